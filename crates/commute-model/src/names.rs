@@ -1,0 +1,310 @@
+//! Interned names.
+//!
+//! Traces name things `V123456` or `pool.rs:12`: a stem and a number. A table
+//! keeps each stem once and finds the number by indexing, so a million
+//! variables cost a few bytes each and a lookup costs no hashing and no string
+//! comparison beyond the stem's. A name without a trailing number is a stem
+//! alone.
+
+use std::collections::hash_map::Entry;
+use std::fmt;
+use std::marker::PhantomData;
+
+use rustc_hash::FxHashMap;
+
+use crate::id::{
+    BlockId, CondvarId, Id, LocationId, LockId, MethodId, ObjectId, ThreadId, TypeId, VariableId,
+};
+
+const NONE: u32 = u32::MAX;
+/// A number in a name has at most this many digits; the rest is the stem's.
+const MAX_DIGITS: usize = 9;
+
+/// All names of a trace, one table per name space.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// Threads.
+    pub threads: NameTable<ThreadId>,
+    /// Locks.
+    pub locks: NameTable<LockId>,
+    /// Variables.
+    pub variables: NameTable<VariableId>,
+    /// Condition variables.
+    pub condvars: NameTable<CondvarId>,
+    /// Library objects.
+    pub objects: NameTable<ObjectId>,
+    /// Types of library objects: names of specifications.
+    pub types: NameTable<TypeId>,
+    /// Methods of library objects.
+    pub methods: NameTable<MethodId>,
+    /// Atomic blocks.
+    pub blocks: NameTable<BlockId>,
+    /// Source locations.
+    pub locations: NameTable<LocationId>,
+}
+
+/// The names of one name space, and their ids.
+#[derive(Clone, Debug)]
+pub struct NameTable<I> {
+    names: Vec<(u32, u32)>,
+    stems: Vec<Stem>,
+    stem_ids: FxHashMap<Box<[u8]>, u32>,
+    /// The stem of the last name looked up: most often the next one's too.
+    last: u32,
+    ids: PhantomData<I>,
+}
+
+#[derive(Clone, Debug)]
+struct Stem {
+    text: Box<str>,
+    /// The id of the stem without a number.
+    bare: u32,
+    /// Ids by number, for numbers that are dense enough.
+    dense: Vec<u32>,
+    /// Ids of the other numbers.
+    sparse: FxHashMap<u32, u32>,
+    count: u32,
+}
+
+impl<I> Default for NameTable<I> {
+    fn default() -> Self {
+        NameTable {
+            names: Vec::new(),
+            stems: Vec::new(),
+            stem_ids: FxHashMap::default(),
+            last: NONE,
+            ids: PhantomData,
+        }
+    }
+}
+
+impl<I: Id> NameTable<I> {
+    /// The id of `name`, a new one if the name is new.
+    pub fn intern(&mut self, name: &str) -> I {
+        self.intern_bytes(name.as_bytes())
+            .expect("a str is valid UTF-8")
+    }
+
+    /// Like [`intern`](Self::intern) for text that has not been validated yet:
+    /// `None` if it is not UTF-8. Only new stems are validated, so a name seen
+    /// before costs nothing extra.
+    #[inline]
+    pub fn intern_bytes(&mut self, name: &[u8]) -> Option<I> {
+        let (stem_text, number) = split(name);
+        let stem_id = match self.stems.get(self.last as usize) {
+            Some(stem) if stem.text.as_bytes() == stem_text => self.last,
+            _ => self.stem(stem_text)?,
+        };
+        self.last = stem_id;
+        let stem = &mut self.stems[stem_id as usize];
+        let known = match number {
+            NONE => stem.bare,
+            n => match stem.dense.get(n as usize) {
+                Some(&id) if id != NONE => id,
+                _ if stem.sparse.is_empty() => NONE,
+                _ => stem.sparse.get(&n).copied().unwrap_or(NONE),
+            },
+        };
+        if known != NONE {
+            return Some(I::from_index(known as usize));
+        }
+        let id = self.names.len() as u32;
+        self.names.push((stem_id, number));
+        stem.insert(number, id);
+        Some(I::from_index(id as usize))
+    }
+
+    /// The id of `name` if it has one.
+    pub fn lookup(&self, name: &str) -> Option<I> {
+        let (stem_text, number) = split(name.as_bytes());
+        let stem = &self.stems[*self.stem_ids.get(stem_text)? as usize];
+        let id = match number {
+            NONE => stem.bare,
+            n => match stem.dense.get(n as usize) {
+                Some(&id) if id != NONE => id,
+                _ => *stem.sparse.get(&n)?,
+            },
+        };
+        (id != NONE).then(|| I::from_index(id as usize))
+    }
+
+    /// The name of `id`.
+    ///
+    /// # Panics
+    /// If the id is not from this table.
+    pub fn name(&self, id: I) -> Name<'_> {
+        let (stem, number) = self.names[id.index()];
+        Name {
+            stem: &self.stems[stem as usize].text,
+            number: (number != NONE).then_some(number),
+        }
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is no name yet.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// All ids, in the order in which their names were first seen.
+    pub fn ids(&self) -> impl Iterator<Item = I> + use<I> {
+        (0..self.names.len()).map(I::from_index)
+    }
+
+    fn stem(&mut self, text: &[u8]) -> Option<u32> {
+        if let Some(&id) = self.stem_ids.get(text) {
+            return Some(id);
+        }
+        let valid = std::str::from_utf8(text).ok()?;
+        let id = self.stems.len() as u32;
+        self.stems.push(Stem {
+            text: valid.into(),
+            bare: NONE,
+            dense: Vec::new(),
+            sparse: FxHashMap::default(),
+            count: 0,
+        });
+        self.stem_ids.insert(text.into(), id);
+        Some(id)
+    }
+}
+
+impl Stem {
+    /// Memory stays proportional to the number of names: a number goes into
+    /// the dense table only while that has at most sixteen places per name.
+    fn insert(&mut self, number: u32, id: u32) {
+        if number == NONE {
+            self.bare = id;
+            return;
+        }
+        self.count += 1;
+        let place = number as usize;
+        let limit = 64 + 16 * self.count as usize;
+        if place >= self.dense.len() && place < limit {
+            let grown = (place + 1).next_power_of_two().min(limit);
+            self.dense.resize(grown, NONE);
+            if !self.sparse.is_empty() {
+                let dense = &mut self.dense;
+                self.sparse.retain(|&n, id| match dense.get_mut(n as usize) {
+                    Some(slot) => {
+                        *slot = *id;
+                        false
+                    }
+                    None => true,
+                });
+            }
+        }
+        match self.dense.get_mut(place) {
+            Some(slot) => *slot = id,
+            None => match self.sparse.entry(number) {
+                Entry::Vacant(entry) => {
+                    entry.insert(id);
+                }
+                Entry::Occupied(_) => unreachable!("a known number is not inserted again"),
+            },
+        }
+    }
+}
+
+/// Splits `name` so that stem followed by number, in decimal, is the name
+/// again, and every name has one such split: no leading zeros, at most
+/// [`MAX_DIGITS`] digits.
+#[inline]
+fn split(name: &[u8]) -> (&[u8], u32) {
+    let mut start = name.len();
+    let mut number = 0u32;
+    let mut scale = 1u32;
+    let mut cut = name.len();
+    while start > 0 && name.len() - start < MAX_DIGITS && name[start - 1].is_ascii_digit() {
+        start -= 1;
+        let digit = u32::from(name[start] - b'0');
+        number += digit * scale;
+        scale = scale.wrapping_mul(10);
+        if digit != 0 || start + 1 == name.len() {
+            cut = start;
+        }
+    }
+    if cut == name.len() {
+        (name, NONE)
+    } else {
+        (&name[..cut], number)
+    }
+}
+
+/// A name, to be displayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Name<'a> {
+    stem: &'a str,
+    number: Option<u32>,
+}
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.stem)?;
+        match self.number {
+            Some(number) => write!(f, "{number}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Name<'_> {
+    /// Whether the name is the empty string: a location that was not given.
+    pub fn is_empty(&self) -> bool {
+        self.stem.is_empty() && self.number.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_comes_back_as_it_was() {
+        let names = [
+            "x", "x0", "x00", "x007", "x1", "x10", "", "0", "00", "12", "V123456", "pool.rs:12",
+            "pool.rs:12:5", "x4294967295", "x999999999999", "x1000000000", "é1", "0x7f00", "a b 3",
+        ];
+        let mut table = NameTable::<VariableId>::default();
+        let ids: Vec<_> = names.iter().map(|n| table.intern(n)).collect();
+        for (name, id) in names.iter().zip(&ids) {
+            assert_eq!(table.name(*id).to_string(), *name);
+            assert_eq!(table.intern(name), *id);
+            assert_eq!(table.lookup(name), Some(*id));
+        }
+        assert_eq!(table.len(), names.len());
+        assert_eq!(table.lookup("y"), None);
+        assert_eq!(table.lookup("x2"), None);
+    }
+
+    #[test]
+    fn sparse_numbers_move_to_the_dense_table_and_stay_themselves() {
+        let mut table = NameTable::<VariableId>::default();
+        let mut expected = Vec::new();
+        for i in (0..3000u32).rev() {
+            expected.push((i * 7, table.intern(&format!("v{}", i * 7))));
+        }
+        for (number, id) in expected {
+            assert_eq!(table.intern(&format!("v{number}")), id);
+        }
+        assert_eq!(table.len(), 3000);
+    }
+
+    #[test]
+    fn a_huge_number_costs_no_memory() {
+        let mut table = NameTable::<VariableId>::default();
+        table.intern("v999999999");
+        assert!(table.stems[0].dense.is_empty());
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_refused() {
+        let mut table = NameTable::<VariableId>::default();
+        assert_eq!(table.intern_bytes(b"\xff\xfe1"), None);
+        assert!(table.is_empty());
+    }
+}

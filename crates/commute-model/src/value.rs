@@ -1,0 +1,204 @@
+//! Values: what actions take and return.
+
+use std::fmt;
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+/// An argument or a result of an action, or a state of a sequential model.
+///
+/// `==` compares structure, so that values can be keys of maps. Whether two
+/// values are equal *in a specification* is [`Value::same`]: there an opaque
+/// value is equal to nothing, not even to itself.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Value {
+    /// No value: what a dictionary returns for an absent key.
+    Nil,
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer; wide enough for every 64-bit one, signed or not.
+    Int(i128),
+    /// A quoted string.
+    Str(SmolStr),
+    /// A bare word: a name the trace gives to something it cannot print.
+    Symbol(SmolStr),
+    /// Several values; `()` is the empty tuple.
+    Tuple(Arc<[Value]>),
+    /// Something that was there but could not be observed.
+    Opaque,
+}
+
+impl Value {
+    /// The empty tuple.
+    pub fn unit() -> Value {
+        Value::Tuple(Arc::from([]))
+    }
+
+    /// A tuple of these values.
+    pub fn tuple(values: impl IntoIterator<Item = Value>) -> Value {
+        Value::Tuple(values.into_iter().collect())
+    }
+
+    /// A string.
+    pub fn str(text: &str) -> Value {
+        Value::Str(text.into())
+    }
+
+    /// A symbol.
+    pub fn symbol(text: &str) -> Value {
+        Value::Symbol(text.into())
+    }
+
+    /// Equality as specifications see it.
+    #[inline]
+    pub fn same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Opaque, _) | (_, Value::Opaque) => false,
+            (Value::Tuple(a), Value::Tuple(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(x, y)| x.same(y))
+            }
+            _ => self == other,
+        }
+    }
+
+    /// Whether the value is opaque or contains something opaque.
+    pub fn has_opaque(&self) -> bool {
+        match self {
+            Value::Opaque => true,
+            Value::Tuple(values) => values.iter().any(Value::has_opaque),
+            _ => false,
+        }
+    }
+
+    /// The integer, if it is one.
+    pub fn as_int(&self) -> Option<i128> {
+        match self {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Bool(value)
+    }
+}
+
+impl From<i128> for Value {
+    fn from(value: i128) -> Value {
+        Value::Int(value)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Value {
+        Value::Int(value.into())
+    }
+}
+
+impl From<i32> for Value {
+    fn from(value: i32) -> Value {
+        Value::Int(value.into())
+    }
+}
+
+impl From<usize> for Value {
+    fn from(value: usize) -> Value {
+        Value::Int(value as i128)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Value {
+        Value::str(value)
+    }
+}
+
+/// Prints the value as text traces and specifications write it.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Nil => f.write_str("nil"),
+            Value::Bool(b) => write!(f, "{b}"),
+            Value::Int(n) => write!(f, "{n}"),
+            Value::Str(text) => {
+                f.write_str("'")?;
+                for c in text.chars() {
+                    match c {
+                        '\\' => f.write_str("\\\\")?,
+                        '\'' => f.write_str("\\'")?,
+                        '\n' => f.write_str("\\n")?,
+                        '|' => f.write_str("\\x7c")?,
+                        c if c.is_ascii_control() => write!(f, "\\x{:02x}", c as u32)?,
+                        c => write!(f, "{c}")?,
+                    }
+                }
+                f.write_str("'")
+            }
+            Value::Symbol(name) => f.write_str(name),
+            Value::Tuple(values) => {
+                f.write_str("(")?;
+                for (i, value) in values.iter().enumerate() {
+                    if i > 0 {
+                        f.write_str(",")?;
+                    }
+                    write!(f, "{value}")?;
+                }
+                // One value in parentheses is a tuple, not a parenthesis.
+                f.write_str(if values.len() == 1 { ",)" } else { ")" })
+            }
+            Value::Opaque => f.write_str("?"),
+        }
+    }
+}
+
+/// Splits `file:line[:column]` into its parts; `None` if the text is not of
+/// that form.
+///
+/// ```
+/// use commute_model::parse_location;
+/// assert_eq!(parse_location("src/pool.rs:12:5"), Some(("src/pool.rs", 12, Some(5))));
+/// assert_eq!(parse_location("pool.rs:12"), Some(("pool.rs", 12, None)));
+/// assert_eq!(parse_location("4711"), None);
+/// ```
+pub fn parse_location(text: &str) -> Option<(&str, u32, Option<u32>)> {
+    let (rest, last) = text.rsplit_once(':')?;
+    let last: u32 = last.parse().ok()?;
+    if let Some((file, line)) = rest.rsplit_once(':')
+        && let Ok(line) = line.parse::<u32>()
+        && !file.is_empty()
+    {
+        return Some((file, line, Some(last)));
+    }
+    (!rest.is_empty()).then_some((rest, last, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_opaque_value_is_equal_to_nothing() {
+        assert!(!Value::Opaque.same(&Value::Opaque));
+        let pair = Value::tuple([Value::Int(1), Value::Opaque]);
+        assert!(!pair.same(&pair));
+        assert!(pair.has_opaque());
+        assert!(Value::unit().same(&Value::unit()));
+    }
+
+    #[test]
+    fn values_print_as_traces_write_them() {
+        let value = Value::tuple([
+            Value::str("it's a|b\\c\n"),
+            Value::Nil,
+            Value::Int(-3),
+            Value::symbol("c1"),
+            Value::tuple([Value::Bool(true)]),
+        ]);
+        assert_eq!(
+            value.to_string(),
+            r"('it\'s a\x7cb\\c\n',nil,-3,c1,(true,))"
+        );
+    }
+}
