@@ -9,7 +9,7 @@ use crate::id::{MethodId, ObjectId};
 use crate::value::Value;
 
 /// One invocation `o.m(args)/result` of a method of a library object.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 pub struct Action {
     /// The object.
     pub object: ObjectId,
@@ -20,6 +20,25 @@ pub struct Action {
     /// What it returned. Several or shadow results are a tuple; which of the
     /// two a tuple is, only the specification knows.
     pub result: Option<Value>,
+}
+
+impl Clone for Action {
+    fn clone(&self) -> Action {
+        Action {
+            object: self.object,
+            method: self.method,
+            args: self.args.clone(),
+            result: self.result.clone(),
+        }
+    }
+
+    /// Overwrites an action in place: detectors keep the last one of millions.
+    fn clone_from(&mut self, other: &Action) {
+        self.object = other.object;
+        self.method = other.method;
+        self.args.clone_from(&other.args);
+        self.result.clone_from(&other.result);
+    }
 }
 
 impl Action {

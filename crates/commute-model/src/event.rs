@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use crate::Names;
 use crate::action::Action;
-use crate::id::{
-    BlockId, CondvarId, LocationId, LockId, ObjectId, ThreadId, TypeId, VariableId,
-};
+use crate::id::{BlockId, CondvarId, LocationId, LockId, ObjectId, ThreadId, TypeId, VariableId};
 
 /// One step of one thread.
 ///

@@ -189,13 +189,14 @@ impl Stem {
             self.dense.resize(grown, NONE);
             if !self.sparse.is_empty() {
                 let dense = &mut self.dense;
-                self.sparse.retain(|&n, id| match dense.get_mut(n as usize) {
-                    Some(slot) => {
-                        *slot = *id;
-                        false
-                    }
-                    None => true,
-                });
+                self.sparse
+                    .retain(|&n, id| match dense.get_mut(n as usize) {
+                        Some(slot) => {
+                            *slot = *id;
+                            false
+                        }
+                        None => true,
+                    });
             }
         }
         match self.dense.get_mut(place) {
@@ -252,7 +253,14 @@ impl fmt::Display for Name<'_> {
     }
 }
 
-impl Name<'_> {
+impl<'a> Name<'a> {
+    /// The text before the number, and the number: one after the other, in
+    /// decimal, they are the name. For writers that have no time for `Display`.
+    #[inline]
+    pub fn parts(&self) -> (&'a str, Option<u32>) {
+        (self.stem, self.number)
+    }
+
     /// Whether the name is the empty string: a location that was not given.
     pub fn is_empty(&self) -> bool {
         self.stem.is_empty() && self.number.is_none()
@@ -266,8 +274,25 @@ mod tests {
     #[test]
     fn every_name_comes_back_as_it_was() {
         let names = [
-            "x", "x0", "x00", "x007", "x1", "x10", "", "0", "00", "12", "V123456", "pool.rs:12",
-            "pool.rs:12:5", "x4294967295", "x999999999999", "x1000000000", "é1", "0x7f00", "a b 3",
+            "x",
+            "x0",
+            "x00",
+            "x007",
+            "x1",
+            "x10",
+            "",
+            "0",
+            "00",
+            "12",
+            "V123456",
+            "pool.rs:12",
+            "pool.rs:12:5",
+            "x4294967295",
+            "x999999999999",
+            "x1000000000",
+            "é1",
+            "0x7f00",
+            "a b 3",
         ];
         let mut table = NameTable::<VariableId>::default();
         let ids: Vec<_> = names.iter().map(|n| table.intern(n)).collect();
