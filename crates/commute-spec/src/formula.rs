@@ -151,9 +151,7 @@ impl Formula {
             Formula::Iff(f, g) => {
                 Formula::Iff(Box::new(f.map_slots(map)), Box::new(g.map_slots(map)))
             }
-            Formula::Compare(op, a, b) => {
-                Formula::Compare(*op, a.map_slots(map), b.map_slots(map))
-            }
+            Formula::Compare(op, a, b) => Formula::Compare(*op, a.map_slots(map), b.map_slots(map)),
             Formula::Holds(t) => Formula::Holds(t.map_slots(map)),
         }
     }

@@ -4,14 +4,36 @@
 //! commute. This crate holds the language ([`parse`]), the meaning
 //! ([`Specification`]), the translation of conditions into access points
 //! ([`AccessPoints`]), sequential models of the shipped types ([`models`]) and
-//! the check of a specification against its model ([`verify`]).
+//! the check of a specification against its model ([`verify()`]).
 
+mod classify;
+mod display;
 mod evaluate;
+mod explain;
+mod format;
 mod formula;
 mod invocation;
+mod library;
+mod logic;
+pub mod models;
+mod orders;
+mod parse;
+mod points;
+#[cfg(test)]
+mod random;
+pub mod shipped;
 mod specification;
+mod variables;
+pub mod verify;
 
+pub use classify::{Class, Classification, classify};
 pub use evaluate::{Interpretation, Ints, evaluate};
+pub use format::{format, format_file};
 pub use formula::{Arithmetic, Comparison, Formula, Function, Side, Term};
 pub use invocation::{BindError, Invocation};
+pub use library::{CompiledSpecification, Library};
+pub use parse::{Parsed, parse};
+pub use points::{AccessPoints, PointClass, Touch, Touched};
 pub use specification::{Condition, Method, Mutates, Orders, Specification};
+pub use variables::Variables;
+pub use verify::verify;

@@ -48,6 +48,19 @@ pub struct Method {
     pub span: Span,
 }
 
+impl Method {
+    /// The declaration as the language writes it: `put(k, v) -> p`.
+    pub fn signature(&self) -> String {
+        let args = self.args.join(", ");
+        let arrow = match &self.results[..] {
+            [] => String::new(),
+            [result] => format!(" -> {result}"),
+            results => format!(" -> ({})", results.join(", ")),
+        };
+        format!("{}({args}){arrow}", self.name)
+    }
+}
+
 /// When an action changes its object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mutates {

@@ -1,0 +1,91 @@
+//! The specifications an analysis may use, by type name.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use crate::points::AccessPoints;
+use crate::shipped;
+use crate::specification::Specification;
+
+/// A specification with its access points, which are computed when first
+/// needed.
+#[derive(Debug)]
+pub struct CompiledSpecification {
+    /// The specification.
+    pub specification: Specification,
+    points: OnceLock<AccessPoints>,
+}
+
+impl CompiledSpecification {
+    /// Nothing is computed yet.
+    pub fn new(specification: Specification) -> CompiledSpecification {
+        CompiledSpecification {
+            specification,
+            points: OnceLock::new(),
+        }
+    }
+
+    /// Its access points.
+    #[inline]
+    pub fn points(&self) -> &AccessPoints {
+        self.points
+            .get_or_init(|| AccessPoints::of(&self.specification))
+    }
+}
+
+/// Specifications by type name.
+///
+/// ```
+/// use commute_spec::Library;
+///
+/// let library = Library::shipped();
+/// assert_eq!(library.specification("dictionary").unwrap().methods.len(), 3);
+/// assert!(library.get("union-find").is_some(), "`-` is as good as `_`");
+/// ```
+#[derive(Debug, Default)]
+pub struct Library {
+    types: BTreeMap<String, Arc<CompiledSpecification>>,
+}
+
+impl Library {
+    /// No specification.
+    pub fn empty() -> Library {
+        Library::default()
+    }
+
+    /// The specifications that come with Commute.
+    pub fn shipped() -> Library {
+        let mut library = Library::empty();
+        for specification in shipped::all() {
+            library.insert(specification.clone());
+        }
+        library
+    }
+
+    /// Adds a specification; one of the same name is replaced.
+    pub fn insert(&mut self, specification: Specification) {
+        let name = key(&specification.name);
+        let compiled = Arc::new(CompiledSpecification::new(specification));
+        self.types.insert(name, compiled);
+    }
+
+    /// The specification of a type, with its access points.
+    pub fn get(&self, name: &str) -> Option<Arc<CompiledSpecification>> {
+        self.types.get(&key(name)).cloned()
+    }
+
+    /// The specification of a type.
+    pub fn specification(&self, name: &str) -> Option<&Specification> {
+        self.types.get(&key(name)).map(|c| &c.specification)
+    }
+
+    /// The names of all types, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.types.keys().map(String::as_str)
+    }
+}
+
+/// People write `union-find`; the language writes `union_find`.
+fn key(name: &str) -> String {
+    name.replace('-', "_")
+}

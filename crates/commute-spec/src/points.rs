@@ -1,0 +1,280 @@
+//! Access points (RD2 Definition 4.4 and §6).
+//!
+//! Two invocations commute iff no point touched by one conflicts with a point
+//! touched by the other (Definition 4.5, Theorem 6.5). A point is a class and,
+//! if the class is keyed, a value; keyed points conflict if their classes do
+//! and their values are equal. So a check looks at a bounded number of points
+//! (Theorem 6.6), however many actions there were.
+//!
+//! What it claims: exact for all values, for all pairs that are not in
+//! [`AccessPoints::linear`]; those must be checked with the formula. All pairs
+//! in ECL with few atoms are translated ([`translate`] has the bounds), and so
+//! are pairs that use `!has(x, y)` across the sides.
+//!
+//! Cost: [`AccessPoints::touch`] evaluates the few one-sided conditions of the
+//! method and looks the answer up.
+
+mod check;
+mod conditions;
+mod describe;
+mod names;
+mod simplify;
+#[cfg(test)]
+mod tests;
+mod translate;
+
+use commute_model::Value;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use crate::formula::Formula;
+use crate::invocation::Invocation;
+use crate::logic::reduce::drop_variables;
+use crate::logic::residue::Key;
+use crate::specification::Specification;
+use check::Check;
+use simplify::{Merged, simplify};
+use translate::Translation;
+
+/// The access point representation of a specification.
+#[derive(Clone, Debug)]
+pub struct AccessPoints {
+    classes: Vec<PointClass>,
+    linear: Vec<(usize, usize)>,
+    methods: Vec<MethodPoints>,
+}
+
+/// A class of access points.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointClass {
+    /// A name for people: `w:k`, `size`.
+    pub name: String,
+    /// Whether its points have a value each.
+    pub keyed: bool,
+    /// The classes it conflicts with, in order.
+    pub conflicts: Vec<u16>,
+}
+
+/// When a method touches a class, for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Touch {
+    /// The class.
+    pub class: u16,
+    /// The slot whose value is the key, if the class is keyed.
+    pub slot: Option<usize>,
+    /// Whether each element of the slot is a key.
+    pub elements: bool,
+    /// The condition, about side `First`; a condition that has no short form
+    /// is missing.
+    pub when: Option<Formula>,
+}
+
+/// The points that an invocation touches: class, and value if it is keyed.
+pub type Touched<'a> = SmallVec<[(u16, Option<&'a Value>); 4]>;
+
+/// What the invocations of one method touch.
+#[derive(Clone, Debug)]
+struct MethodPoints {
+    checks: Vec<Check>,
+    /// For every β the number of a list. β that cannot occur have any.
+    table: Vec<u32>,
+    lists: Vec<List>,
+    touches: Vec<Touch>,
+}
+
+/// The points of one β.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct List {
+    points: Vec<(u16, Key)>,
+    /// Whether a point may come up twice.
+    repeats: bool,
+}
+
+impl AccessPoints {
+    /// The access points of a specification.
+    pub fn of(spec: &Specification) -> AccessPoints {
+        let mut translation = Translation::of(spec);
+        let classes = simplify(&translation).unwrap_or_else(|| {
+            // A specification that needs thousands of classes: every pair that
+            // may conflict is checked by its formula.
+            let pairs = std::mem::take(&mut translation.pairs);
+            translation
+                .linear
+                .extend(pairs.iter().map(|pair| pair.methods));
+            translation.linear.sort_unstable();
+            Vec::new()
+        });
+        AccessPoints::assemble(spec, translation, classes)
+    }
+
+    fn assemble(
+        spec: &Specification,
+        translation: Translation,
+        mut classes: Vec<Merged>,
+    ) -> AccessPoints {
+        order(&translation, &mut classes);
+        let methods: Vec<MethodPoints> = (0..spec.methods.len())
+            .map(|method| MethodPoints::of(&translation, &classes, method))
+            .collect();
+        let names = names::names(spec, &classes, &methods);
+        let classes = classes.iter().zip(names).map(|(class, name)| PointClass {
+            name,
+            keyed: class.points[0].key != Key::Whole,
+            conflicts: class.conflicts.iter().map(|c| *c as u16).collect(),
+        });
+        AccessPoints {
+            classes: classes.collect(),
+            linear: translation.linear,
+            methods,
+        }
+    }
+
+    /// The classes; a class is known by its place here.
+    pub fn classes(&self) -> &[PointClass] {
+        &self.classes
+    }
+
+    /// The pairs of methods (a ≤ b) that the points say nothing about. They are
+    /// to be checked with the formula.
+    pub fn linear(&self) -> &[(usize, usize)] {
+        &self.linear
+    }
+
+    /// Whether points of two classes conflict (if keyed, with equal keys).
+    pub fn conflict(&self, a: u16, b: u16) -> bool {
+        let row = &self.classes[usize::from(a)].conflicts;
+        row.binary_search(&b).is_ok()
+    }
+
+    /// When the invocations of a method touch which points, for people.
+    pub fn touches(&self, method: usize) -> &[Touch] {
+        &self.methods[method].touches
+    }
+
+    /// Writes the points that `invocation` touches to `out`, none twice.
+    ///
+    /// A key that is opaque, or has an opaque part, is equal to no other, so
+    /// such a point cannot conflict and is left out.
+    #[inline]
+    pub fn touch<'a>(&self, invocation: Invocation<'a>, out: &mut Touched<'a>) {
+        out.clear();
+        let method = &self.methods[invocation.method];
+        let mut beta = 0;
+        for (i, check) in method.checks.iter().enumerate() {
+            beta |= usize::from(check.holds(invocation)) << i;
+        }
+        let list = &method.lists[method.table[beta] as usize];
+        for &(class, key) in &list.points {
+            match key {
+                Key::Whole => out.push((class, None)),
+                Key::Slot(slot) => {
+                    let value = invocation.slot(slot);
+                    let point = (class, Some(value));
+                    let known = list.repeats && out.contains(&point);
+                    if !known && !value.has_opaque() {
+                        out.push(point);
+                    }
+                }
+                Key::Elements(slot) => touch_elements(class, invocation.slot(slot), out),
+            }
+        }
+    }
+}
+
+/// Touches `class` once for every different element of a tuple.
+fn touch_elements<'a>(class: u16, value: &'a Value, out: &mut Touched<'a>) {
+    let Value::Tuple(values) = value else { return };
+    if values.len() + out.len() <= 16 {
+        for value in values.iter().filter(|value| !value.has_opaque()) {
+            if !out.contains(&(class, Some(value))) {
+                out.push((class, Some(value)));
+            }
+        }
+        return;
+    }
+    let old = out.iter().filter(|(c, _)| *c == class);
+    let mut seen: FxHashSet<Option<&Value>> = old.map(|(_, value)| *value).collect();
+    for value in values.iter().filter(|value| !value.has_opaque()) {
+        if seen.insert(Some(value)) {
+            out.push((class, Some(value)));
+        }
+    }
+}
+
+/// Puts the classes into an order for people: keyed ones first, what conflicts
+/// with itself later, what is touched under a condition later.
+fn order(translation: &Translation, classes: &mut Vec<Merged>) {
+    let methods = 0..translation.atoms.len();
+    let betas: Vec<usize> = methods.map(|m| translation.betas(m).len()).collect();
+    let always = |class: &Merged| {
+        let mut touched: Vec<(usize, usize)> = Vec::new();
+        touched.extend(class.points.iter().map(|p| (p.method, p.beta)));
+        touched.sort_unstable();
+        touched.dedup();
+        let mut methods = touched.chunk_by(|a, b| a.0 == b.0);
+        methods.any(|own| own.len() == betas[own[0].0])
+    };
+    let mut places: Vec<usize> = (0..classes.len()).collect();
+    places.sort_by_key(|i| {
+        let class = &classes[*i];
+        let (keyed, selfish) = (
+            class.points[0].key != Key::Whole,
+            class.conflicts.contains(i),
+        );
+        (!keyed, selfish, !always(class), *i)
+    });
+    let mut new = vec![0; classes.len()];
+    for (place, old) in places.iter().enumerate() {
+        new[*old] = place;
+    }
+    let mut moved: Vec<(usize, Merged)> = std::mem::take(classes)
+        .into_iter()
+        .enumerate()
+        .map(|(old, class)| (new[old], class))
+        .collect();
+    moved.sort_by_key(|(place, _)| *place);
+    for (_, mut class) in moved {
+        class.conflicts.iter_mut().for_each(|c| *c = new[*c]);
+        class.conflicts.sort_unstable();
+        classes.push(class);
+    }
+}
+
+impl MethodPoints {
+    fn of(translation: &Translation, classes: &[Merged], method: usize) -> MethodPoints {
+        let mut atoms = translation.atoms[method].clone();
+        let mut points = vec![Vec::new(); 1 << atoms.len()];
+        for (class, merged) in classes.iter().enumerate() {
+            for point in merged.points.iter().filter(|p| p.method == method) {
+                points[point.beta].push((class as u16, point.key));
+            }
+        }
+        let touches = conditions::touches(translation, classes, method);
+        let mut lists: Vec<List> = Vec::new();
+        let mut known: FxHashMap<List, u32> = FxHashMap::default();
+        let mut table: Vec<Option<u32>> = vec![None; points.len()];
+        for beta in translation.betas(method) {
+            let list = List::of(std::mem::take(&mut points[beta]));
+            let number = *known.entry(list.clone()).or_insert(lists.len() as u32);
+            if number as usize == lists.len() {
+                lists.push(list);
+            }
+            table[beta] = Some(number);
+        }
+        drop_variables(&mut table, &mut atoms);
+        MethodPoints {
+            checks: atoms.iter().map(Check::of).collect(),
+            table: table.into_iter().map(Option::unwrap_or_default).collect(),
+            lists,
+            touches,
+        }
+    }
+}
+
+impl List {
+    fn of(points: Vec<(u16, Key)>) -> List {
+        let class = |i: usize| points.get(i).map(|(class, _)| class);
+        let repeats = (1..points.len()).any(|i| class(i) == class(i - 1));
+        List { points, repeats }
+    }
+}

@@ -1,0 +1,42 @@
+//! Atoms that are evaluated millions of times a second.
+
+use commute_model::Value;
+
+use crate::evaluate::{Ints, evaluate};
+use crate::formula::{Formula, Term};
+use crate::invocation::Invocation;
+use crate::logic::atoms::Atom;
+
+/// A condition about one invocation. The frequent forms have their own case.
+#[derive(Clone, Debug)]
+pub(super) enum Check {
+    /// Two slots are equal.
+    Slots(usize, usize),
+    /// A slot has this value.
+    Value(usize, Value),
+    /// Anything else.
+    Other(Formula),
+}
+
+impl Check {
+    /// The check for an atom about side `First`.
+    pub(super) fn of(atom: &Atom) -> Check {
+        match atom {
+            Atom::Same(Term::Slot(_, a), Term::Slot(_, b)) => Check::Slots(*a, *b),
+            Atom::Same(Term::Slot(_, a), Term::Value(value)) => Check::Value(*a, value.clone()),
+            atom => Check::Other(atom.formula(true)),
+        }
+    }
+
+    /// Whether it holds.
+    #[inline]
+    pub(super) fn holds(&self, invocation: Invocation<'_>) -> bool {
+        match self {
+            Check::Slots(a, b) => invocation.slot(*a).same(invocation.slot(*b)),
+            Check::Value(a, value) => invocation.slot(*a).same(value),
+            Check::Other(formula) => {
+                evaluate(formula, invocation, invocation, None, &Ints) == Some(true)
+            }
+        }
+    }
+}
