@@ -1,0 +1,280 @@
+//! Excerpts of source text, cleaned and cut.
+//!
+//! An excerpt holds the marked lines of one file and as little else as the
+//! renderer needs to number them. Lines are cut around their marks before the
+//! renderer sees them: a file may be one line of ten megabytes.
+
+use std::ops::Range;
+
+use annotate_snippets::{Annotation, AnnotationKind, Snippet};
+
+use crate::untrusted::push_visible;
+
+/// A line with more bytes than this is cut.
+const LONG_LINE: usize = 600;
+/// How many characters are kept on either side of the marks of a cut line.
+const CONTEXT: usize = 80;
+/// How many characters of a marked text are kept in a cut line.
+const LONG_MARK: usize = 160;
+/// Lines further apart than this are shown in excerpts of their own.
+pub(crate) const MAX_GAP: usize = 2_000;
+
+/// A place in a line, and what to say about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark {
+    /// The line, counted from 1.
+    pub(crate) line: usize,
+    /// The bytes of the line that are meant.
+    pub(crate) span: Range<usize>,
+    /// What to write under them, safe to show; may be empty.
+    pub(crate) label: String,
+    /// Whether it is what the report is about.
+    pub(crate) primary: bool,
+}
+
+/// Marked lines, ready for the renderer.
+pub(crate) struct Excerpt {
+    source: String,
+    first_line: usize,
+    marks: Vec<(Range<usize>, String, bool)>,
+}
+
+impl Excerpt {
+    /// An excerpt with these marks, at least one. `line` gives the text of a
+    /// line without its end.
+    pub(crate) fn new<'t>(marks: &[Mark], line: impl Fn(usize) -> Option<&'t str>) -> Excerpt {
+        let mut numbers: Vec<usize> = marks.iter().map(|mark| mark.line).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let first_line = numbers.first().copied().unwrap_or(1);
+        let mut excerpt = Excerpt {
+            source: String::new(),
+            first_line,
+            marks: Vec::new(),
+        };
+        let mut previous = first_line;
+        for number in numbers {
+            // The renderer folds a gap, unless it is a single line: that one
+            // it shows.
+            let single = number - previous == 2;
+            for between in previous..number {
+                if between > previous && single {
+                    let text = line(between).unwrap_or_default();
+                    excerpt.push_line(text, &[]);
+                }
+                excerpt.source.push('\n');
+            }
+            previous = number;
+            let here: Vec<&Mark> = marks.iter().filter(|mark| mark.line == number).collect();
+            excerpt.push_line(line(number).unwrap_or_default(), &here);
+        }
+        excerpt
+    }
+
+    /// Appends one line, without its end, and its marks.
+    fn push_line(&mut self, text: &str, marks: &[&Mark]) {
+        let window = window(text, marks);
+        let cut_left = window.start > 0;
+        let cut_right = window.end < text.len();
+        if cut_left {
+            self.source.push('…');
+        }
+        let mut places = vec![None::<usize>; marks.len() * 2];
+        for (at, c) in text[window.clone()].char_indices() {
+            self.note_places(&mut places, marks, window.start + at);
+            match c {
+                '\t' => self.source.push_str("    "),
+                c => push_visible(&mut self.source, c),
+            }
+        }
+        self.note_places(&mut places, marks, usize::MAX);
+        for (i, mark) in marks.iter().enumerate() {
+            let end_of_line = self.source.len();
+            let start = places[2 * i].unwrap_or(end_of_line);
+            let end = places[2 * i + 1].unwrap_or(end_of_line).max(start);
+            self.marks
+                .push((start..end, mark.label.clone(), mark.primary));
+        }
+        if cut_right {
+            self.source.push('…');
+        }
+    }
+
+    /// Remembers where the output is for every mark edge that lies at or
+    /// before byte `at` of the line.
+    fn note_places(&self, places: &mut [Option<usize>], marks: &[&Mark], at: usize) {
+        for (i, mark) in marks.iter().enumerate() {
+            for (place, edge) in [(2 * i, mark.span.start), (2 * i + 1, mark.span.end)] {
+                if edge <= at && places[place].is_none() {
+                    places[place] = Some(self.source.len());
+                }
+            }
+        }
+    }
+
+    /// What the renderer takes. `holder` stands for the place.
+    pub(crate) fn snippet<'a>(&'a self, holder: String) -> Snippet<'a, Annotation<'a>> {
+        let annotations = self.marks.iter().map(|(span, label, primary)| {
+            let kind = if *primary {
+                AnnotationKind::Primary
+            } else {
+                AnnotationKind::Context
+            };
+            let label = (!label.is_empty()).then_some(label.as_str());
+            kind.span(span.clone()).label(label)
+        });
+        Snippet::source(self.source.as_str())
+            .line_start(self.first_line)
+            .path(holder)
+            .annotations(annotations)
+    }
+}
+
+/// The bytes of a line that are shown: all of a line of ordinary length, else
+/// the surroundings of its first primary mark. Marks that lie outside are shown
+/// at the edge.
+fn window(text: &str, marks: &[&Mark]) -> Range<usize> {
+    if text.len() <= LONG_LINE {
+        return 0..text.len();
+    }
+    let focus = marks.iter().find(|mark| mark.primary).or(marks.first());
+    let span = focus.map_or(0..0, |mark| mark.span.clone());
+    let start = floor(text, span.start);
+    let end = floor(text, span.end.max(span.start)).min(step(text, start, LONG_MARK));
+    step_back(text, start, CONTEXT)..step(text, end, CONTEXT)
+}
+
+/// The last character boundary up to `at`.
+pub(crate) fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The place `count` characters after `at`.
+fn step(text: &str, at: usize, count: usize) -> usize {
+    let rest = &text[at..];
+    rest.char_indices()
+        .nth(count)
+        .map_or(text.len(), |(i, _)| at + i)
+}
+
+/// The place `count` characters before `at`.
+fn step_back(text: &str, at: usize, count: usize) -> usize {
+    match count.checked_sub(1) {
+        Some(n) => text[..at].char_indices().rev().nth(n).map_or(0, |(i, _)| i),
+        None => at,
+    }
+}
+
+/// Line number `number` of `text`, without its end.
+pub(crate) fn line_of(text: &str, number: usize) -> Option<&str> {
+    text.lines().nth(number.checked_sub(1)?)
+}
+
+/// What a location without a column means: the line without its indentation.
+pub(crate) fn trimmed(line: &str) -> Range<usize> {
+    let start = line.len() - line.trim_start().len();
+    start..line.trim_end().len().max(start)
+}
+
+/// What `column`, counted in characters from 1, means in `line`: the word that
+/// starts there, or else the one character. `None` if there is no such column.
+pub(crate) fn token(line: &str, column: usize) -> Option<Range<usize>> {
+    let (start, first) = line.char_indices().nth(column.checked_sub(1)?)?;
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let end = if is_word(first) {
+        line[start..]
+            .find(|c| !is_word(c))
+            .map_or(line.len(), |i| start + i)
+    } else {
+        start + first.len_utf8()
+    };
+    Some(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn mark(line: usize, span: Range<usize>) -> Mark {
+        Mark {
+            line,
+            span,
+            label: String::new(),
+            primary: true,
+        }
+    }
+
+    /// The excerpt's text, and what its first mark covers there.
+    fn cut(text: &str, span: Range<usize>) -> (String, String) {
+        let excerpt = Excerpt::new(&[mark(1, span)], |n| line_of(text, n));
+        let marked = excerpt.source[excerpt.marks[0].0.clone()].to_owned();
+        (excerpt.source, marked)
+    }
+
+    #[test]
+    fn marks_move_with_what_is_spelled_out() {
+        let (source, marked) = cut("\tx\x1b = y;", 5..6);
+        assert_eq!((&*source, &*marked), ("    x\\x1b = y;", " "));
+        let (_, marked) = cut("\tx\x1b = y;", 2..3);
+        assert_eq!(marked, "\\x1b");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_its_mark() {
+        let text = format!("{}needle{}", "a".repeat(5_000_000), "é".repeat(2_000_000));
+        let (source, marked) = cut(&text, 5_000_000..5_000_006);
+        assert_eq!(marked, "needle");
+        assert_eq!(source.chars().count(), 1 + 80 + 6 + 80 + 1);
+        // A mark that is itself too long is shortened.
+        let (source, marked) = cut(&text, 0..text.len());
+        assert_eq!(source.chars().count(), 160 + 80 + 1);
+        assert!(source.starts_with(&marked[..160]));
+    }
+
+    #[test]
+    fn words_and_single_characters_are_tokens() {
+        let line = "  größe.insert(k);";
+        assert_eq!(&line[token(line, 3).unwrap()], "größe");
+        assert_eq!(&line[token(line, 8).unwrap()], ".");
+        assert_eq!(&line[token(line, 9).unwrap()], "insert");
+        assert_eq!(token(line, 0), None);
+        assert_eq!(token(line, 99), None);
+        assert_eq!(&line[trimmed(line)], "größe.insert(k);");
+        assert_eq!(trimmed("   "), 3..3);
+    }
+
+    proptest! {
+        /// Whatever the text and the marks, what reaches the renderer is
+        /// bounded, on character boundaries and inside the excerpt.
+        #[test]
+        fn any_marks_of_any_text_give_a_sound_excerpt(
+            lines in prop::collection::vec("[a-zé日\u{1b}\t ]{0,40}", 1..8),
+            repeat in 1usize..200,
+            marks in prop::collection::vec((0usize..8, 0usize..9000, 0usize..9000, any::<bool>()), 1..5),
+        ) {
+            let lines: Vec<String> = lines.iter().map(|l| l.repeat(repeat)).collect();
+            let marks: Vec<Mark> = marks
+                .into_iter()
+                .map(|(line, a, b, primary)| Mark {
+                    line: line % lines.len() + 1,
+                    span: a.min(b)..a.max(b),
+                    label: String::new(),
+                    primary,
+                })
+                .collect();
+            let excerpt = Excerpt::new(&marks, |n| lines.get(n - 1).map(String::as_str));
+            for (span, _, _) in &excerpt.marks {
+                prop_assert!(excerpt.source.get(span.clone()).is_some(), "{span:?}");
+            }
+            prop_assert_eq!(excerpt.marks.len(), marks.len());
+            prop_assert!(excerpt.source.len() < 8 * 8 * (2 * CONTEXT + LONG_LINE));
+            let hostile = excerpt.source.contains(['\u{1b}', '\t']);
+            prop_assert!(!hostile, "{:?}", excerpt.source);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Findings and summaries as lines of JSON.
+//!
+//! Every line is an object `{"schema":1,"reason":…}`. The structures here are
+//! only ever written, and their fields are the documented format: a field is
+//! added, never renamed. See `docs/json.md`.
+
+use commute_model::{Finding, Witness};
+use serde::Serialize;
+
+use crate::Summary;
+use crate::untrusted::is_hostile;
+
+/// The version every line carries.
+pub const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Line<'a, T: Serialize> {
+    schema: u32,
+    reason: &'a str,
+    #[serde(flatten)]
+    body: T,
+}
+
+#[derive(Serialize)]
+struct FindingBody<'a> {
+    code: String,
+    level: String,
+    certainty: String,
+    fingerprint: &'a str,
+    title: &'a str,
+    object: Option<&'a str>,
+    events: Vec<EventBody<'a>>,
+    condition: Option<&'a str>,
+    witness: Option<WitnessBody<'a>>,
+    count: u64,
+    replay: Option<&'a str>,
+    notes: Vec<NoteBody<'a>>,
+}
+
+#[derive(Serialize)]
+struct EventBody<'a> {
+    thread: &'a str,
+    index: u64,
+    action: &'a str,
+    location: &'a str,
+}
+
+#[derive(Serialize)]
+struct WitnessBody<'a> {
+    kind: String,
+    prefix: u64,
+    steps: &'a [u64],
+}
+
+#[derive(Serialize)]
+struct NoteBody<'a> {
+    label: &'a str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct SummaryBody<'a> {
+    verdict: String,
+    findings: u64,
+    events: u64,
+    threads: u64,
+    objects: u64,
+    seconds: f64,
+    analyses: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    reasons: &'a [String],
+}
+
+/// The finding as one line, without a line end.
+pub fn finding(finding: &Finding) -> String {
+    let events = finding.events.iter().map(|event| EventBody {
+        thread: &event.thread,
+        index: event.index,
+        action: &event.action,
+        location: &event.location,
+    });
+    let notes = finding.notes.iter().map(|note| NoteBody {
+        label: &note.label,
+        text: &note.text,
+    });
+    let witness = |witness: &'_ Witness| witness.kind.to_string();
+    line(
+        "finding",
+        FindingBody {
+            code: finding.code.to_string(),
+            level: finding.level.to_string(),
+            certainty: finding.certainty.to_string(),
+            fingerprint: &finding.fingerprint,
+            title: &finding.title,
+            object: finding.object.as_deref(),
+            events: events.collect(),
+            condition: finding.condition.as_deref(),
+            witness: finding.witness.as_ref().map(|w| WitnessBody {
+                kind: witness(w),
+                prefix: w.prefix,
+                steps: &w.steps,
+            }),
+            count: finding.count,
+            replay: finding.replay.as_deref(),
+            notes: notes.collect(),
+        },
+    )
+}
+
+/// The summary as one line, without a line end.
+pub fn summary(summary: &Summary) -> String {
+    // JSON has no infinity; and microseconds are fine enough.
+    let seconds = (summary.seconds * 1e6).round() / 1e6;
+    line(
+        "summary",
+        SummaryBody {
+            verdict: summary.verdict.to_string(),
+            findings: summary.findings,
+            events: summary.events,
+            threads: summary.threads,
+            objects: summary.objects,
+            seconds: if seconds.is_finite() { seconds } else { 0.0 },
+            analyses: &summary.analyses,
+            reasons: &summary.reasons,
+        },
+    )
+}
+
+/// One line of the format.
+pub(crate) fn line(reason: &str, body: impl Serialize) -> String {
+    let line = Line {
+        schema: SCHEMA,
+        reason,
+        body,
+    };
+    let text = serde_json::to_string(&line).expect("maps have string keys, writing succeeds");
+    escape(text)
+}
+
+/// `serde_json` escapes the control characters that JSON forbids. The others
+/// that a terminal obeys, or that some readers take for a line end, can only
+/// stand inside strings, where an escape means the same.
+fn escape(text: String) -> String {
+    if !text.chars().any(is_hostile) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_hostile(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}

@@ -1,0 +1,166 @@
+//! What a run came to.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use anstyle::AnsiColor;
+use commute_model::{Code, Finding};
+
+use crate::Style;
+use crate::untrusted::clip;
+
+/// The answer of a run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Verdict {
+    /// Everything was looked at and nothing was found.
+    Clean,
+    /// Something was found.
+    Violations,
+    /// A bound was hit, or what was found is not confirmed.
+    Inconclusive,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Clean => "clean",
+            Verdict::Violations => "violations",
+            Verdict::Inconclusive => "inconclusive",
+        })
+    }
+}
+
+/// What a run looked at and what came of it.
+///
+/// As text it is one line that begins with `commute: ` and the verdict, the
+/// last line of every report for people:
+///
+/// ```
+/// use commute_model::Code;
+/// use commute_report::{Summary, Verdict};
+///
+/// let summary = Summary {
+///     verdict: Verdict::Violations,
+///     findings: 1,
+///     codes: vec![(Code::CM101, 1)],
+///     events: 8,
+///     threads: 3,
+///     objects: 1,
+///     analyses: vec!["races".into(), "data-races".into()],
+///     ..Summary::default()
+/// };
+/// assert_eq!(
+///     summary.to_string(),
+///     "commute: violations: 1 finding (CM101 x1) in 8 events, 3 threads, 1 object [races, data-races]",
+/// );
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Summary {
+    /// The answer.
+    pub verdict: Verdict,
+    /// How many findings there are, shown or not, without suppressed ones.
+    pub findings: u64,
+    /// How many of each code: see [`Summary::count_codes`].
+    pub codes: Vec<(Code, u64)>,
+    /// How many findings a suppression took out.
+    pub suppressed: u64,
+    /// How many events were read.
+    pub events: u64,
+    /// How many threads they are of.
+    pub threads: u64,
+    /// How many library objects they are about.
+    pub objects: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// The analyses that ran.
+    pub analyses: Vec<String>,
+    /// Why it is inconclusive.
+    pub reasons: Vec<String>,
+}
+
+impl Default for Summary {
+    /// Nothing was looked at.
+    fn default() -> Summary {
+        Summary {
+            verdict: Verdict::Clean,
+            findings: 0,
+            codes: Vec::new(),
+            suppressed: 0,
+            events: 0,
+            threads: 0,
+            objects: 0,
+            seconds: 0.0,
+            analyses: Vec::new(),
+            reasons: Vec::new(),
+        }
+    }
+}
+
+impl Summary {
+    /// How many findings of each code there are, in the order of the codes.
+    pub fn count_codes<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Vec<(Code, u64)> {
+        let mut counts = BTreeMap::new();
+        for finding in findings {
+            *counts.entry(finding.code).or_insert(0) += 1;
+        }
+        counts.into_iter().collect()
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (verdict, details) = (self.verdict, self.details());
+        write!(f, "commute: {verdict}: {details}")
+    }
+}
+
+impl Summary {
+    /// The line as `Display` writes it, the verdict in colour if `style` asks
+    /// for it.
+    pub fn line(&self, style: &Style) -> String {
+        if !style.color {
+            return self.to_string();
+        }
+        let color = match self.verdict {
+            Verdict::Clean => AnsiColor::BrightGreen,
+            Verdict::Violations => AnsiColor::BrightRed,
+            Verdict::Inconclusive => AnsiColor::BrightYellow,
+        };
+        let color = color.on_default().bold();
+        let (verdict, details) = (self.verdict, self.details());
+        format!("commute: {color}{verdict}{color:#}: {details}")
+    }
+
+    /// What follows the verdict.
+    fn details(&self) -> String {
+        let mut out = match self.findings {
+            0 => "no findings".to_owned(),
+            n => count(n, "finding"),
+        };
+        if !self.codes.is_empty() {
+            let codes = self.codes.iter().map(|(code, n)| format!("{code} x{n}"));
+            out += &format!(" ({})", codes.collect::<Vec<_>>().join(", "));
+        }
+        if self.suppressed > 0 {
+            out += &format!(", {} suppressed", self.suppressed);
+        }
+        let events = count(self.events, "event");
+        let threads = count(self.threads, "thread");
+        let objects = count(self.objects, "object");
+        out += &format!(" in {events}, {threads}, {objects}");
+        if !self.analyses.is_empty() {
+            out += &format!(" [{}]", clip(&self.analyses.join(", "), 400));
+        }
+        if !self.reasons.is_empty() {
+            let reasons = self.reasons.iter().map(|reason| clip(reason, 400));
+            out += &format!(": {}", reasons.collect::<Vec<_>>().join("; "));
+        }
+        out
+    }
+}
+
+/// `1 event`, `2 events`.
+fn count(n: u64, noun: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{n} {noun}{s}")
+}
