@@ -1,0 +1,90 @@
+//! One finding per pair of places in the source code.
+//!
+//! A race in a loop is found once per iteration; a person wants to read it
+//! once. Races are grouped by code and pair of locations; the first of a group
+//! becomes the finding, the others are counted.
+
+use commute_model::{Code, Finding, LocationId, Names, Sink, parse_location};
+use rustc_hash::FxHashMap;
+
+/// More groups than this are only counted: a trace in which every event has a
+/// location of its own must not fill the memory with findings.
+const MOST_GROUPS: usize = 10_000;
+
+/// A place in the source code, or what stands for it where the trace names none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Site {
+    At(LocationId),
+    /// An operation (a method, or 0 to 2 for accesses) on an object or variable.
+    Nowhere(u32, u32),
+}
+
+impl Site {
+    /// The site of an operation on `subject` at `location`.
+    pub(crate) fn new(location: LocationId, subject: u32, operation: u32, names: &Names) -> Site {
+        if names.locations.name(location).is_empty() {
+            Site::Nowhere(subject, operation)
+        } else {
+            Site::At(location)
+        }
+    }
+}
+
+/// The findings so far.
+#[derive(Debug, Default)]
+pub(crate) struct Groups {
+    places: FxHashMap<(Code, Site, Site), usize>,
+    findings: Vec<Finding>,
+    /// How many findings have a fingerprint's text, to tell them apart.
+    fingerprints: FxHashMap<String, u32>,
+    /// Races in groups that were not kept.
+    pub(crate) dropped: u64,
+}
+
+impl Groups {
+    /// Counts a race between two sites; builds its finding if it is the first.
+    pub(crate) fn add(&mut self, code: Code, sites: [Site; 2], build: impl FnOnce() -> Finding) {
+        let [a, b] = sites;
+        let key = (code, a.min(b), a.max(b));
+        if let Some(&place) = self.places.get(&key) {
+            self.findings[place].count += 1;
+        } else if self.findings.len() < MOST_GROUPS {
+            let mut finding = build();
+            finding.fingerprint = self.fingerprint(&finding);
+            self.places.insert(key, self.findings.len());
+            self.findings.push(finding);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// Hands all findings over, in the order in which they were found.
+    pub(crate) fn finish(&mut self, sink: &mut dyn Sink) {
+        self.places.clear();
+        for finding in self.findings.drain(..) {
+            sink.finding(finding);
+        }
+    }
+
+    fn fingerprint(&mut self, finding: &Finding) -> String {
+        let mut parts = vec![
+            finding.code.to_string(),
+            finding.object.clone().unwrap_or_default(),
+        ];
+        let mut sides: Vec<_> = finding
+            .events
+            .iter()
+            .map(|event| {
+                let operation = event.action.split('(').next().unwrap_or_default();
+                let file = parse_location(&event.location).map_or("", |(file, ..)| file);
+                format!("{operation}@{file}")
+            })
+            .collect();
+        sides.sort_unstable();
+        parts.append(&mut sides);
+        let occurrence = self.fingerprints.entry(parts.join("\0")).or_insert(0);
+        *occurrence += 1;
+        parts.push(occurrence.to_string());
+        Finding::fingerprint_of(parts.iter().map(String::as_str))
+    }
+}

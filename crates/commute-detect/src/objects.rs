@@ -1,0 +1,341 @@
+//! Objects: which specification each follows, and the order their own
+//! synchronisation implies.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use commute_clock::VectorClock;
+use commute_model::{Action, Id, MethodId, Names, ObjectId, ThreadId, TypeId, Value};
+use commute_spec::{CompiledSpecification, Invocation, Library, Orders, Specification};
+
+use crate::hb::HappensBefore;
+use crate::pass::EventError;
+
+/// The live objects of a trace.
+#[derive(Debug)]
+pub struct Objects {
+    library: Arc<Library>,
+    types: Vec<Option<Type>>,
+    objects: Vec<Option<Object>>,
+}
+
+/// A specification and the methods of the trace that belong to it.
+#[derive(Debug)]
+struct Type {
+    compiled: Arc<CompiledSpecification>,
+    /// Index in the specification by [`MethodId`], as far as looked up.
+    methods: Vec<Option<u16>>,
+}
+
+impl Type {
+    #[inline]
+    fn method(&mut self, id: MethodId, names: &Names) -> Option<usize> {
+        if let Some(Some(method)) = self.methods.get(id.index()) {
+            return Some(usize::from(*method));
+        }
+        let name = names.methods.name(id).to_string();
+        let method = self.compiled.specification.method(&name)?;
+        if id.index() >= self.methods.len() {
+            self.methods.resize(id.index() + 1, None);
+        }
+        self.methods[id.index()] = u16::try_from(method).ok();
+        Some(method)
+    }
+}
+
+/// One object.
+#[derive(Debug)]
+pub struct Object {
+    /// What its type says.
+    pub compiled: Arc<CompiledSpecification>,
+    type_id: TypeId,
+    order: Order,
+}
+
+/// The clocks of an object whose actions order threads.
+#[derive(Debug)]
+enum Order {
+    Nothing,
+    Atomic(VectorClock),
+    Channel {
+        sent: VecDeque<VectorClock>,
+        closed: VectorClock,
+    },
+    Barrier {
+        generation: u64,
+        arriving: VectorClock,
+        released: VectorClock,
+        /// The generation each waiting thread belongs to.
+        waiting: Vec<(ThreadId, u64)>,
+    },
+}
+
+/// Something about an object that does not fit.
+pub(crate) struct Misfit {
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+}
+
+impl Misfit {
+    /// The misfit of the event at this offset of a batch.
+    pub(crate) fn at(self, offset: usize) -> EventError {
+        EventError {
+            offset,
+            message: self.message,
+            help: self.help,
+        }
+    }
+}
+
+impl Objects {
+    /// No object yet; types come from `library`.
+    pub fn new(library: Arc<Library>) -> Objects {
+        Objects {
+            library,
+            types: Vec::new(),
+            objects: Vec::new(),
+        }
+    }
+
+    /// `new(o:type)`
+    pub(crate) fn declare(
+        &mut self,
+        object: ObjectId,
+        type_id: TypeId,
+        names: &Names,
+    ) -> Result<(), Misfit> {
+        if type_id.index() >= self.types.len() {
+            self.types.resize_with(type_id.index() + 1, || None);
+        }
+        if self.types[type_id.index()].is_none() {
+            let name = names.types.name(type_id).to_string();
+            let Some(compiled) = self.library.get(&name) else {
+                return Err(self.unknown_type(&name));
+            };
+            self.types[type_id.index()] = Some(Type {
+                compiled,
+                methods: Vec::new(),
+            });
+        }
+        let found = self.types[type_id.index()]
+            .as_ref()
+            .expect("just looked up");
+        if object.index() >= self.objects.len() {
+            self.objects.resize_with(object.index() + 1, || None);
+        }
+        self.objects[object.index()] = Some(Object {
+            compiled: found.compiled.clone(),
+            type_id,
+            order: Order::new(found.compiled.specification.orders),
+        });
+        Ok(())
+    }
+
+    /// `drop(o)`
+    pub(crate) fn forget(&mut self, object: ObjectId) {
+        if let Some(object) = self.objects.get_mut(object.index())
+            && let Some(object) = object
+        {
+            // The type stays, so that a late action is understood.
+            object.order = Order::new(object.compiled.specification.orders);
+        }
+    }
+
+    /// The object, if it was declared.
+    pub fn get(&self, object: ObjectId) -> Option<&Object> {
+        self.objects.get(object.index())?.as_ref()
+    }
+
+    /// Reads an action as an invocation of a method of its object's type.
+    #[inline]
+    pub(crate) fn bind<'a>(
+        &mut self,
+        action: &'a Action,
+        names: &Names,
+    ) -> Result<Invocation<'a>, Misfit> {
+        let Some(Some(object)) = self.objects.get(action.object.index()) else {
+            return Err(undeclared(action.object, names));
+        };
+        let found = self.types[object.type_id.index()].as_mut();
+        let found = found.expect("an object has a type");
+        let Some(method) = found.method(action.method, names) else {
+            return Err(unknown_method(&found.compiled.specification, action, names));
+        };
+        let specification = &found.compiled.specification;
+        let declared = &specification.methods[method];
+        Invocation::bind(method, declared, action).map_err(|error| Misfit {
+            message: format!(
+                "`{}` of type `{}` {error}",
+                declared.name, specification.name
+            ),
+            help: Some(format!("it is declared `{}`", declared.signature())),
+        })
+    }
+
+    /// The order the action implies before it is checked: what its thread
+    /// learns. The rest follows in [`after`](Self::after).
+    pub(crate) fn before(
+        &mut self,
+        t: ThreadId,
+        invocation: Invocation<'_>,
+        action: &Action,
+        hb: &mut HappensBefore,
+    ) {
+        let Some(Some(object)) = self.objects.get_mut(action.object.index()) else {
+            return;
+        };
+        let method = &object.compiled.specification.methods[invocation.method].name;
+        match &mut object.order {
+            Order::Nothing => {}
+            Order::Atomic(cell) => hb.learn(t, cell),
+            Order::Channel { sent, closed } => match received(method, invocation.results()) {
+                Received::Message => {
+                    if let Some(message) = sent.pop_front() {
+                        hb.learn(t, &message);
+                    }
+                }
+                Received::Closed => hb.learn(t, closed),
+                Received::Nothing => {}
+            },
+            Order::Barrier {
+                generation,
+                arriving,
+                released,
+                waiting,
+            } => {
+                if method == "leave" {
+                    let place = waiting.iter().position(|&(u, _)| u == t);
+                    let mine = place.map(|place| waiting.swap_remove(place).1);
+                    if mine == Some(*generation) {
+                        *generation += 1;
+                        *released = std::mem::take(arriving);
+                    }
+                    hb.learn(t, released);
+                }
+            }
+        }
+    }
+
+    /// The order the action implies after it was checked: what it publishes.
+    pub(crate) fn after(
+        &mut self,
+        t: ThreadId,
+        invocation: Invocation<'_>,
+        action: &Action,
+        hb: &mut HappensBefore,
+    ) {
+        let Some(Some(object)) = self.objects.get_mut(action.object.index()) else {
+            return;
+        };
+        let method = &object.compiled.specification.methods[invocation.method].name;
+        match &mut object.order {
+            Order::Nothing => {}
+            Order::Atomic(cell) => hb.atomic(t, cell),
+            Order::Channel { sent, closed } => match &method[..] {
+                "send" if invocation.results().first() != Some(&Value::Bool(false)) => {
+                    let mut message = VectorClock::default();
+                    hb.publish(t, &mut message);
+                    sent.push_back(message);
+                }
+                "close" => hb.publish(t, closed),
+                _ => {}
+            },
+            Order::Barrier {
+                generation,
+                arriving,
+                waiting,
+                ..
+            } => {
+                if method == "arrive" {
+                    hb.publish(t, arriving);
+                    waiting.retain(|&(u, _)| u != t);
+                    waiting.push((t, *generation));
+                }
+            }
+        }
+    }
+
+    /// Whether actions of this object order threads.
+    #[inline]
+    pub(crate) fn orders(&self, object: ObjectId) -> bool {
+        let object = self.get(object);
+        object.is_some_and(|object| !matches!(object.order, Order::Nothing))
+    }
+
+    fn unknown_type(&self, name: &str) -> Misfit {
+        let known: Vec<_> = self.library.names().collect();
+        Misfit {
+            message: format!("no specification for type `{name}`"),
+            help: Some(format!(
+                "known types are {}; others come with `--spec FILE`",
+                known.join(", ")
+            )),
+        }
+    }
+}
+
+impl Object {
+    /// The name of its type in the trace.
+    pub fn type_id(&self) -> TypeId {
+        self.type_id
+    }
+}
+
+impl Order {
+    fn new(orders: Option<Orders>) -> Order {
+        match orders {
+            None => Order::Nothing,
+            Some(Orders::Atomic) => Order::Atomic(VectorClock::default()),
+            Some(Orders::Channel) => Order::Channel {
+                sent: VecDeque::new(),
+                closed: VectorClock::default(),
+            },
+            Some(Orders::Barrier) => Order::Barrier {
+                generation: 0,
+                arriving: VectorClock::default(),
+                released: VectorClock::default(),
+                waiting: Vec::new(),
+            },
+        }
+    }
+}
+
+fn undeclared(object: ObjectId, names: &Names) -> Misfit {
+    let name = names.objects.name(object);
+    Misfit {
+        message: format!("the type of object `{name}` is not declared"),
+        help: Some(format!(
+            "declare it in the trace with `new({name}:TYPE)` or on the command line with `--object {name}=TYPE`"
+        )),
+    }
+}
+
+fn unknown_method(specification: &Specification, action: &Action, names: &Names) -> Misfit {
+    let (method, name) = (names.methods.name(action.method), &specification.name);
+    let known: Vec<_> = specification.methods.iter().map(|m| &m.name[..]).collect();
+    Misfit {
+        message: format!("type `{name}` has no method `{method}`"),
+        help: Some(format!("its methods are {}", known.join(", "))),
+    }
+}
+
+enum Received {
+    Message,
+    Closed,
+    Nothing,
+}
+
+fn received(method: &str, results: &[Value]) -> Received {
+    let is = |word: &str| match results.first() {
+        Some(Value::Str(text) | Value::Symbol(text)) => text == word,
+        _ => false,
+    };
+    match method {
+        "recv" if results.first() == Some(&Value::Nil) => Received::Closed,
+        "recv" => Received::Message,
+        "try_recv" if is("closed") => Received::Closed,
+        "try_recv" if is("empty") => Received::Nothing,
+        "try_recv" => Received::Message,
+        _ => Received::Nothing,
+    }
+}

@@ -1,0 +1,470 @@
+//! The pass that finds races: happens-before once, both detectors on top.
+
+use std::sync::Arc;
+
+use commute_model::{
+    Action, Certainty, Code, Event, EventRef, Finding, Level, Names, Note, ObjectId, Op, Sink,
+    ThreadId, TypeId, VariableId, Witness, WitnessKind,
+};
+use commute_spec::{Invocation, Library, Touched};
+
+use crate::access::{Access, Kind};
+use crate::fasttrack::FastTrack;
+use crate::groups::{Groups, Site};
+use crate::hb::HappensBefore;
+use crate::missing;
+use crate::objects::{Misfit, Objects};
+use crate::pass::{EventError, Pass};
+use crate::rd2::{ActionAccess, ActionRace, Current, Point, Rd2, prepare};
+
+/// How many events are looked up in advance.
+const AHEAD: usize = 128;
+
+/// Every pair that was found, for comparison with an oracle.
+pub type PairSeen = (Code, u64, u64);
+
+/// Finds commutativity races (CM101) and data races (CM102).
+#[derive(Debug)]
+pub struct Races {
+    objects: Objects,
+    hb: HappensBefore,
+    rd2: Option<Rd2>,
+    fasttrack: Option<FastTrack>,
+    index: u64,
+    groups: Groups,
+    found: Vec<ActionRace>,
+    pairs: Option<Vec<PairSeen>>,
+}
+
+impl Races {
+    /// Both kinds of races; types come from `library`.
+    pub fn all(library: Arc<Library>) -> Races {
+        Races::new(library, true, true)
+    }
+
+    /// Commutativity races only (`commutativity`), data races only (`data`),
+    /// or both.
+    pub fn new(library: Arc<Library>, commutativity: bool, data: bool) -> Races {
+        Races {
+            objects: Objects::new(library),
+            hb: HappensBefore::default(),
+            rd2: commutativity.then(Rd2::default),
+            fasttrack: data.then(FastTrack::default),
+            index: 0,
+            groups: Groups::default(),
+            found: Vec::new(),
+            pairs: None,
+        }
+    }
+
+    /// The same, but every pair found is also kept one by one: for tests.
+    pub fn keep_pairs(mut self) -> Races {
+        self.pairs = Some(Vec::new());
+        self
+    }
+
+    /// The same with clocks that tell fewer threads apart: for tests.
+    pub fn keep_apart(mut self, slots: usize) -> Races {
+        self.hb = HappensBefore::keeping_apart(slots);
+        self
+    }
+
+    /// The pairs found so far, if they are kept.
+    pub fn pairs(&self) -> &[PairSeen] {
+        self.pairs.as_deref().unwrap_or_default()
+    }
+
+    /// The clocks.
+    pub fn hb(&self) -> &HappensBefore {
+        &self.hb
+    }
+
+    /// The objects.
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// Declares an object before the first event, as `new` does in a trace.
+    ///
+    /// # Errors
+    /// If the type is not known.
+    pub fn declare(
+        &mut self,
+        object: ObjectId,
+        type_id: TypeId,
+        names: &Names,
+    ) -> Result<(), EventError> {
+        let declared = self.objects.declare(object, type_id, names);
+        declared.map_err(|misfit| misfit.at(0))
+    }
+
+    /// What shows that the trace is not well-formed, if something does: the
+    /// index of an event and what is wrong with it.
+    pub fn ill_formed(&self, names: &Names) -> Option<(u64, String)> {
+        let found = self.hb.ill_formed()?;
+        let lock = names.locks.name(found.lock);
+        Some((found.index, format!("{} `{lock}`", found.what)))
+    }
+
+    /// Races that were found but are in no finding, because there were too
+    /// many different ones.
+    pub fn dropped(&self) -> u64 {
+        self.groups.dropped
+    }
+
+    #[inline]
+    fn event(
+        &mut self,
+        event: &Event,
+        ready: Option<Ready<'_, '_>>,
+        names: &Names,
+    ) -> Result<(), Misfit> {
+        self.index += 1;
+        let thread = event.thread;
+        match &event.op {
+            Op::Read(x) => self.access(event, *x, Kind::Read, names),
+            Op::Write(x) => self.access(event, *x, Kind::Write, names),
+            Op::Free(x) => self.access(event, *x, Kind::Free, names),
+            Op::Alloc(x) => {
+                if let Some(fasttrack) = &mut self.fasttrack {
+                    fasttrack.forget(*x);
+                }
+            }
+            Op::New(object, type_id) => {
+                self.objects.declare(*object, *type_id, names)?;
+                self.forget(*object);
+            }
+            Op::Drop(object) => {
+                self.objects.forget(*object);
+                self.forget(*object);
+            }
+            Op::Action(action) => self.action(event, action, ready, names)?,
+            op if HappensBefore::orders(op) => self.hb.step(thread, op, self.index),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn forget(&mut self, object: ObjectId) {
+        if let Some(rd2) = &mut self.rd2 {
+            rd2.forget(object);
+        }
+    }
+
+    #[inline]
+    fn access(&mut self, event: &Event, x: VariableId, kind: Kind, names: &Names) {
+        let Some(fasttrack) = &mut self.fasttrack else {
+            return;
+        };
+        let t = event.thread;
+        let epoch = self.hb.epoch(t);
+        let access = Access::new(kind, epoch, self.index, event.location, self.hb.held(t));
+        let (hb, groups, pairs) = (&self.hb, &mut self.groups, &mut self.pairs);
+        fasttrack.access(x, access, hb.clock(t), &mut |earlier| {
+            if let Some(pairs) = pairs {
+                pairs.push((Code::CM102, earlier.index(), access.index()));
+            }
+            let site = |a: &Access| Site::new(a.location, x.0, a.kind() as u32, names);
+            groups.add(Code::CM102, [site(&earlier), site(&access)], || {
+                data_race(hb, x, &earlier, &access, names)
+            });
+        });
+    }
+
+    #[inline]
+    fn action(
+        &mut self,
+        event: &Event,
+        action: &Action,
+        ready: Option<Ready<'_, '_>>,
+        names: &Names,
+    ) -> Result<(), Misfit> {
+        let mut ahead = Ahead::default();
+        let ready = match ready {
+            Some(ready) => ready,
+            None => {
+                self.prepare(action, names, &mut ahead)?;
+                ahead.ready(0).expect("just prepared")
+            }
+        };
+        let t = event.thread;
+        let orders = self.objects.orders(action.object);
+        if orders {
+            let invocation = ready.invocation;
+            self.objects.before(t, invocation, action, &mut self.hb);
+        }
+        if let Some(rd2) = &mut self.rd2 {
+            let epoch = self.hb.epoch(t);
+            let held = self.hb.held(t);
+            let current = Current {
+                access: Access::new(Kind::Action, epoch, self.index, event.location, held),
+                action,
+                clock: self.hb.clock(t),
+            };
+            let compiled = &self.objects.get(action.object).expect("bound").compiled;
+            let found = &mut self.found;
+            rd2.action(compiled, ready.invocation, ready.touched, current, found);
+            if !found.is_empty() {
+                self.report(current.access, action, names);
+            }
+        }
+        if orders {
+            let invocation = ready.invocation;
+            self.objects.after(t, invocation, action, &mut self.hb);
+        }
+        Ok(())
+    }
+
+    /// Binds an action to its method and finds out what it touches.
+    #[inline]
+    fn prepare<'e>(
+        &mut self,
+        action: &'e Action,
+        names: &Names,
+        ahead: &mut Ahead<'e>,
+    ) -> Result<(), Misfit> {
+        let invocation = self.objects.bind(action, names)?;
+        let start = ahead.points.len();
+        if self.rd2.is_some() {
+            let compiled = &self.objects.get(action.object).expect("bound").compiled;
+            let (touched, points) = (&mut ahead.touched, &mut ahead.points);
+            prepare(compiled.points(), invocation, touched, points);
+        }
+        ahead
+            .actions
+            .push(Some((invocation, start, ahead.points.len())));
+        Ok(())
+    }
+
+    /// Prepares the actions among the next events and brings into the cache
+    /// what the events will need.
+    fn look_ahead<'e>(&mut self, events: &'e [Event], names: &Names, ahead: &mut Ahead<'e>) {
+        if let Some(fasttrack) = &self.fasttrack
+            && fasttrack.is_large()
+        {
+            let variables = events.iter().filter_map(|event| match event.op {
+                Op::Read(x) | Op::Write(x) => Some(x),
+                _ => None,
+            });
+            std::hint::black_box(fasttrack.touch(variables));
+        }
+        ahead.actions.clear();
+        ahead.points.clear();
+        let mut touched = 0;
+        for event in events {
+            if let Op::Action(action) = &event.op {
+                if self.prepare(action, names, ahead).is_err() {
+                    // Its object is declared in between, or not at all.
+                    ahead.actions.push(None);
+                } else if let Some(rd2) = &self.rd2
+                    && let Some(ready) = ahead.ready(ahead.actions.len() - 1)
+                {
+                    touched ^= rd2.touch(action.object, ready.touched);
+                }
+            }
+        }
+        std::hint::black_box(touched);
+    }
+
+    #[cold]
+    fn report(&mut self, access: Access, action: &Action, names: &Names) {
+        for race in std::mem::take(&mut self.found) {
+            let earlier = &race.earlier;
+            if let Some(pairs) = &mut self.pairs {
+                pairs.push((Code::CM101, earlier.access.index(), access.index()));
+            }
+            let site = |access: &Access, action: &Action| {
+                Site::new(access.location, action.object.0, action.method.0, names)
+            };
+            let (hb, objects) = (&self.hb, &self.objects);
+            let sites = [
+                site(&earlier.access, &earlier.action),
+                site(&access, action),
+            ];
+            self.groups.add(Code::CM101, sites, || {
+                let action = action.clone();
+                let current = ActionAccess { access, action };
+                commutativity_race(hb, objects, &race, &current, names)
+            });
+        }
+    }
+}
+
+/// Actions that were prepared before their turn.
+#[derive(Default)]
+struct Ahead<'e> {
+    /// The invocation and its range in `points`; none if it could not be bound.
+    actions: Vec<Option<(Invocation<'e>, usize, usize)>>,
+    points: Vec<Point<'e>>,
+    /// Memory for one invocation's points.
+    touched: Touched<'e>,
+}
+
+impl<'e> Ahead<'e> {
+    #[inline]
+    fn ready(&self, place: usize) -> Option<Ready<'e, '_>> {
+        let (invocation, start, end) = (*self.actions.get(place)?)?;
+        Some(Ready {
+            invocation,
+            touched: &self.points[start..end],
+        })
+    }
+}
+
+/// A prepared action.
+#[derive(Clone, Copy)]
+struct Ready<'e, 'p> {
+    invocation: Invocation<'e>,
+    touched: &'p [Point<'e>],
+}
+
+impl Pass for Races {
+    fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
+        let mut ahead = Ahead::default();
+        for (i, chunk) in events.chunks(AHEAD).enumerate() {
+            self.look_ahead(chunk, names, &mut ahead);
+            let mut actions = 0;
+            // Once an object got another type, what was prepared is stale.
+            let mut stale = false;
+            for (j, event) in chunk.iter().enumerate() {
+                let mut ready = None;
+                match event.op {
+                    Op::Action(_) => {
+                        ready = ahead.ready(actions).filter(|_| !stale);
+                        actions += 1;
+                    }
+                    Op::New(..) => stale = true,
+                    _ => {}
+                }
+                let step = self.event(event, ready, names);
+                step.map_err(|misfit| misfit.at(i * AHEAD + j))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Names, sink: &mut dyn Sink) {
+        self.groups.finish(sink);
+    }
+}
+
+fn event_ref(hb: &HappensBefore, access: &Access, action: String, names: &Names) -> EventRef {
+    let thread: ThreadId = hb.thread(access.epoch);
+    EventRef {
+        thread: names.threads.name(thread).to_string(),
+        index: access.index(),
+        action,
+        location: names.locations.name(access.location).to_string(),
+    }
+}
+
+fn finding(code: Code, title: String, object: String, events: Vec<EventRef>) -> Finding {
+    Finding {
+        code,
+        level: Level::Error,
+        certainty: Certainty::Observed,
+        fingerprint: String::new(),
+        title,
+        object: Some(object),
+        witness: Some(Witness {
+            kind: WitnessKind::Pair,
+            prefix: 0,
+            steps: events.iter().map(|event| event.index).collect(),
+        }),
+        events,
+        condition: None,
+        count: 1,
+        replay: None,
+        notes: Vec::new(),
+    }
+}
+
+fn data_race(
+    hb: &HappensBefore,
+    x: VariableId,
+    earlier: &Access,
+    later: &Access,
+    names: &Names,
+) -> Finding {
+    let word = |access: &Access| match access.kind() {
+        Kind::Read => "r",
+        Kind::Write => "w",
+        Kind::Free => "free",
+        Kind::Action => "action",
+    };
+    let x = names.variables.name(x);
+    let (first, second) = (word(earlier), word(later));
+    let event = |a: &Access| event_ref(hb, a, format!("{}({x})", word(a)), names);
+    let title = format!("data race on `{x}`: `{first}` and `{second}`");
+    let events = vec![event(earlier), event(later)];
+    let mut finding = finding(Code::CM102, title, x.to_string(), events);
+    finding.condition = Some(format!("{first}({x}) ~ {second}({x}) : false"));
+    finding.notes = missing::synchronisation(hb, earlier, later, names).into();
+    finding
+}
+
+fn commutativity_race(
+    hb: &HappensBefore,
+    objects: &Objects,
+    race: &ActionRace,
+    current: &ActionAccess,
+    names: &Names,
+) -> Finding {
+    let object = objects.get(current.action.object).expect("bound");
+    let compiled = &object.compiled;
+    let specification = &compiled.specification;
+    let name = names.objects.name(current.action.object);
+    let type_name = names.types.name(object.type_id());
+    let method = |a: &ActionAccess| names.methods.name(a.action.method).to_string();
+    let (first, second) = (method(&race.earlier), method(current));
+    let title = format!("commutativity race on `{name}` ({type_name}): `{first}` and `{second}`");
+    let event =
+        |a: &ActionAccess| event_ref(hb, &a.access, a.action.display(names).to_string(), names);
+    let events = vec![event(&race.earlier), event(current)];
+    let mut finding = finding(Code::CM101, title, name.to_string(), events);
+    let bind = |a| -> Option<Invocation<'_>> {
+        let action: &ActionAccess = a;
+        let method = specification.method(&method(action))?;
+        Invocation::bind(method, &specification.methods[method], &action.action).ok()
+    };
+    if let (Some(a), Some(b)) = (bind(&race.earlier), bind(current)) {
+        finding.condition = Some(specification.explain_false(a, b));
+    }
+    finding
+        .notes
+        .push(points_note(race, compiled.points(), &name.to_string()));
+    let earlier = &race.earlier.access;
+    finding.notes.extend(missing::synchronisation(
+        hb,
+        earlier,
+        &current.access,
+        names,
+    ));
+    finding
+}
+
+fn points_note(race: &ActionRace, points: &commute_spec::AccessPoints, object: &str) -> Note {
+    let text = match &race.points {
+        None => "the condition is outside ECL: the pair was compared by its formula".to_owned(),
+        Some((earlier, later, key)) => {
+            let name = |class: u16| {
+                let class = &points.classes()[usize::from(class)];
+                match key {
+                    // A keyed class is named with its parameter: `w:k`.
+                    Some(value) => {
+                        let stem = class.name.split(':').next().unwrap_or(&class.name);
+                        format!("{object}:{stem}:{value}")
+                    }
+                    None => format!("{object}:{}", class.name),
+                }
+            };
+            let (earlier, later) = (name(*earlier), name(*later));
+            if earlier == later {
+                format!("both touch {later}, which conflicts with itself")
+            } else {
+                format!("{earlier} conflicts with {later}")
+            }
+        }
+    };
+    Note::new("points", text)
+}

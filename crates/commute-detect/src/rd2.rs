@@ -1,0 +1,345 @@
+//! Commutativity races (RD2, Algorithm 1).
+//!
+//! Claims: an action is reported as the later half of a race iff some earlier
+//! action of another thread on the same object is not ordered before it and is
+//! not specified to commute with it (Theorem 5.1); every reported pair is one.
+//! Of the earlier halves, the last access of each thread to each access point
+//! is reported.
+//!
+//! Symbols: active(o) → `State::points` and
+//! `State::keys`, pt.vc → the epochs of
+//! `Accesses::last`, C_o(pt) → `PointClass::conflicts`, η_o → `AccessPoints::touch`.
+//!
+//! Deviations: the algorithm keeps the join of the clocks of all accesses to a
+//! point; we keep the last access of each thread, which decides the same (an
+//! access is ordered before `e` iff `e` knows its epoch) and tells which action
+//! it was. Pairs of methods whose condition is outside ECL have no access
+//! points; they are compared one by one with the raw formula.
+//!
+//! Cost: per action, the number of touched points × conflicts × threads, all
+//! independent of the length of the trace and the number of objects and keys;
+//! linear in the object's actions for pairs outside ECL.
+
+use std::hash::{Hash, Hasher};
+
+use commute_clock::VectorClock;
+use commute_model::{Action, Id, ObjectId, Value};
+use commute_spec::{AccessPoints, CompiledSpecification, Invocation, Touched};
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
+
+use crate::access::Access;
+
+/// With fewer keys than this all of them are in the cache, and looking ahead
+/// does not pay.
+const MANY_KEYS: usize = 1 << 10;
+
+/// What is known of every object.
+#[derive(Debug, Default)]
+pub struct Rd2 {
+    objects: Vec<State>,
+}
+
+/// The active access points of one object.
+#[derive(Debug, Default)]
+struct State {
+    /// Points without a key, by class.
+    points: Vec<Accesses>,
+    /// Points with a key, by key: points of different keys never conflict.
+    keys: HashTable<Key>,
+    /// The actions of the accesses, overwritten in place.
+    actions: Vec<Action>,
+    /// Actions of methods that are compared one by one.
+    listed: Listed,
+}
+
+/// A key and the accesses to its points.
+#[derive(Debug)]
+struct Key {
+    value: Value,
+    accesses: Accesses,
+}
+
+/// The last access of each thread to each of the points that are kept
+/// together; few entries while few threads touch them.
+#[derive(Debug, Default)]
+struct Accesses {
+    last: SmallVec<[Entry; 3]>,
+}
+
+/// An access and the place of its action in `State::actions`.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    access: Access,
+    action: u32,
+}
+
+/// An access, with its action.
+#[derive(Clone, Debug)]
+pub struct ActionAccess {
+    /// When and where.
+    pub access: Access,
+    /// What.
+    pub action: Action,
+}
+
+#[derive(Debug, Default)]
+struct Listed {
+    actions: Vec<(usize, ActionAccess)>,
+    /// Where in `actions` the same action of the same slot is.
+    places: FxHashMap<(u32, Action), usize>,
+}
+
+/// The action that is checked now, with the clock of its thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Current<'a> {
+    /// When and where.
+    pub access: Access,
+    /// What.
+    pub action: &'a Action,
+    /// What its thread knows.
+    pub clock: &'a VectorClock,
+}
+
+/// A race between an earlier action and the current one.
+#[derive(Clone, Debug)]
+pub struct ActionRace {
+    /// The earlier action.
+    pub earlier: ActionAccess,
+    /// The classes of the points that conflict, earlier first, and their key;
+    /// none if the pair was compared by its formula.
+    pub points: Option<(u16, u16, Option<Value>)>,
+}
+
+/// A touched point: its class, and its key with the key's hash.
+pub type Point<'e> = (u16, Option<(&'e Value, u64)>);
+
+/// Adds the points that an invocation touches to `out`.
+#[inline]
+pub fn prepare<'e>(
+    points: &AccessPoints,
+    invocation: Invocation<'e>,
+    touched: &mut Touched<'e>,
+    out: &mut Vec<Point<'e>>,
+) {
+    points.touch(invocation, touched);
+    for (class, key) in touched.iter() {
+        out.push((*class, key.map(|value| (value, hash(value)))));
+    }
+}
+
+impl Rd2 {
+    /// Brings what an action will need into the cache: misses of several
+    /// actions overlap if they are looked up one after the other. The result
+    /// means nothing.
+    #[inline]
+    pub fn touch(&self, object: ObjectId, touched: &[Point<'_>]) -> u32 {
+        let Some(state) = self.objects.get(object.index()) else {
+            return 0;
+        };
+        if state.keys.len() < MANY_KEYS {
+            return 0;
+        }
+        let keys = touched.iter().filter_map(|(_, key)| *key);
+        keys.filter_map(|(value, hash)| state.keys.find(hash, |key| key.value == *value))
+            .filter_map(|key| key.accesses.last.first())
+            .fold(0, |sum, entry| sum ^ entry.action)
+    }
+
+    /// An action of an object of this type, and the points it touches. Every
+    /// earlier action it races with is added to `races`, once.
+    #[inline]
+    pub fn action(
+        &mut self,
+        compiled: &CompiledSpecification,
+        invocation: Invocation<'_>,
+        touched: &[Point<'_>],
+        current: Current<'_>,
+        races: &mut Vec<ActionRace>,
+    ) {
+        let object = current.action.object.index();
+        if object >= self.objects.len() {
+            self.objects.resize_with(object + 1, State::default);
+        }
+        let state = &mut self.objects[object];
+        let points = compiled.points();
+        // An action never races with itself, whatever it has recorded already:
+        // a thread knows its own epoch.
+        for (class, key) in touched {
+            let conflicts = &points.classes()[usize::from(*class)].conflicts[..];
+            match key {
+                Some(key) => state.keyed(*class, *key, conflicts, current, races),
+                None => state.unkeyed(*class, conflicts, current, races),
+            }
+        }
+        if !points.linear().is_empty() {
+            state.compare(compiled, invocation, current, races);
+        }
+    }
+
+    /// `drop(o)`: no new race can be found on a dead object.
+    pub fn forget(&mut self, object: ObjectId) {
+        if let Some(state) = self.objects.get_mut(object.index()) {
+            *state = State::default();
+        }
+    }
+}
+
+fn hash(value: &Value) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl State {
+    /// Checks a touched point with a key against those it conflicts with
+    /// (phase 1 of the algorithm) and records the access (phase 2).
+    #[inline]
+    fn keyed(
+        &mut self,
+        class: u16,
+        (value, hashed): (&Value, u64),
+        conflicts: &[u16],
+        current: Current<'_>,
+        races: &mut Vec<ActionRace>,
+    ) {
+        let actions = &mut self.actions;
+        let Some(key) = self.keys.find_mut(hashed, |key| key.value == *value) else {
+            let mut accesses = Accesses::default();
+            accesses.record(class, current, actions);
+            let value = value.clone();
+            let key = Key { value, accesses };
+            self.keys.insert_unique(hashed, key, |key| hash(&key.value));
+            return;
+        };
+        for entry in key.accesses.conflicting(conflicts, current.clock) {
+            add(races, entry.found(actions), Some((class, Some(value))));
+        }
+        key.accesses.record(class, current, actions);
+    }
+
+    /// The same for a point without a key.
+    #[inline]
+    fn unkeyed(
+        &mut self,
+        class: u16,
+        conflicts: &[u16],
+        current: Current<'_>,
+        races: &mut Vec<ActionRace>,
+    ) {
+        for other in conflicts {
+            if let Some(accesses) = self.points.get(usize::from(*other)) {
+                for entry in accesses.conflicting(conflicts, current.clock) {
+                    add(races, entry.found(&self.actions), Some((class, None)));
+                }
+            }
+        }
+        let place = usize::from(class);
+        if place >= self.points.len() {
+            self.points.resize_with(place + 1, Accesses::default);
+        }
+        self.points[place].record(class, current, &mut self.actions);
+    }
+
+    /// The pairs outside ECL, one by one.
+    fn compare(
+        &mut self,
+        compiled: &CompiledSpecification,
+        invocation: Invocation<'_>,
+        current: Current<'_>,
+        races: &mut Vec<ActionRace>,
+    ) {
+        let linear = compiled.points().linear();
+        let mine = invocation.method;
+        let partner = |other: usize| linear.contains(&(other.min(mine), other.max(mine)));
+        if !linear.iter().any(|&(a, b)| a == mine || b == mine) {
+            return;
+        }
+        let specification = &compiled.specification;
+        for (method, earlier) in &self.listed.actions {
+            if partner(*method)
+                && !current.clock.knows(earlier.access.epoch)
+                && let declared = &specification.methods[*method]
+                && let Ok(other) = Invocation::bind(*method, declared, &earlier.action)
+                && !specification.commutes(other, invocation)
+            {
+                add(races, (earlier.access, &earlier.action), None);
+            }
+        }
+        self.listed.record(mine, current);
+    }
+}
+
+impl Entry {
+    fn found<'a>(&self, actions: &'a [Action]) -> (Access, &'a Action) {
+        (self.access, &actions[self.action as usize])
+    }
+}
+
+impl Accesses {
+    /// The accesses to points of these classes that `clock` does not know.
+    #[inline]
+    fn conflicting(&self, classes: &[u16], clock: &VectorClock) -> impl Iterator<Item = &Entry> {
+        self.last.iter().filter(|entry| {
+            !clock.knows(entry.access.epoch) && classes.contains(&entry.access.class())
+        })
+    }
+
+    #[inline]
+    fn record(&mut self, class: u16, current: Current<'_>, actions: &mut Vec<Action>) {
+        let access = current.access.to_class(class);
+        let same = |old: &&mut Entry| {
+            old.access.class() == class && old.access.epoch.slot == access.epoch.slot
+        };
+        match self.last.iter_mut().find(same) {
+            Some(old) => {
+                old.access = access;
+                actions[old.action as usize].clone_from(current.action);
+            }
+            None => {
+                let action = u32::try_from(actions.len()).expect("fewer than 2³² points");
+                actions.push(current.action.clone());
+                self.last.push(Entry { access, action });
+            }
+        }
+    }
+}
+
+impl Listed {
+    fn record(&mut self, method: usize, current: Current<'_>) {
+        let key = (current.access.epoch.slot, current.action.clone());
+        match self.places.get(&key) {
+            Some(&place) => self.actions[place].1.access = current.access,
+            None => {
+                let access = ActionAccess {
+                    access: current.access,
+                    action: current.action.clone(),
+                };
+                self.places.insert(key, self.actions.len());
+                self.actions.push((method, access));
+            }
+        }
+    }
+}
+
+/// Adds a race with `earlier` unless it was found through another point.
+#[cold]
+fn add(
+    races: &mut Vec<ActionRace>,
+    (access, action): (Access, &Action),
+    point: Option<(u16, Option<&Value>)>,
+) {
+    let index = access.index();
+    if races
+        .iter()
+        .all(|race| race.earlier.access.index() != index)
+    {
+        let points = point.map(|(later, key)| (access.class(), later, key.cloned()));
+        let action = action.clone();
+        races.push(ActionRace {
+            earlier: ActionAccess { access, action },
+            points,
+        });
+    }
+}

@@ -1,0 +1,34 @@
+//! The figures of the papers, as traces.
+
+/// RD2, Figures 1 and 3: two threads connect to the same host.
+pub const RD2_FIGURE_3: &str = "\
+T0|new(o:dictionary)|pool.rs:3
+T0|fork(T2)|pool.rs:9
+T0|fork(T3)|pool.rs:9
+T3|o.put('a.com',c1)/nil|pool.rs:12
+T2|o.put('a.com',c2)/c1|pool.rs:12
+T0|join(T2)|pool.rs:15
+T0|join(T3)|pool.rs:15
+T0|o.size()/1|pool.rs:16
+";
+
+/// RD2, Figure 4: three threads put different keys, the main thread asks for
+/// the size without waiting.
+pub const RD2_FIGURE_4: &str = "\
+T0|new(o:dictionary)|pool.rs:3
+T0|fork(T1)|pool.rs:9
+T0|fork(T2)|pool.rs:9
+T0|fork(T3)|pool.rs:9
+T1|o.put('a.com',c1)/nil|pool.rs:12
+T2|o.put('b.com',c2)/nil|pool.rs:13
+T3|o.put('c.com',c3)/nil|pool.rs:14
+T0|o.size()/3|pool.rs:16
+";
+
+/// RD2, introduction: a get that races with a put.
+pub const RD2_INTRODUCTION: &str = "\
+T1|new(m:dictionary)|m.rs:1
+T1|fork(T2)|m.rs:2
+T1|m.put(5,7)/1|m.rs:3
+T2|m.get(5)/7|m.rs:4
+";
