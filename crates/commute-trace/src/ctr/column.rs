@@ -1,0 +1,86 @@
+//! Columns of small numbers, each as wide as the largest of them needs.
+
+/// How many bytes each number of a column needs: 0 if all are zero.
+pub(super) fn width(numbers: &[u32]) -> usize {
+    let all = numbers.iter().fold(0, |all, n| all | n);
+    (32 - all.leading_zeros()).div_ceil(8) as usize
+}
+
+/// Appends the column.
+pub(super) fn write(out: &mut Vec<u8>, numbers: &[u32], width: usize) {
+    for number in numbers {
+        out.extend_from_slice(&number.to_le_bytes()[..width]);
+    }
+}
+
+/// The rest of a column in a payload.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Column {
+    at: usize,
+    width: usize,
+}
+
+impl Column {
+    /// The column of `width` (at most 4) that starts at `at`.
+    pub(super) fn new(at: usize, width: usize) -> Column {
+        Column { at, width }
+    }
+
+    /// Replaces `numbers` by the next `count` numbers, which are not yet passed.
+    /// One loop for each width, so that none has to ask how wide a number is.
+    pub(super) fn read(&self, payload: &[u8], count: usize, numbers: &mut Vec<u32>) {
+        numbers.clear();
+        let end = self.at + count * self.width;
+        let bytes = payload.get(self.at..end).unwrap_or(&[]);
+        match self.width {
+            1 => numbers.extend(bytes.iter().map(|&b| u32::from(b))),
+            2 => numbers.extend(chunks::<2>(bytes).map(|b| u32::from(u16::from_le_bytes(b)))),
+            3 => numbers.extend(
+                chunks::<3>(bytes)
+                    .map(|[a, b, c]| u32::from(a) | u32::from(b) << 8 | u32::from(c) << 16),
+            ),
+            4 => numbers.extend(chunks::<4>(bytes).map(u32::from_le_bytes)),
+            _ => {}
+        }
+        numbers.resize(count, 0);
+    }
+
+    /// Moves on by `count` numbers.
+    pub(super) fn pass(&mut self, count: usize) {
+        self.at += count * self.width;
+    }
+}
+
+fn chunks<const N: usize>(bytes: &[u8]) -> impl Iterator<Item = [u8; N]> {
+    bytes.as_chunks::<N>().0.iter().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_come_back_at_every_width() {
+        for (numbers, expected) in [
+            (vec![0, 0], 0),
+            (vec![0, 255], 1),
+            (vec![256, 1], 2),
+            (vec![65535, 1], 2),
+            (vec![65536, 0], 3),
+            (vec![1 << 24, u32::MAX], 4),
+        ] {
+            let width = width(&numbers);
+            assert_eq!(width, expected);
+            let mut payload = vec![7];
+            write(&mut payload, &numbers, width);
+            payload.push(0xff);
+            let mut column = Column::new(1, width);
+            let mut read = Vec::new();
+            column.read(&payload, 2, &mut read);
+            assert_eq!(read, numbers);
+            column.pass(1);
+            column.read(&payload, 1, &mut read);
+            assert_eq!(read, numbers[1..]);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Writing binary traces.
+
+use std::io::{self, Write};
+
+use commute_model::{Event, Id, NameTable, Names, Op};
+
+use super::cursor::write_number;
+use super::frame::{self, Frame};
+use super::value::Values;
+use super::{FILE_HEADER, column, opcode};
+use crate::limits::MAX_LINE;
+use crate::naming::{NameKind, check_name};
+use crate::text::{check_value, unwritable};
+
+/// A frame is written when it has this many events …
+const FRAME_EVENTS: usize = 1 << 14;
+/// … or this many bytes of names and values. One more event, with names and
+/// values as long as they may be, then still fits into the largest frame.
+const FRAME_BYTES: usize = 1 << 18;
+const NONE: u32 = u32::MAX;
+
+/// Writes events as a binary trace. A program that ends without
+/// [`finish`](Self::finish) leaves a trace that is readable up to the last
+/// [`flush`](Self::flush) or the last frame that was full.
+///
+/// ```
+/// use commute_model::{Event, Names, Op};
+/// use commute_trace::{CtrWriter, Options, TraceReader};
+///
+/// let mut names = Names::default();
+/// let event = Event {
+///     thread: names.threads.intern("T1"),
+///     location: names.locations.intern("main.rs:7"),
+///     op: Op::Write(names.variables.intern("x")),
+/// };
+/// let mut writer = CtrWriter::new(Vec::new())?;
+/// writer.write(&event, &names)?;
+/// let bytes = writer.finish()?;
+///
+/// let mut reader = TraceReader::from_reader(std::io::Cursor::new(bytes), Options::default())?;
+/// let mut events = Vec::new();
+/// reader.read_batch(&mut events)?;
+/// assert_eq!(events, [event]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct CtrWriter<W> {
+    out: W,
+    /// Events in frames that have been written.
+    written: u64,
+    names: [Numbering; NameKind::ALL.len()],
+    sites: Sites,
+    threads: Vec<u32>,
+    site_column: Vec<u32>,
+    operands: Vec<u32>,
+    values: Values,
+    payload: Vec<u8>,
+    bytes: Vec<u8>,
+}
+
+/// The numbers that names have in the file, in the order of first use, and the
+/// names that are new in this frame.
+#[derive(Default, Debug)]
+struct Numbering {
+    numbers: Vec<u32>,
+    count: u32,
+    new: u32,
+    bytes: Vec<u8>,
+}
+
+/// The numbers of sites: pairs of opcode and location.
+#[derive(Debug)]
+struct Sites {
+    numbers: Vec<Vec<u32>>,
+    count: u32,
+    new: u32,
+    bytes: Vec<u8>,
+}
+
+impl Numbering {
+    /// The number of `id` in the file.
+    #[inline]
+    fn number<I: Id>(&mut self, kind: NameKind, table: &NameTable<I>, id: I) -> io::Result<u32> {
+        match self.numbers.get(id.index()) {
+            Some(&number) if number != NONE => Ok(number),
+            _ => self.introduce(kind, table, id),
+        }
+    }
+
+    #[cold]
+    fn introduce<I: Id>(&mut self, kind: NameKind, table: &NameTable<I>, id: I) -> io::Result<u32> {
+        let name = table.name(id).to_string();
+        check_name(kind, &name).map_err(|reason| unwritable(format!("{reason}: {name:?}")))?;
+        if self.numbers.len() <= id.index() {
+            self.numbers.resize(id.index() + 1, NONE);
+        }
+        write_number(&mut self.bytes, name.len() as u64);
+        self.bytes.extend_from_slice(name.as_bytes());
+        let number = self.count;
+        self.numbers[id.index()] = number;
+        self.count += 1;
+        self.new += 1;
+        Ok(number)
+    }
+}
+
+impl Sites {
+    #[inline]
+    fn number(&mut self, opcode: u8, location: u32) -> u32 {
+        match self.numbers[opcode as usize].get(location as usize) {
+            Some(&number) if number != NONE => number,
+            _ => self.introduce(opcode, location),
+        }
+    }
+
+    #[cold]
+    fn introduce(&mut self, opcode: u8, location: u32) -> u32 {
+        let numbers = &mut self.numbers[opcode as usize];
+        if numbers.len() <= location as usize {
+            numbers.resize(location as usize + 1, NONE);
+        }
+        self.bytes.push(opcode);
+        write_number(&mut self.bytes, location.into());
+        let number = self.count;
+        numbers[location as usize] = number;
+        self.count += 1;
+        self.new += 1;
+        number
+    }
+}
+
+impl<W: Write> CtrWriter<W> {
+    /// Starts a trace in `out`. It has buffers of its own.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn new(mut out: W) -> io::Result<CtrWriter<W>> {
+        out.write_all(&FILE_HEADER)?;
+        Ok(CtrWriter {
+            out,
+            written: 0,
+            names: Default::default(),
+            sites: Sites {
+                numbers: vec![Vec::new(); opcode::COUNT],
+                count: 0,
+                new: 0,
+                bytes: Vec::new(),
+            },
+            threads: Vec::with_capacity(FRAME_EVENTS),
+            site_column: Vec::with_capacity(FRAME_EVENTS),
+            operands: Vec::with_capacity(FRAME_EVENTS),
+            values: Values::default(),
+            payload: Vec::new(),
+            bytes: Vec::new(),
+        })
+    }
+
+    /// Adds one event, whose names are in `names`: always the same table, or one
+    /// that has grown.
+    ///
+    /// # Errors
+    /// If `out` fails, or if the event cannot be written
+    /// ([`io::ErrorKind::InvalidInput`]): a name or a value breaks the rules.
+    pub fn write(&mut self, event: &Event, names: &Names) -> io::Result<()> {
+        let thread = self.name(NameKind::Thread, &names.threads, event.thread)?;
+        let before = (self.values.bytes.len(), self.values.text.len());
+        let length = self.values.len();
+        let operand = match self.operand(&event.op, names) {
+            Ok(_) if self.values.len() - length > MAX_LINE => {
+                Err(unwritable("an action that is too long"))
+            }
+            result => result,
+        };
+        let location = self.name(NameKind::Location, &names.locations, event.location);
+        let (operand, location) = match (operand, location) {
+            (Ok(operand), Ok(location)) => (operand, location),
+            (Err(error), _) | (_, Err(error)) => {
+                self.values.bytes.truncate(before.0);
+                self.values.text.truncate(before.1);
+                return Err(error);
+            }
+        };
+        let site = self.sites.number(opcode::of(&event.op), location);
+        self.threads.push(thread);
+        self.site_column.push(site);
+        self.operands.push(operand);
+        let names_len: usize = self.names.iter().map(|names| names.bytes.len()).sum();
+        if self.threads.len() >= FRAME_EVENTS || self.values.len() + names_len >= FRAME_BYTES {
+            self.write_frame()?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn name<I: Id>(&mut self, kind: NameKind, table: &NameTable<I>, id: I) -> io::Result<u32> {
+        self.names[kind as usize].number(kind, table, id)
+    }
+
+    /// The operand of `op`; what does not fit into it goes to the values.
+    #[inline]
+    fn operand(&mut self, op: &Op, names: &Names) -> io::Result<u32> {
+        use NameKind::*;
+        match op {
+            Op::Read(x) | Op::Write(x) | Op::Alloc(x) | Op::Free(x) => {
+                self.name(Variable, &names.variables, *x)
+            }
+            Op::Acquire(l) | Op::Release(l) | Op::ReadAcquire(l) | Op::ReadRelease(l) => {
+                self.name(Lock, &names.locks, *l)
+            }
+            Op::Fork(u) | Op::Join(u) => self.name(Thread, &names.threads, *u),
+            Op::Begin(Some(b)) | Op::End(Some(b)) => self.name(Block, &names.blocks, *b),
+            Op::Begin(None) | Op::End(None) | Op::Dummy | Op::Branch => Ok(0),
+            Op::Notify(c) | Op::NotifyAll(c) => self.name(Condvar, &names.condvars, *c),
+            Op::Drop(o) => self.name(Object, &names.objects, *o),
+            Op::Wait(c, m) | Op::Wake(c, m) => {
+                let condvar = self.name(Condvar, &names.condvars, *c)?;
+                let lock = self.name(Lock, &names.locks, *m)?;
+                write_number(&mut self.values.bytes, lock.into());
+                Ok(condvar)
+            }
+            Op::New(o, t) => {
+                let object = self.name(Object, &names.objects, *o)?;
+                let type_name = self.name(Type, &names.types, *t)?;
+                write_number(&mut self.values.bytes, type_name.into());
+                Ok(object)
+            }
+            Op::Action(action) => {
+                let object = self.name(Object, &names.objects, action.object)?;
+                let method = self.name(Method, &names.methods, action.method)?;
+                write_number(&mut self.values.bytes, method.into());
+                write_number(&mut self.values.bytes, action.args.len() as u64);
+                for arg in &action.args {
+                    check_value(arg, 0)?;
+                    self.values.push(arg);
+                }
+                if let Some(result) = &action.result {
+                    check_value(result, 0)?;
+                }
+                self.values.push_result(action.result.as_ref());
+                Ok(object)
+            }
+        }
+    }
+
+    /// Writes what there is as a frame, so that a crash does not lose it.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn flush(&mut self) -> io::Result<()> {
+        if !self.threads.is_empty() {
+            self.write_frame()?;
+        }
+        self.out.flush()
+    }
+
+    fn write_frame(&mut self) -> io::Result<()> {
+        let payload = &mut self.payload;
+        payload.clear();
+        for names in &mut self.names {
+            write_number(payload, names.new.into());
+            payload.append(&mut names.bytes);
+            names.new = 0;
+        }
+        write_number(payload, self.sites.new.into());
+        payload.append(&mut self.sites.bytes);
+        self.sites.new = 0;
+        let columns = [&self.threads, &self.site_column, &self.operands];
+        for numbers in columns {
+            payload.push(column::width(numbers) as u8);
+        }
+        for numbers in columns {
+            column::write(payload, numbers, column::width(numbers));
+        }
+        write_number(payload, self.values.text.len() as u64);
+        payload.extend_from_slice(self.values.text.as_bytes());
+        self.values.text.clear();
+        payload.append(&mut self.values.bytes);
+        let frame = Frame {
+            kind: frame::EVENTS,
+            events: self.threads.len() as u32,
+            first: self.written,
+        };
+        self.written += self.threads.len() as u64;
+        self.threads.clear();
+        self.site_column.clear();
+        self.operands.clear();
+        self.bytes.clear();
+        frame::write(&mut self.bytes, &frame, &self.payload);
+        self.out.write_all(&self.bytes)
+    }
+
+    /// Writes the rest and the end frame.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.flush()?;
+        let mut payload = Vec::new();
+        for names in &self.names {
+            write_number(&mut payload, names.count.into());
+        }
+        write_number(&mut payload, self.sites.count.into());
+        let frame = Frame {
+            kind: frame::END,
+            events: 0,
+            first: self.written,
+        };
+        self.bytes.clear();
+        frame::write(&mut self.bytes, &frame, &payload);
+        self.out.write_all(&self.bytes)?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}

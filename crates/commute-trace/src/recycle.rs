@@ -1,0 +1,120 @@
+//! Actions that are used again.
+//!
+//! An action is allocated, because an analysis may keep it; most are not kept.
+//! Those go back to the reader with the batch they came in and are filled anew,
+//! which costs half as much as to free one and to allocate the next.
+
+use std::sync::Arc;
+
+use commute_model::{Action, Event, MethodId, ObjectId, Op, Value};
+use smallvec::SmallVec;
+
+use crate::limits::BATCH_ACTIONS;
+
+/// Actions of earlier batches.
+#[derive(Default)]
+pub(crate) struct Recycled {
+    actions: Vec<Arc<Action>>,
+    used: usize,
+}
+
+impl Recycled {
+    /// Empties a batch.
+    #[inline]
+    pub(crate) fn take(&mut self, events: &mut Vec<Event>) {
+        for event in events.drain(..) {
+            if let Op::Action(action) = event.op
+                && self.actions.len() < BATCH_ACTIONS
+                && !action.args.spilled()
+            {
+                self.actions.push(action);
+            }
+        }
+    }
+
+    /// How many actions have been asked for.
+    #[inline]
+    pub(crate) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// An action with this object and method. `fill` writes the arguments into
+    /// the slots it asks for, and the result.
+    #[inline]
+    pub(crate) fn action<E>(
+        &mut self,
+        object: ObjectId,
+        method: MethodId,
+        fill: impl FnOnce(&mut Slots<'_>) -> Result<(), E>,
+    ) -> Result<Arc<Action>, E> {
+        self.used += 1;
+        while let Some(mut shared) = self.actions.pop() {
+            // What somebody keeps is not ours to change.
+            if let Some(action) = Arc::get_mut(&mut shared) {
+                action.object = object;
+                action.method = method;
+                Slots::fill(action, fill)?;
+                return Ok(shared);
+            }
+        }
+        let mut action = Action {
+            object,
+            method,
+            args: SmallVec::new(),
+            result: None,
+        };
+        Slots::fill(&mut action, fill)?;
+        Ok(Arc::new(action))
+    }
+}
+
+/// Where the arguments and the result of an action go. They are written where
+/// they stay: to move a value that has just been written makes the processor
+/// wait.
+pub(crate) struct Slots<'a> {
+    args: &'a mut SmallVec<[Value; 2]>,
+    used: usize,
+    result: &'a mut Option<Value>,
+}
+
+impl<'a> Slots<'a> {
+    #[inline(always)]
+    fn fill<E>(
+        action: &'a mut Action,
+        fill: impl FnOnce(&mut Slots<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut slots = Slots {
+            args: &mut action.args,
+            used: 0,
+            result: &mut action.result,
+        };
+        fill(&mut slots)?;
+        let used = slots.used;
+        if action.args.len() > used {
+            action.args.truncate(used);
+        }
+        Ok(())
+    }
+
+    /// The place of the next argument.
+    #[inline(always)]
+    pub(crate) fn arg(&mut self) -> &mut Value {
+        if self.used == self.args.len() {
+            self.args.push(Value::Nil);
+        }
+        self.used += 1;
+        &mut self.args[self.used - 1]
+    }
+
+    /// The place of the result.
+    #[inline(always)]
+    pub(crate) fn result(&mut self) -> &mut Value {
+        self.result.get_or_insert(Value::Nil)
+    }
+
+    /// Says that there is no result.
+    #[inline(always)]
+    pub(crate) fn no_result(&mut self) {
+        *self.result = None;
+    }
+}

@@ -1,0 +1,431 @@
+//! What short texts were found to mean, so that the next one costs a few
+//! instructions: fields as words of eight bytes, a table from words to ids, and
+//! a table from numbers to ids for names like `V1234`.
+
+/// Bytes behind the last line that may be looked at (and mean nothing), so that
+/// words can be loaded without asking whether they are whole.
+pub(super) const PADDING: usize = 64;
+
+const ONES: u64 = u64::from_ne_bytes([1; 8]);
+const TOPS: u64 = ONES << 7;
+
+/// The eight bytes at `at`, the first in the lowest place.
+#[inline(always)]
+pub(super) fn load(bytes: &[u8], at: usize) -> u64 {
+    match bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        Some(word) => u64::from_le_bytes(*word),
+        None => 0,
+    }
+}
+
+/// The word of the first bytes of `text`.
+pub(super) const fn word(text: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let mut i = 0;
+    while i < text.len() {
+        bytes[i] = text[i];
+        i += 1;
+    }
+    u64::from_le_bytes(bytes)
+}
+
+/// Which bytes of `word` are `byte`, as their highest bits. Exact up to and
+/// including the first.
+#[inline(always)]
+fn find(word: u64, byte: u8) -> u64 {
+    let difference = word ^ (ONES * u64::from(byte));
+    difference.wrapping_sub(ONES) & !difference & TOPS
+}
+
+/// The bytes of `word` up to and including the one marked in `found`.
+#[inline(always)]
+fn through(word: u64, found: u64) -> u64 {
+    word & (found ^ (found - 1))
+}
+
+/// A field of less than sixteen bytes, together with its delimiter. Two fields
+/// are equal iff their words are: the delimiter says how long they are.
+#[derive(Clone, Copy)]
+pub(super) struct Field {
+    low: u64,
+    high: u64,
+    /// Without the delimiter.
+    pub(super) len: usize,
+}
+
+impl Field {
+    /// The first eight bytes.
+    #[inline(always)]
+    pub(super) fn low(self) -> u64 {
+        self.low
+    }
+
+    /// The field that starts at `at` and ends with `delimiter`, if it is short.
+    #[inline(always)]
+    pub(super) fn read(bytes: &[u8], at: usize, delimiter: u8) -> Option<Field> {
+        let low = load(bytes, at);
+        let found = find(low, delimiter);
+        if found != 0 {
+            return Some(Field {
+                low: through(low, found),
+                high: 0,
+                len: found.trailing_zeros() as usize / 8,
+            });
+        }
+        let high = load(bytes, at + 8);
+        let found = find(high, delimiter);
+        if found == 0 {
+            return None;
+        }
+        Some(Field {
+            low,
+            high: through(high, found),
+            len: 8 + found.trailing_zeros() as usize / 8,
+        })
+    }
+}
+
+/// How many bytes there are before `delimiter`, which is among the first 24 from
+/// `at` on, if all of them are plain: no control character, no backslash.
+#[inline(always)]
+pub(super) fn plain_prefix(bytes: &[u8], at: usize, delimiter: u8) -> Option<usize> {
+    for length in [0, 8, 16] {
+        let word = load(bytes, at + length);
+        let found = find(word, delimiter);
+        // What is behind the delimiter counts as plain.
+        let rest = match found {
+            0 => 0,
+            found => !(found ^ (found - 1)),
+        };
+        let word = word | rest;
+        let control = word.wrapping_sub(ONES * 0x20) & !word & TOPS;
+        if (control | find(word, b'\\') | find(word, 0x7f)) != 0 {
+            return None;
+        }
+        if found != 0 {
+            return Some(length + found.trailing_zeros() as usize / 8);
+        }
+    }
+    None
+}
+
+/// The number that the first bytes of `word` write in decimal, and how many
+/// digits it has: from one to seven.
+#[inline(always)]
+pub(super) fn unsigned_prefix(word: u64) -> Option<(u32, usize)> {
+    let digits = word ^ (ONES * u64::from(b'0'));
+    let others = not_digits(digits);
+    let count = others.trailing_zeros() / 8;
+    if count == 0 || count > 7 {
+        return None;
+    }
+    Some((decimal(digits << (64 - 8 * count)), count as usize))
+}
+
+/// Which bytes are more than 9, as their highest bits.
+#[inline(always)]
+fn not_digits(digits: u64) -> u64 {
+    // A byte is at most 9 iff its highest bit is clear, and still is after
+    // adding 0x76.
+    (((digits & !TOPS) + ONES * 0x76) | digits) & TOPS
+}
+
+/// The number that eight digits make up, the first of them in the lowest byte.
+#[inline(always)]
+fn decimal(digits: u64) -> u32 {
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
+    fours.wrapping_mul(10_000).wrapping_add(fours >> 32) as u32
+}
+
+/// A table with one place per hash: a newcomer takes the place of the old. `N`
+/// is a power of two.
+pub(super) struct Memory<V, const N: usize> {
+    places: Box<[(u64, u64, V); N]>,
+}
+
+impl<V: Copy, const N: usize> Memory<V, N> {
+    pub(super) fn new(value: V) -> Memory<V, N> {
+        // No field is zero: every field ends with its delimiter.
+        Memory {
+            places: Box::new([(0, 0, value); N]),
+        }
+    }
+
+    #[inline(always)]
+    fn place(field: Field) -> usize {
+        let mixed = (field.low ^ field.high.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> (64 - N.trailing_zeros())) as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, field: Field) -> Option<V> {
+        let (low, high, value) = &self.places[Self::place(field) % N];
+        (*low == field.low && *high == field.high).then_some(*value)
+    }
+
+    pub(super) fn put(&mut self, field: Field, value: V) {
+        self.places[Self::place(field) % N] = (field.low, field.high, value);
+    }
+}
+
+/// A name of at most seven bytes that ends with a number without leading zeros.
+#[derive(Clone, Copy)]
+pub(super) struct Numbered {
+    stem: u64,
+    stem_len: u32,
+    number: u32,
+}
+
+impl Numbered {
+    /// The number.
+    #[inline(always)]
+    pub(super) fn number(self) -> u32 {
+        self.number
+    }
+
+    /// Splits the first `len` bytes of `word`, at most seven.
+    #[inline(always)]
+    pub(super) fn split(word: u64, len: usize) -> Option<Numbered> {
+        let bits = 8 * len as u32;
+        let inside = (1u64 << bits) - 1;
+        let digits = word ^ (ONES * u64::from(b'0'));
+        let others = not_digits(digits) & inside;
+        let stem_len = (64 - others.leading_zeros()).div_ceil(8);
+        let count = len as u32 - stem_len;
+        let digits = (digits & inside) >> (8 * stem_len);
+        let first = digits & 0xff;
+        if count == 0 || (first == 0 && count > 1) {
+            return None;
+        }
+        Some(Numbered {
+            stem: word & ((1u64 << (8 * stem_len)) - 1),
+            stem_len,
+            // The last digit goes to the highest byte; zeros come in front.
+            number: decimal(digits << (64 - 8 * count)),
+        })
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The ids of the names that consist of one stem, the first to be put in, and a
+/// number.
+pub(super) struct Numbers {
+    stem: u64,
+    stem_len: u32,
+    count: usize,
+    ids: Vec<u32>,
+}
+
+/// A table with more places than this does not fit into the caches near the
+/// processor.
+const LARGE: usize = 1 << 15;
+
+impl Numbers {
+    pub(super) fn new() -> Numbers {
+        Numbers {
+            stem: 0,
+            stem_len: u32::MAX,
+            count: 0,
+            ids: Vec::new(),
+        }
+    }
+
+    /// Whether the name has the stem of those that were put in.
+    #[inline(always)]
+    pub(super) fn knows(&self, name: Numbered) -> bool {
+        name.stem == self.stem && name.stem_len == self.stem_len
+    }
+
+    /// Whether lookups are slow one by one.
+    #[inline(always)]
+    pub(super) fn is_large(&self) -> bool {
+        self.ids.len() > LARGE
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, name: Numbered) -> Option<u32> {
+        if !self.knows(name) {
+            return None;
+        }
+        self.id(name.number)
+    }
+
+    /// The id of the known stem with this number.
+    #[inline(always)]
+    pub(super) fn id(&self, number: u32) -> Option<u32> {
+        match self.ids.get(number as usize) {
+            Some(&id) if id != NONE => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Remembers an id. The first stem is the one that stays.
+    pub(super) fn put(&mut self, name: Numbered, id: u32) {
+        if self.count == 0 {
+            (self.stem, self.stem_len) = (name.stem, name.stem_len);
+        }
+        if self.knows(name) {
+            self.put_number(name.number, id);
+        }
+    }
+
+    /// Remembers the id of the known stem with this number, unless that would
+    /// take a lot of memory: at most sixteen places for each name.
+    pub(super) fn put_number(&mut self, number: u32, id: u32) {
+        let place = number as usize;
+        let limit = 64 + 16 * self.count;
+        self.count += 1;
+        if place >= self.ids.len() && place < limit {
+            self.ids
+                .resize((place + 1).next_power_of_two().min(limit), NONE);
+        }
+        if let Some(slot) = self.ids.get_mut(place) {
+            *slot = id;
+        }
+    }
+
+    /// The known stem with this number, as text that ends where the array does
+    /// and starts at the place returned.
+    pub(super) fn name(&self, number: u32) -> ([u8; 24], usize) {
+        let mut name = [0; 24];
+        let mut start = name.len();
+        let mut rest = number;
+        loop {
+            start -= 1;
+            name[start] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        let stem = self.stem.to_le_bytes();
+        let len = self.stem_len as usize;
+        start -= len;
+        name[start..start + len].copy_from_slice(&stem[..len]);
+        (name, start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(name: &str) -> Option<(usize, u32)> {
+        let mut bytes = name.as_bytes().to_vec();
+        // What follows must not matter.
+        bytes.extend(*b")|7777777");
+        let split = Numbered::split(load(&bytes, 0), name.len())?;
+        assert_eq!(
+            split.stem,
+            word(&name.as_bytes()[..split.stem_len as usize])
+        );
+        Some((split.stem_len as usize, split.number))
+    }
+
+    #[test]
+    fn names_are_split_before_their_number() {
+        for (name, expected) in [
+            ("V1", Some((1, 1))),
+            ("V0", Some((1, 0))),
+            ("V123456", Some((1, 123_456))),
+            ("1234567", Some((0, 1_234_567))),
+            ("abc12", Some((3, 12))),
+            ("a1b2", Some((3, 2))),
+            ("V9a8", Some((3, 8))),
+            ("V/1", Some((2, 1))),
+            ("V:9", Some((2, 9))),
+            ("\u{e9}9", Some((2, 9))),
+            ("\x005", Some((1, 5))),
+            ("V", None),
+            ("V1x", None),
+            ("V007", None),
+            ("V00", None),
+            ("", None),
+        ] {
+            assert_eq!(split(name), expected, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn all_bytes_before_a_digit_are_told_from_digits() {
+        for byte in 0..=255u8 {
+            let bytes = [byte, b'7', b')', 0, 0, 0, 0, 0];
+            let split = Numbered::split(load(&bytes, 0), 2).map(|s| (s.stem_len, s.number));
+            let expected = match byte {
+                b'0' => None,
+                b'1'..=b'9' => Some((0, u32::from(byte - b'0') * 10 + 7)),
+                _ => Some((1, 7)),
+            };
+            assert_eq!(split, expected, "{byte}");
+        }
+    }
+
+    #[test]
+    fn fields_end_at_the_first_delimiter() {
+        let mut bytes = b"pool.rs:12\nT1|".to_vec();
+        bytes.resize(64, b'\n');
+        let field = Field::read(&bytes, 0, b'\n').unwrap();
+        assert_eq!(field.len, 10);
+        let mut memory = Memory::<u32, 16>::new(0);
+        memory.put(field, 7);
+        assert_eq!(memory.get(field), Some(7));
+        // A prefix, and the same text in front of a zero, are other fields.
+        let other = Field::read(b"pool.rs:1\n......", 0, b'\n').unwrap();
+        assert_eq!(memory.get(other), None);
+        let zero = Field::read(b"pool.rs:12\0\n....", 0, b'\n').unwrap();
+        assert_eq!(memory.get(zero), None);
+        assert!(Field::read(&[b'x'; 32], 0, b'\n').is_none());
+    }
+
+    #[test]
+    fn plain_prefixes_are_plain() {
+        let prefix = |text: &str| {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes.resize(64, b'\n');
+            plain_prefix(&bytes, 0, b'\'')
+        };
+        assert_eq!(prefix("'\n"), Some(0));
+        assert_eq!(prefix("abc'\\"), Some(3));
+        assert_eq!(prefix("été|7'"), Some(7));
+        assert_eq!(prefix("12345678901234567890123'"), Some(23));
+        assert_eq!(prefix("123456789012345678901234'"), None);
+        assert_eq!(prefix("abc\\'"), None);
+        assert_eq!(prefix("12345678a\x07'"), None);
+        assert_eq!(prefix("12345678a\x7f'"), None);
+        assert_eq!(prefix("abc"), None);
+    }
+
+    #[test]
+    fn numbers_are_read_up_to_seven_digits() {
+        assert_eq!(unsigned_prefix(word(b"7,999")), Some((7, 1)));
+        assert_eq!(unsigned_prefix(word(b"1234567)")), Some((1_234_567, 7)));
+        assert_eq!(unsigned_prefix(word(b"007|")), Some((7, 3)));
+        assert_eq!(unsigned_prefix(word(b"12345678")), None);
+        assert_eq!(unsigned_prefix(word(b"-1")), None);
+    }
+
+    #[test]
+    fn a_huge_number_costs_no_memory() {
+        let mut numbers = Numbers::new();
+        let name = Numbered::split(word(b"9999999"), 7).unwrap();
+        numbers.put(name, 3);
+        assert!(numbers.ids.is_empty());
+        assert_eq!(numbers.get(name), None);
+    }
+
+    #[test]
+    fn numbers_become_names_again() {
+        let mut numbers = Numbers::new();
+        let put = |numbers: &mut Numbers, name: &[u8], id| {
+            numbers.put(Numbered::split(word(name), name.len()).unwrap(), id);
+        };
+        put(&mut numbers, b"ab7", 3);
+        put(&mut numbers, b"c8", 4);
+        assert_eq!(numbers.id(7), Some(3));
+        assert_eq!(numbers.id(8), None);
+        let (name, start) = numbers.name(1_234_567);
+        assert_eq!(&name[start..], b"ab1234567");
+    }
+}
