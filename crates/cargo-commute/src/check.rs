@@ -1,0 +1,235 @@
+//! `commute check`: traces in, findings out.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Result, anyhow};
+use commute_detect::{Pass, Races};
+use commute_model::{Finding, Id};
+use commute_report::{Summary, Verdict};
+use commute_spec::Library;
+use commute_trace::{TraceError, TraceReader};
+
+use crate::cli::{Analysis, CheckArgs, Shared};
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::sources::FileSources;
+use crate::suppress::Suppressions;
+use crate::trace::{describe, open};
+
+/// Checks all traces of the command line.
+pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
+    let started = Instant::now();
+    let library = Arc::new(crate::library::load(&shared.spec, output)?);
+    let mut suppressions = Suppressions::read(shared.suppress.as_deref())?;
+    let analyses: Vec<Analysis> = Analysis::ALL
+        .iter()
+        .copied()
+        .filter(|analysis| args.only.is_empty() || args.only.contains(analysis))
+        .collect();
+
+    let mut summary = Summary {
+        analyses: analyses.iter().map(|a| a.name().to_owned()).collect(),
+        ..Summary::default()
+    };
+    let mut failed = false;
+    let mut room = shared.max_findings.unwrap_or(usize::MAX);
+    for path in &args.traces {
+        let mut checked = check(path, &analyses, &library, shared)?;
+        let all = checked.findings.len();
+        checked
+            .findings
+            .retain(|finding| !suppressions.suppress(finding));
+        let sources = FileSources::of(path);
+        for finding in checked.findings.iter().take(room) {
+            output.finding(finding, &sources);
+        }
+        summary.suppressed += (all - checked.findings.len()) as u64;
+        add(&mut summary, &checked);
+        let hidden = checked.findings.len().saturating_sub(room);
+        room = room.saturating_sub(checked.findings.len());
+        if hidden > 0 {
+            output.note(&format!(
+                "{hidden} more findings are not shown (--max-findings)"
+            ));
+        }
+        for note in &checked.notes {
+            output.note(&format!("note: {note}"));
+        }
+        if let Some(error) = &checked.error {
+            failed = true;
+            output.flush();
+            output.stderr(&describe(error, path, &output.style));
+            summary
+                .reasons
+                .push(format!("{} was not read to its end", path.display()));
+        }
+    }
+    for unused in suppressions.unused() {
+        output.note(&format!("warning: {unused}"));
+    }
+    summary.verdict = match (summary.findings, summary.reasons.is_empty()) {
+        (0, true) => Verdict::Clean,
+        (0, false) => Verdict::Inconclusive,
+        _ => Verdict::Violations,
+    };
+    summary.seconds = started.elapsed().as_secs_f64();
+    output.summary(&summary);
+    Ok(match summary.verdict {
+        _ if failed => Exit::BadInput,
+        Verdict::Clean => Exit::Clean,
+        Verdict::Violations => Exit::Findings,
+        Verdict::Inconclusive => Exit::Inconclusive,
+    })
+}
+
+/// What came of one trace.
+struct Checked {
+    findings: Vec<Finding>,
+    events: u64,
+    threads: u64,
+    objects: u64,
+    /// Why "nothing found" would not mean "clean".
+    reasons: Vec<String>,
+    notes: Vec<String>,
+    /// Why the trace was not read to its end.
+    error: Option<TraceError>,
+}
+
+fn add(summary: &mut Summary, checked: &Checked) {
+    summary.findings += checked.findings.len() as u64;
+    for (code, n) in Summary::count_codes(&checked.findings) {
+        match summary.codes.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => *count += n,
+            None => summary.codes.push((code, n)),
+        }
+    }
+    summary.codes.sort_unstable();
+    summary.events += checked.events;
+    summary.threads += checked.threads;
+    summary.objects += checked.objects;
+    summary.reasons.extend(checked.reasons.iter().cloned());
+}
+
+fn check(
+    path: &Path,
+    analyses: &[Analysis],
+    library: &Arc<Library>,
+    shared: &Shared,
+) -> Result<Checked> {
+    let mut races = Races::new(
+        library.clone(),
+        analyses.contains(&Analysis::Races),
+        analyses.contains(&Analysis::DataRaces),
+    );
+    let mut checked = Checked {
+        findings: Vec::new(),
+        events: 0,
+        threads: 0,
+        objects: 0,
+        reasons: Vec::new(),
+        notes: Vec::new(),
+        error: None,
+    };
+    let mut reader = match open(path, shared) {
+        Ok(reader) => reader,
+        Err(error) => {
+            checked.error = Some(error);
+            return Ok(checked);
+        }
+    };
+    for (name, type_name) in &shared.object {
+        let names = reader.names_mut();
+        let object = names.objects.intern(name);
+        let type_id = names.types.intern(type_name);
+        let declared = races.declare(object, type_id, reader.names());
+        declared.map_err(|error| {
+            let help = error
+                .help
+                .map(|help| format!("; {help}"))
+                .unwrap_or_default();
+            anyhow!("--object {name}={type_name}: {}{help}", error.message)
+        })?;
+    }
+    checked.error = read(&mut reader, &mut races, path, shared).err();
+    let names = reader.names();
+    races.finish(names, &mut checked.findings);
+    checked.events = reader.events_read();
+    checked.threads = names.threads.len() as u64;
+    checked.objects = names.objects.len() as u64;
+    if races.dropped() > 0 {
+        let dropped = races.dropped();
+        checked.notes.push(format!(
+            "{dropped} more races between other places are not shown"
+        ));
+    }
+    checked.notes.extend(linear_note(&races, &reader));
+    checked
+        .reasons
+        .extend(races.ill_formed(names).map(|(index, what)| {
+            format!(
+                "event {index} {what}: the trace is not well-formed (see `commute trace validate`)"
+            )
+        }));
+    Ok(checked)
+}
+
+fn read(
+    reader: &mut TraceReader,
+    races: &mut Races,
+    path: &Path,
+    shared: &Shared,
+) -> Result<(), TraceError> {
+    let size = std::fs::metadata(path)
+        .ok()
+        .filter(|m| m.is_file())
+        .map(|m| m.len());
+    let mut progress = Progress::new(size, shared.quiet);
+    let mut events = Vec::new();
+    let result = loop {
+        match reader.read_batch(&mut events) {
+            Ok(0) => break Ok(()),
+            Ok(_) => {}
+            Err(error) => break Err(error),
+        }
+        if let Err(error) = races.steps(&events, reader.names()) {
+            let help = error
+                .help
+                .map(|help| format!("; {help}"))
+                .unwrap_or_default();
+            break Err(reader.error_at(error.offset, format!("{}{help}", error.message)));
+        }
+        progress.update(reader.bytes_read(), reader.events_read());
+    };
+    progress.finish();
+    result
+}
+
+/// Says which types cost more than constant time per action.
+fn linear_note(races: &Races, reader: &TraceReader) -> Option<String> {
+    let names = reader.names();
+    let mut types = Vec::new();
+    for id in names.objects.ids() {
+        if let Some(object) = races.objects().get(id)
+            && !object.compiled.points().linear().is_empty()
+            && !types.contains(&object.type_id())
+        {
+            types.push(object.type_id());
+        }
+        if id.index() > 10_000 {
+            break; // Enough to name the types of any real trace.
+        }
+    }
+    let types: Vec<_> = types
+        .iter()
+        .map(|t| format!("`{}`", names.types.name(*t)))
+        .collect();
+    (!types.is_empty()).then(|| {
+        format!(
+            "{} has conditions outside ECL: their pairs are compared one by one, which is linear in the object's actions (CM907)",
+            types.join(", ")
+        )
+    })
+}

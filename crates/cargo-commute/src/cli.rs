@@ -1,0 +1,337 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// Finds the concurrency bugs the borrow checker lets through.
+#[derive(Parser, Debug)]
+#[command(
+    name = "commute",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
+#[command(
+    after_help = "Exit codes: 0 clean, 1 findings, 2 bad usage or input, 3 inconclusive, 101 a bug in commute."
+)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Flags of every command.
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Check recorded traces: all analyses that apply
+    Check(CheckArgs),
+    /// Look at, cut, convert, make and validate traces
+    #[command(subcommand)]
+    Trace(TraceCommand),
+    /// Check, show and verify commutativity specifications
+    #[command(subcommand)]
+    Spec(SpecCommand),
+    /// Say what a finding means, with an example and its fix
+    Explain(ExplainArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Write the manual pages
+    Man {
+        /// The directory to write them to; without it, the main page goes to
+        /// standard output
+        #[arg(short, long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+}
+
+/// Flags of every command.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Shared options")]
+pub(crate) struct Shared {
+    /// How findings are printed
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
+    pub message_format: MessageFormat,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+    /// Print findings and errors only
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Print everything, at any length
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+    /// A specification file, or a directory of `.ecl` files; may be repeated
+    #[arg(long, global = true, value_name = "PATH")]
+    pub spec: Vec<PathBuf>,
+    /// The type of an object the trace does not declare; may be repeated
+    #[arg(long, global = true, value_name = "NAME=TYPE", value_parser = object)]
+    pub object: Vec<(String, String)>,
+    /// A file of findings that are known and wanted
+    #[arg(long, global = true, value_name = "FILE")]
+    pub suppress: Option<PathBuf>,
+    /// Print at most this many findings
+    #[arg(long, global = true, value_name = "N")]
+    pub max_findings: Option<usize>,
+}
+
+fn object(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, type_name)) if !name.is_empty() && !type_name.is_empty() => {
+            Ok((name.to_owned(), type_name.to_owned()))
+        }
+        _ => Err("expected NAME=TYPE, for example `conns=dictionary`".to_owned()),
+    }
+}
+
+/// How findings are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MessageFormat {
+    /// For people, with source excerpts
+    Human,
+    /// One line each
+    Short,
+    /// Lines of JSON
+    Json,
+    /// Annotations for GitHub's workflow logs
+    Github,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum When {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `commute check`
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    /// Traces: text (`.std`) or binary (`.ctr`), also compressed (gzip, zstd);
+    /// `-` is standard input
+    #[arg(required = true, value_name = "TRACE")]
+    pub traces: Vec<PathBuf>,
+    /// Run only this analysis; may be repeated
+    #[arg(long, value_name = "ANALYSIS", value_delimiter = ',')]
+    pub only: Vec<Analysis>,
+}
+
+/// An analysis of a trace.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Analysis {
+    /// Commutativity races (CM101)
+    Races,
+    /// Data races (CM102)
+    DataRaces,
+}
+
+impl Analysis {
+    /// All analyses.
+    pub(crate) const ALL: &[Analysis] = &[Analysis::Races, Analysis::DataRaces];
+
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Analysis::Races => "races",
+            Analysis::DataRaces => "data-races",
+        }
+    }
+}
+
+/// `commute trace`
+#[derive(Subcommand, Debug)]
+pub(crate) enum TraceCommand {
+    /// Count what a trace contains
+    Info {
+        /// The trace; `-` is standard input
+        trace: PathBuf,
+    },
+    /// Print a trace, one column per thread
+    Show {
+        /// The trace; `-` is standard input
+        trace: PathBuf,
+        /// Only events FROM..TO (1-based, the last included); either may be
+        /// left out
+        #[arg(long, value_name = "FROM..TO", value_parser = range)]
+        events: Option<(u64, u64)>,
+    },
+    /// Write a part of a trace
+    Slice(SliceArgs),
+    /// Convert between text and binary
+    Convert {
+        /// The trace; `-` is standard input
+        trace: PathBuf,
+        /// Where to write; the ending (`.std`, `.ctr`) says the format; `-` is
+        /// standard output
+        #[arg(short, long, default_value = "-")]
+        output: PathBuf,
+        /// The format, if the ending does not say it
+        #[arg(long)]
+        to: Option<TraceFormat>,
+    },
+    /// Make a trace of a given shape and size
+    Generate(GenerateArgs),
+    /// Check that a trace is well-formed
+    Validate {
+        /// The trace; `-` is standard input
+        trace: PathBuf,
+    },
+}
+
+/// `commute trace slice`
+#[derive(Args, Debug)]
+pub(crate) struct SliceArgs {
+    /// The trace; `-` is standard input
+    pub trace: PathBuf,
+    /// Only events FROM..TO (1-based, the last included)
+    #[arg(long, value_name = "FROM..TO", value_parser = range)]
+    pub events: Option<(u64, u64)>,
+    /// Only these threads; may be repeated
+    #[arg(long)]
+    pub thread: Vec<String>,
+    /// Only actions on these objects; may be repeated
+    #[arg(long = "only-object", value_name = "NAME")]
+    pub only_object: Vec<String>,
+    /// Where to write; `-` is standard output
+    #[arg(short, long, default_value = "-")]
+    pub output: PathBuf,
+    /// The format, if the ending does not say it
+    #[arg(long)]
+    pub to: Option<TraceFormat>,
+}
+
+/// `commute trace generate`
+#[derive(Args, Debug)]
+pub(crate) struct GenerateArgs {
+    /// What the trace looks like
+    #[arg(long)]
+    pub shape: Shape,
+    /// How many events it has
+    #[arg(long, default_value_t = 1000)]
+    pub events: u64,
+    /// How many threads work
+    #[arg(long)]
+    pub threads: Option<u32>,
+    /// How many locks there are
+    #[arg(long)]
+    pub locks: Option<u32>,
+    /// How many variables there are
+    #[arg(long)]
+    pub variables: Option<u32>,
+    /// How many keys each thread of the dictionary has
+    #[arg(long)]
+    pub keys: Option<u32>,
+    /// The share of the dictionary's actions that conflict, from 0 to 1
+    #[arg(long)]
+    pub conflicts: Option<f64>,
+    /// The same seed gives the same trace
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Where to write; the ending says the format; `-` is standard output
+    #[arg(short, long, default_value = "-")]
+    pub output: PathBuf,
+    /// The format, if the ending does not say it
+    #[arg(long)]
+    pub to: Option<TraceFormat>,
+}
+
+/// A format of traces.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TraceFormat {
+    /// Text, one event a line
+    Std,
+    /// Binary
+    Ctr,
+}
+
+/// The shape of a generated trace.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    /// Transactions on variables, each owned by a lock
+    Locked,
+    /// Transactions on thread-local variables
+    Local,
+    /// Transactions that read shared variables
+    SharedRead,
+    /// Transactions under one lock
+    OneLock,
+    /// put, get and size on one dictionary
+    Dictionary,
+}
+
+fn range(text: &str) -> Result<(u64, u64), String> {
+    let wrong = || "expected FROM..TO, for example `10..20`, `10..` or `..20`".to_owned();
+    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+    let to = to.strip_prefix('=').unwrap_or(to);
+    let number = |text: &str, absent| match text {
+        "" => Ok(absent),
+        digits => digits.parse::<u64>().map_err(|_| wrong()),
+    };
+    let (from, to) = (number(from, 1)?, number(to, u64::MAX)?);
+    if from == 0 || from > to {
+        return Err(format!(
+            "there is no event from {from} to {to}; events count from 1"
+        ));
+    }
+    Ok((from, to))
+}
+
+/// `commute spec`
+#[derive(Subcommand, Debug)]
+pub(crate) enum SpecCommand {
+    /// Report what is wrong or unusual about specifications
+    Check(SpecArgs),
+    /// Print methods, conditions with their class, access points and conflicts
+    Show(SpecArgs),
+    /// Compare specifications with their sequential models
+    Verify(SpecArgs),
+}
+
+/// Which specifications.
+#[derive(Args, Debug)]
+pub(crate) struct SpecArgs {
+    /// Names of shipped types, or `.ecl` files; all shipped ones if none
+    #[arg(value_name = "NAME|FILE")]
+    pub which: Vec<String>,
+}
+
+/// `commute explain`
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// A code such as CM101; without it, all codes are listed
+    pub code: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn ranges_are_read_as_people_write_them() {
+        assert_eq!(range("10..20"), Ok((10, 20)));
+        assert_eq!(range("..20"), Ok((1, 20)));
+        assert_eq!(range("10.."), Ok((10, u64::MAX)));
+        assert_eq!(range("10..=20"), Ok((10, 20)));
+        assert!(range("20..10").is_err());
+        assert!(range("0..1").is_err());
+        assert!(range("x").is_err());
+    }
+}

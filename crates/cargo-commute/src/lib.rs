@@ -1,0 +1,53 @@
+//! The command line of Commute: `commute` and `cargo commute` are the same
+//! program. This is the only crate that reads arguments, opens files, prints
+//! and chooses exit codes.
+
+mod check;
+mod cli;
+mod completions;
+mod exit;
+mod explain;
+mod library;
+mod output;
+mod progress;
+mod sources;
+mod spec;
+mod suppress;
+mod trace;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+use crate::exit::Exit;
+use crate::output::Output;
+
+/// Runs the program with these arguments, the first being its own name.
+pub fn main(args: Vec<OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // `--help` and `--version` come this way too, and end with 0.
+            let code = if error.use_stderr() { 2 } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let mut output = Output::new(&cli.shared);
+    let result = match &cli.command {
+        Command::Check(args) => check::run(args, &cli.shared, &mut output),
+        Command::Trace(command) => trace::run(command, &cli.shared, &mut output),
+        Command::Spec(command) => spec::run(command, &cli.shared, &mut output),
+        Command::Explain(args) => explain::run(args, &mut output),
+        Command::Completions { shell } => completions::completions(*shell, &mut output),
+        Command::Man { out } => completions::manual(out.as_deref(), &mut output),
+    };
+    let exit = result.unwrap_or_else(|error| {
+        output.error(&error);
+        Exit::BadInput
+    });
+    output.flush();
+    exit.into()
+}

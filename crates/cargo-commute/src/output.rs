@@ -1,0 +1,166 @@
+//! Where text goes: standard output for results, standard error for the rest.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use commute_model::{Diagnostic, Finding};
+use commute_report::diagnostic::{self, Source};
+use commute_report::{Sources, Style, Summary, github, human, json, short};
+
+use crate::cli::{MessageFormat, Shared, When};
+
+/// Prints in the chosen format. A reader that went away (a broken pipe) is no
+/// error: what it does not want to read is not written.
+pub(crate) struct Output {
+    stdout: BufWriter<StdoutLock<'static>>,
+    gone: bool,
+    /// The chosen format.
+    pub format: MessageFormat,
+    /// How text for people looks.
+    pub style: Style,
+    quiet: bool,
+}
+
+impl Output {
+    /// Output as the flags ask for.
+    pub(crate) fn new(shared: &Shared) -> Output {
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let color = match shared.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => io::stdout().is_terminal() && !no_color && !dumb,
+        };
+        let columns = terminal_width();
+        Output {
+            stdout: BufWriter::new(io::stdout().lock()),
+            gone: false,
+            format: shared.message_format,
+            style: Style {
+                color,
+                verbose: shared.verbose,
+                width: columns.unwrap_or(100),
+            },
+            quiet: shared.quiet,
+        }
+    }
+
+    /// Writes text to standard output.
+    pub(crate) fn text(&mut self, text: &str) {
+        if !self.gone && self.stdout.write_all(text.as_bytes()).is_err() {
+            self.gone = true;
+        }
+    }
+
+    /// Writes a line to standard output.
+    pub(crate) fn line(&mut self, text: &str) {
+        self.text(text);
+        self.text("\n");
+    }
+
+    /// Whether nobody reads standard output any more.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    /// Prints a finding in the chosen format.
+    pub(crate) fn finding(&mut self, finding: &Finding, sources: &dyn Sources) {
+        let text = match self.format {
+            MessageFormat::Human => human::finding(finding, sources, &self.style) + "\n",
+            MessageFormat::Short => short::finding(finding),
+            MessageFormat::Json => json::finding(finding),
+            MessageFormat::Github => github::finding(finding),
+        };
+        self.line(&text);
+    }
+
+    /// Prints the summary in the chosen format.
+    pub(crate) fn summary(&mut self, summary: &Summary) {
+        match self.format {
+            MessageFormat::Json => self.line(&json::summary(summary)),
+            _ if self.quiet => {}
+            _ => self.line(&summary.line(&self.style)),
+        }
+    }
+
+    /// Prints diagnostics of a text: results of `spec check`.
+    pub(crate) fn diagnostics(&mut self, diagnostics: &[Diagnostic], source: &Source<'_>) {
+        if diagnostics.is_empty() {
+            return;
+        }
+        match self.format {
+            MessageFormat::Human => {
+                let text = diagnostic::human(diagnostics, source, &self.style);
+                self.line(&text);
+                self.text("\n");
+            }
+            MessageFormat::Short | MessageFormat::Github => {
+                for diagnostic in diagnostics {
+                    self.line(&diagnostic::short(diagnostic, source));
+                }
+            }
+            MessageFormat::Json => {
+                for diagnostic in diagnostics {
+                    self.line(&diagnostic::json(diagnostic, source));
+                }
+            }
+        }
+    }
+
+    /// Says something on standard error, unless asked to be quiet.
+    pub(crate) fn note(&mut self, text: &str) {
+        if !self.quiet {
+            self.flush();
+            let _ = writeln!(io::stderr(), "{text}");
+        }
+    }
+
+    /// Says on standard error what went wrong.
+    pub(crate) fn error(&mut self, error: &anyhow::Error) {
+        self.flush();
+        let text = commute_report::visible_lines(&format!("{error:#}"));
+        let _ = writeln!(io::stderr(), "{}{text}", self.error_prefix());
+    }
+
+    /// Writes text to standard error as it is.
+    pub(crate) fn stderr(&mut self, text: &str) {
+        self.flush();
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+
+    fn error_prefix(&self) -> &'static str {
+        if self.style.color && io::stderr().is_terminal() {
+            "\x1b[1m\x1b[31merror\x1b[0m: "
+        } else {
+            "error: "
+        }
+    }
+
+    /// Writes what is buffered.
+    pub(crate) fn flush(&mut self) {
+        if !self.gone && self.stdout.flush().is_err() {
+            self.gone = true;
+        }
+    }
+}
+
+impl Write for Output {
+    /// Never fails on a broken pipe; [`Output::is_gone`] tells.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.gone {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        self.stdout.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush()
+    }
+}
+
+/// The width of the terminal, if standard output is one that says it.
+fn terminal_width() -> Option<usize> {
+    if !io::stdout().is_terminal() {
+        return None;
+    }
+    std::env::var("COLUMNS").ok()?.parse().ok()
+}

@@ -1,0 +1,69 @@
+//! A progress bar for work that takes more than a second.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+/// How long work goes on before a bar appears.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Progress through a file, shown on standard error if that is a terminal.
+pub(crate) struct Progress {
+    bar: Option<ProgressBar>,
+    started: Instant,
+    total: Option<u64>,
+    enabled: bool,
+}
+
+impl Progress {
+    /// Progress through `total` bytes, if that is known.
+    pub(crate) fn new(total: Option<u64>, quiet: bool) -> Progress {
+        Progress {
+            bar: None,
+            started: Instant::now(),
+            total,
+            enabled: !quiet && io::stderr().is_terminal(),
+        }
+    }
+
+    /// So many bytes and events are done.
+    pub(crate) fn update(&mut self, bytes: u64, events: u64) {
+        if !self.enabled || self.started.elapsed() < PATIENCE {
+            return;
+        }
+        let (total, started) = (self.total, self.started);
+        let bar = self.bar.get_or_insert_with(|| bar(total, started));
+        bar.set_position(bytes);
+        let rate = events as f64 / self.started.elapsed().as_secs_f64();
+        bar.set_message(format!(
+            "{:.1} M events, {:.1} M/s",
+            events as f64 / 1e6,
+            rate / 1e6
+        ));
+    }
+
+    /// The work is over; the bar disappears.
+    pub(crate) fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(total: Option<u64>, started: Instant) -> ProgressBar {
+    let target = ProgressDrawTarget::stderr_with_hz(10);
+    let bar = ProgressBar::with_draw_target(total, target).with_elapsed(started.elapsed());
+    let template = match total {
+        Some(_) => "{bar:30} {percent:>3}%  {msg}  ETA {left}",
+        None => "{spinner} {bytes}  {msg}",
+    };
+    let left = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let done = state.fraction().max(1e-6) as f64;
+        let left = started.elapsed().as_secs_f64() * (1.0 - done) / done;
+        let _ = write!(out, "{left:.0} s");
+    };
+    let style = ProgressStyle::with_template(template).expect("a constant template");
+    bar.set_style(style.with_key("left", left).progress_chars("=> "));
+    bar
+}

@@ -1,0 +1,55 @@
+//! Source text of the observed program, for excerpts.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use commute_report::Sources;
+
+/// A longer file is not shown.
+const LONGEST: u64 = 8 << 20;
+
+/// Reads files as locations of a trace name them: relative to the current
+/// directory, or to the directory of the trace. Each is read once.
+pub(crate) struct FileSources {
+    directories: Vec<PathBuf>,
+    read: RefCell<BTreeMap<String, Option<Arc<str>>>>,
+}
+
+impl FileSources {
+    /// Sources of a trace.
+    pub(crate) fn of(trace: &Path) -> FileSources {
+        let beside = trace.parent().map(Path::to_owned);
+        FileSources {
+            directories: [PathBuf::new()].into_iter().chain(beside).collect(),
+            read: RefCell::default(),
+        }
+    }
+}
+
+impl Sources for FileSources {
+    fn text(&self, file: &str) -> Option<Arc<str>> {
+        if let Some(known) = self.read.borrow().get(file) {
+            return known.clone();
+        }
+        let text = self.directories.iter().find_map(|d| read(&d.join(file)));
+        self.read.borrow_mut().insert(file.to_owned(), text.clone());
+        text
+    }
+}
+
+/// The text of a regular file of moderate size. The name comes from a trace:
+/// it may be a device, a pipe, or anything else that must not be read.
+fn read(path: &Path) -> Option<Arc<str>> {
+    let metadata = std::fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() > LONGEST {
+        return None;
+    }
+    let mut text = String::new();
+    let file = File::open(path).ok()?;
+    file.take(LONGEST).read_to_string(&mut text).ok()?;
+    Some(text.into())
+}

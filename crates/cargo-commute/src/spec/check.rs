@@ -1,0 +1,33 @@
+//! `commute spec check`: what is wrong or unusual about specifications.
+
+use anyhow::Result;
+use commute_model::Severity;
+use commute_spec::parse;
+
+use super::Text;
+use crate::exit::Exit;
+use crate::output::Output;
+
+/// Prints all diagnostics of the texts.
+pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
+    let (mut types, mut counts) = (0, [0usize; 3]);
+    for text in texts {
+        let parsed = parse(&text.text);
+        types += parsed.specifications.len();
+        for diagnostic in &parsed.diagnostics {
+            counts[diagnostic.severity as usize] += 1;
+        }
+        output.diagnostics(&parsed.diagnostics, &text.source());
+        if parsed.specifications.is_empty() && parsed.diagnostics.is_empty() {
+            anyhow::bail!("{} contains no type", text.name);
+        }
+    }
+    let [errors, warnings, notes] = counts;
+    output.note(&format!(
+        "commute: {types} usable types, {errors} errors, {warnings} warnings, {notes} notes"
+    ));
+    Ok(match counts[Severity::Error as usize] {
+        0 => Exit::Clean,
+        _ => Exit::BadInput,
+    })
+}

@@ -1,0 +1,128 @@
+//! `commute trace`: looking at, cutting, converting, making and validating
+//! traces.
+
+mod convert;
+mod generate;
+mod info;
+mod show;
+mod slice;
+mod validate;
+
+use std::io;
+use std::path::Path;
+
+use anyhow::Result;
+use commute_model::{Event, Names, Severity};
+use commute_report::Style;
+use commute_report::problem::{self, Problem};
+use commute_trace::{Options, Place, TraceError, TraceReader};
+
+use crate::cli::{Shared, TraceCommand};
+use crate::exit::Exit;
+use crate::output::Output;
+
+/// Runs a subcommand.
+pub(crate) fn run(command: &TraceCommand, shared: &Shared, output: &mut Output) -> Result<Exit> {
+    match command {
+        TraceCommand::Info { trace } => info::run(trace, shared, output),
+        TraceCommand::Show { trace, events } => show::run(trace, *events, shared, output),
+        TraceCommand::Slice(args) => slice::run(args, shared, output),
+        TraceCommand::Convert {
+            trace,
+            output: to,
+            to: format,
+        } => convert::run(trace, to, *format, shared, output),
+        TraceCommand::Generate(args) => generate::run(args, output),
+        TraceCommand::Validate { trace } => validate::run(trace, shared, output),
+    }
+}
+
+/// Opens a trace; `-` is standard input.
+pub(crate) fn open(path: &Path, shared: &Shared) -> Result<TraceReader, TraceError> {
+    let options = Options {
+        declared: shared.object.iter().map(|(name, _)| name.clone()).collect(),
+    };
+    if path.as_os_str() == "-" {
+        TraceReader::from_reader(io::stdin(), options)
+    } else {
+        TraceReader::open(path, options)
+    }
+}
+
+/// The events of a trace, one by one.
+pub(crate) struct Events {
+    reader: Result<TraceReader, TraceError>,
+    names: Names,
+    batch: Vec<Event>,
+    next: usize,
+}
+
+impl Events {
+    /// Opens a trace; if that fails, the first event is the error.
+    pub(crate) fn open(path: &Path, shared: &Shared) -> Events {
+        Events {
+            reader: open(path, shared),
+            names: Names::default(),
+            batch: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// The next event and its index.
+    ///
+    /// # Errors
+    /// If the trace cannot be read on.
+    pub(crate) fn next(&mut self) -> Result<Option<(u64, &Event)>, TraceError> {
+        let reader = self.reader.as_mut().map_err(|error| error.clone())?;
+        if self.next == self.batch.len() {
+            self.next = 0;
+            if reader.read_batch(&mut self.batch)? == 0 {
+                return Ok(None);
+            }
+        }
+        let place = self.next;
+        self.next += 1;
+        Ok(Some((reader.index(place), &self.batch[place])))
+    }
+
+    /// The names of the events so far.
+    pub(crate) fn names(&self) -> &Names {
+        self.reader.as_ref().map_or(&self.names, TraceReader::names)
+    }
+}
+
+/// An error of a trace, with the line it is about, as rustc would show it.
+pub(crate) fn describe(error: &TraceError, path: &Path, style: &Style) -> String {
+    let file = if path.as_os_str() == "-" {
+        "standard input".into()
+    } else {
+        path.display().to_string()
+    };
+    // The message may end with advice, set off by a semicolon.
+    let (message, advice) = match error.message.split_once("; ") {
+        Some((message, advice)) => (message, Some(advice)),
+        None => (&error.message[..], None),
+    };
+    let problem = Problem {
+        severity: Severity::Error,
+        code: None,
+        message,
+        file: &file,
+        place: match &error.place {
+            Place::Whole => problem::Place::Whole,
+            Place::Byte(offset) => problem::Place::Byte(*offset),
+            Place::Line {
+                line,
+                column,
+                excerpt,
+            } => problem::Place::Line {
+                line: *line,
+                column: *column,
+                excerpt: &excerpt.text,
+                mark: excerpt.column,
+            },
+        },
+        help: error.lost.as_deref().or(advice),
+    };
+    problem::human(&problem, style)
+}

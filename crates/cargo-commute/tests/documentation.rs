@@ -1,0 +1,163 @@
+//! Every example of the documentation runs, and prints what the documentation
+//! says. `COMMUTE_BLESS=1 cargo test -p cargo-commute --test documentation`
+//! writes what it prints now.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use commute_model::Code;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn commute(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_commute"))
+        .args(args)
+        .current_dir(root())
+        .env_remove("NO_COLOR")
+        .output()
+        .expect("commute runs")
+}
+
+/// The arguments of a command line that runs Commute.
+fn arguments(line: &str) -> Option<Vec<&str>> {
+    let line = line.strip_prefix("$ ")?;
+    let rest = line
+        .strip_prefix("cargo run --release --bin commute -- ")
+        .or_else(|| line.strip_prefix("commute "))?;
+    Some(rest.split_whitespace().collect())
+}
+
+/// The text with the output of every command in its `console` blocks brought
+/// up to date.
+fn replayed(text: &str) -> String {
+    let mut out = String::new();
+    let mut lines = text.lines().peekable();
+    let mut inside = false;
+    while let Some(line) = lines.next() {
+        writeln!(out, "{line}").unwrap();
+        match line {
+            "```console" => inside = true,
+            _ if line.starts_with("```") => inside = false,
+            _ => {}
+        }
+        if let (true, Some(args)) = (inside, arguments(line)) {
+            while lines
+                .next_if(|next| !next.starts_with("```") && !next.starts_with("$ "))
+                .is_some()
+            {}
+            let output = commute(&args);
+            out += &String::from_utf8_lossy(&output.stdout);
+            out += &String::from_utf8_lossy(&output.stderr);
+        }
+    }
+    out
+}
+
+#[test]
+fn console_examples_print_what_they_say() {
+    let bless = std::env::var_os("COMMUTE_BLESS").is_some();
+    let documents = [
+        "README.md",
+        "docs/specifications.md",
+        "docs/std-format.md",
+        "docs/ctr-format.md",
+        "docs/json.md",
+    ];
+    let mut commands = 0;
+    for document in documents {
+        let path = root().join(document);
+        let text = std::fs::read_to_string(&path).expect("the document exists");
+        commands += text
+            .lines()
+            .filter(|line| arguments(line).is_some())
+            .count();
+        let now = replayed(&text);
+        if bless {
+            std::fs::write(&path, now).expect("the document can be written");
+        } else {
+            assert_eq!(
+                text, now,
+                "{document} is out of date (COMMUTE_BLESS=1 updates it)"
+            );
+        }
+    }
+    assert!(commands >= 3, "the README shows no commands any more");
+}
+
+/// The fenced blocks of a page with their tags.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut current: Option<(String, String)> = None;
+    for line in page.lines() {
+        match (&mut current, line.strip_prefix("```")) {
+            (None, Some(tag)) => current = Some((tag.to_owned(), String::new())),
+            (Some(_), Some("")) => blocks.extend(current.take()),
+            (Some((_, text)), _) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// What Commute says about an example: the codes it prints.
+fn codes(tag: &str, text: &str, name: &str) -> Vec<Code> {
+    let ending = tag.split(' ').next().unwrap();
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.{ending}"));
+    std::fs::write(&file, text).expect("a temporary file can be written");
+    let file = file.to_string_lossy().into_owned();
+    let runs: &[&[&str]] = match ending {
+        "std" => &[&["check"]],
+        _ => &[&["spec", "check"], &["spec", "verify"]],
+    };
+    let mut printed = String::new();
+    for run in runs {
+        let format = ["--message-format", "json", &file];
+        let output = commute(&[run, &format[..]].concat());
+        printed += &String::from_utf8_lossy(&output.stdout);
+        printed += &String::from_utf8_lossy(&output.stderr);
+    }
+    let said = |code: &&Code| printed.contains(&format!("{code}"));
+    Code::ALL.iter().filter(said).copied().collect()
+}
+
+#[test]
+fn every_page_shows_its_own_code() {
+    for code in Code::ALL {
+        let page = root().join(format!("docs/codes/{code}.md"));
+        let page = std::fs::read_to_string(page).expect("every code has a page");
+        assert!(page.starts_with(&format!("# {code}: {}\n", code.title())));
+        let examples: Vec<_> = blocks(&page)
+            .into_iter()
+            .filter(|(tag, _)| tag.starts_with("std") || tag.starts_with("ecl"))
+            .collect();
+        let wrong = examples.iter().filter(|(tag, _)| !tag.contains("fixed"));
+        assert!(wrong.count() > 0, "{code} has no example");
+        for (i, (tag, text)) in examples.iter().enumerate() {
+            // A name that is not a code: file names are printed too.
+            let found = codes(tag, text, &format!("example-{}-{i}", *code as u16));
+            let expected = !tag.contains("fixed");
+            assert_eq!(
+                found.contains(code),
+                expected,
+                "{code}, example {i} ({tag}): {found:?}\n{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn explain_prints_the_page() {
+    for code in Code::ALL {
+        let output = commute(&["explain", &code.to_string()]);
+        let page = std::fs::read(root().join(format!("docs/codes/{code}.md"))).unwrap();
+        assert_eq!(output.stdout, page);
+        assert_eq!(output.status.code(), Some(0));
+    }
+    assert_eq!(commute(&["explain", "CM000"]).status.code(), Some(2));
+}
