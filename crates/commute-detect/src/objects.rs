@@ -23,23 +23,43 @@ pub struct Objects {
 #[derive(Debug)]
 struct Type {
     compiled: Arc<CompiledSpecification>,
-    /// Index in the specification by [`MethodId`], as far as looked up.
-    methods: Vec<Option<u16>>,
+    /// By [`MethodId`], as far as looked up.
+    methods: Vec<Option<Found>>,
+}
+
+/// A method of a specification: its index, and how many arguments and results
+/// it has.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    method: u16,
+    args: u8,
+    results: u8,
 }
 
 impl Type {
     #[inline]
-    fn method(&mut self, id: MethodId, names: &Names) -> Option<usize> {
-        if let Some(Some(method)) = self.methods.get(id.index()) {
-            return Some(usize::from(*method));
+    fn method(&mut self, id: MethodId, names: &Names) -> Option<Found> {
+        match self.methods.get(id.index()) {
+            Some(Some(found)) => Some(*found),
+            _ => self.look_up(id, names),
         }
+    }
+
+    #[cold]
+    fn look_up(&mut self, id: MethodId, names: &Names) -> Option<Found> {
         let name = names.methods.name(id).to_string();
         let method = self.compiled.specification.method(&name)?;
+        let declared = &self.compiled.specification.methods[method];
+        let found = Found {
+            method: u16::try_from(method).ok()?,
+            args: u8::try_from(declared.args.len()).ok()?,
+            results: u8::try_from(declared.results.len()).ok()?,
+        };
         if id.index() >= self.methods.len() {
             self.methods.resize(id.index() + 1, None);
         }
-        self.methods[id.index()] = u16::try_from(method).ok();
-        Some(method)
+        self.methods[id.index()] = Some(found);
+        Some(found)
     }
 }
 
@@ -72,17 +92,25 @@ enum Order {
 
 /// Something about an object that does not fit.
 pub(crate) struct Misfit {
-    pub(crate) message: String,
-    pub(crate) help: Option<String>,
+    /// The message and advice. Boxed, because it is part of every result and
+    /// hardly ever there.
+    said: Box<(String, String)>,
 }
 
 impl Misfit {
+    fn new(message: String, help: String) -> Misfit {
+        Misfit {
+            said: Box::new((message, help)),
+        }
+    }
+
     /// The misfit of the event at this offset of a batch.
     pub(crate) fn at(self, offset: usize) -> EventError {
+        let (message, help) = *self.said;
         EventError {
             offset,
-            message: self.message,
-            help: self.help,
+            message,
+            help: Some(help),
         }
     }
 }
@@ -162,13 +190,15 @@ impl Objects {
             return Err(unknown_method(&found.compiled.specification, action, names));
         };
         let specification = &found.compiled.specification;
-        let declared = &specification.methods[method];
-        Invocation::bind(method, declared, action).map_err(|error| Misfit {
-            message: format!(
-                "`{}` of type `{}` {error}",
-                declared.name, specification.name
-            ),
-            help: Some(format!("it is declared `{}`", declared.signature())),
+        let signature = (usize::from(method.args), usize::from(method.results));
+        let method = usize::from(method.method);
+        Invocation::with_arity(method, signature, action).map_err(|error| {
+            let declared = &specification.methods[method];
+            let (name, type_name) = (&declared.name, &specification.name);
+            Misfit::new(
+                format!("`{name}` of type `{type_name}` {error}"),
+                format!("it is declared `{}`", declared.signature()),
+            )
         })
     }
 
@@ -264,13 +294,13 @@ impl Objects {
 
     fn unknown_type(&self, name: &str) -> Misfit {
         let known: Vec<_> = self.library.names().collect();
-        Misfit {
-            message: format!("no specification for type `{name}`"),
-            help: Some(format!(
+        Misfit::new(
+            format!("no specification for type `{name}`"),
+            format!(
                 "known types are {}; others come with `--spec FILE`",
                 known.join(", ")
-            )),
-        }
+            ),
+        )
     }
 }
 
@@ -302,21 +332,21 @@ impl Order {
 
 fn undeclared(object: ObjectId, names: &Names) -> Misfit {
     let name = names.objects.name(object);
-    Misfit {
-        message: format!("the type of object `{name}` is not declared"),
-        help: Some(format!(
+    Misfit::new(
+        format!("the type of object `{name}` is not declared"),
+        format!(
             "declare it in the trace with `new({name}:TYPE)` or on the command line with `--object {name}=TYPE`"
-        )),
-    }
+        ),
+    )
 }
 
 fn unknown_method(specification: &Specification, action: &Action, names: &Names) -> Misfit {
     let (method, name) = (names.methods.name(action.method), &specification.name);
     let known: Vec<_> = specification.methods.iter().map(|m| &m.name[..]).collect();
-    Misfit {
-        message: format!("type `{name}` has no method `{method}`"),
-        help: Some(format!("its methods are {}", known.join(", "))),
-    }
+    Misfit::new(
+        format!("type `{name}` has no method `{method}`"),
+        format!("its methods are {}", known.join(", ")),
+    )
 }
 
 enum Received {

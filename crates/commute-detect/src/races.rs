@@ -1,12 +1,13 @@
 //! The pass that finds races: happens-before once, both detectors on top.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use commute_model::{
     Action, Certainty, Code, Event, EventRef, Finding, Level, Names, Note, ObjectId, Op, Sink,
     ThreadId, TypeId, VariableId, Witness, WitnessKind,
 };
-use commute_spec::{Invocation, Library, Touched};
+use commute_spec::{Invocation, Library};
 
 use crate::access::{Access, Kind};
 use crate::fasttrack::FastTrack;
@@ -227,12 +228,10 @@ impl Races {
         let start = ahead.points.len();
         if self.rd2.is_some() {
             let compiled = &self.objects.get(action.object).expect("bound").compiled;
-            let (touched, points) = (&mut ahead.touched, &mut ahead.points);
-            prepare(compiled.points(), invocation, touched, points);
+            prepare(compiled.points(), invocation, &mut ahead.points);
         }
-        ahead
-            .actions
-            .push(Some((invocation, start, ahead.points.len())));
+        let range = start..ahead.points.len();
+        ahead.actions.push(Some((invocation, range)));
         Ok(())
     }
 
@@ -249,21 +248,25 @@ impl Races {
             std::hint::black_box(fasttrack.touch(variables));
         }
         ahead.actions.clear();
+        ahead.objects.clear();
         ahead.points.clear();
-        let mut touched = 0;
         for event in events {
             if let Op::Action(action) = &event.op {
+                ahead.objects.push(action.object);
                 if self.prepare(action, names, ahead).is_err() {
                     // Its object is declared in between, or not at all.
                     ahead.actions.push(None);
-                } else if let Some(rd2) = &self.rd2
-                    && let Some(ready) = ahead.ready(ahead.actions.len() - 1)
-                {
-                    touched ^= rd2.touch(action.object, ready.touched);
                 }
             }
         }
-        std::hint::black_box(touched);
+        if let Some(rd2) = &self.rd2 {
+            let both = ahead.objects.iter().zip(&ahead.actions);
+            let prepared = both.filter_map(|(object, action)| {
+                let (_, range) = action.as_ref()?;
+                Some((*object, range.clone()))
+            });
+            rd2.look_ahead(prepared, &mut ahead.points);
+        }
     }
 
     #[cold]
@@ -294,19 +297,18 @@ impl Races {
 #[derive(Default)]
 struct Ahead<'e> {
     /// The invocation and its range in `points`; none if it could not be bound.
-    actions: Vec<Option<(Invocation<'e>, usize, usize)>>,
+    actions: Vec<Option<(Invocation<'e>, Range<usize>)>>,
+    objects: Vec<ObjectId>,
     points: Vec<Point<'e>>,
-    /// Memory for one invocation's points.
-    touched: Touched<'e>,
 }
 
 impl<'e> Ahead<'e> {
     #[inline]
     fn ready(&self, place: usize) -> Option<Ready<'e, '_>> {
-        let (invocation, start, end) = (*self.actions.get(place)?)?;
+        let (invocation, range) = self.actions.get(place)?.as_ref()?;
         Some(Ready {
-            invocation,
-            touched: &self.points[start..end],
+            invocation: *invocation,
+            touched: &self.points[range.clone()],
         })
     }
 }
@@ -324,7 +326,7 @@ impl Pass for Races {
         for (i, chunk) in events.chunks(AHEAD).enumerate() {
             self.look_ahead(chunk, names, &mut ahead);
             let mut actions = 0;
-            // Once an object got another type, what was prepared is stale.
+            // Once an object begins or ends, what was prepared is stale.
             let mut stale = false;
             for (j, event) in chunk.iter().enumerate() {
                 let mut ready = None;
@@ -333,7 +335,7 @@ impl Pass for Races {
                         ready = ahead.ready(actions).filter(|_| !stale);
                         actions += 1;
                     }
-                    Op::New(..) => stale = true,
+                    Op::New(..) | Op::Drop(_) => stale = true,
                     _ => {}
                 }
                 let step = self.event(event, ready, names);

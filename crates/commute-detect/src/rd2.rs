@@ -21,19 +21,16 @@
 //! linear in the object's actions for pairs outside ECL.
 
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use commute_clock::VectorClock;
 use commute_model::{Action, Id, ObjectId, Value};
-use commute_spec::{AccessPoints, CompiledSpecification, Invocation, Touched};
+use commute_spec::{AccessPoints, CompiledSpecification, Invocation};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use crate::access::Access;
-
-/// With fewer keys than this all of them are in the cache, and looking ahead
-/// does not pay.
-const MANY_KEYS: usize = 1 << 10;
 
 /// What is known of every object.
 #[derive(Debug, Default)]
@@ -47,7 +44,9 @@ struct State {
     /// Points without a key, by class.
     points: Vec<Accesses>,
     /// Points with a key, by key: points of different keys never conflict.
-    keys: HashTable<Key>,
+    keys: Vec<Key>,
+    /// Where in `keys` a value is. Small, so that it stays in the cache.
+    places: HashTable<u32>,
     /// The actions of the accesses, overwritten in place.
     actions: Vec<Action>,
     /// Actions of methods that are compared one by one.
@@ -112,39 +111,75 @@ pub struct ActionRace {
     pub points: Option<(u16, u16, Option<Value>)>,
 }
 
-/// A touched point: its class, and its key with the key's hash.
-pub type Point<'e> = (u16, Option<(&'e Value, u64)>);
+/// A touched point.
+#[derive(Clone, Copy, Debug)]
+pub struct Point<'e> {
+    class: u16,
+    key: Option<KeyRef<'e>>,
+}
+
+/// The key of a touched point.
+#[derive(Clone, Copy, Debug)]
+struct KeyRef<'e> {
+    value: &'e Value,
+    hash: u64,
+    /// Where it is in `State::keys`, if that is known already.
+    place: Option<u32>,
+}
 
 /// Adds the points that an invocation touches to `out`.
 #[inline]
-pub fn prepare<'e>(
-    points: &AccessPoints,
-    invocation: Invocation<'e>,
-    touched: &mut Touched<'e>,
-    out: &mut Vec<Point<'e>>,
-) {
-    points.touch(invocation, touched);
-    for (class, key) in touched.iter() {
-        out.push((*class, key.map(|value| (value, hash(value)))));
-    }
+pub fn prepare<'e>(points: &AccessPoints, invocation: Invocation<'e>, out: &mut Vec<Point<'e>>) {
+    points.touch_each(invocation, |class, key| {
+        let key = key.map(|value| KeyRef {
+            value,
+            hash: hash(value),
+            place: None,
+        });
+        out.push(Point { class, key });
+    });
 }
 
 impl Rd2 {
-    /// Brings what an action will need into the cache: misses of several
-    /// actions overlap if they are looked up one after the other. The result
-    /// means nothing.
-    #[inline]
-    pub fn touch(&self, object: ObjectId, touched: &[Point<'_>]) -> u32 {
-        let Some(state) = self.objects.get(object.index()) else {
-            return 0;
-        };
-        if state.keys.len() < MANY_KEYS {
-            return 0;
+    /// Finds the keys of actions before their turn, and brings what they need
+    /// into the cache. What is far away in memory is asked for in loops of few
+    /// instructions, so that the processor waits for many things at once.
+    pub fn look_ahead<'a>(
+        &self,
+        actions: impl Iterator<Item = (ObjectId, Range<usize>)> + Clone,
+        points: &mut [Point<'a>],
+    ) {
+        let mut sum = 0;
+        for (object, range) in actions.clone() {
+            let Some(state) = self.objects.get(object.index()) else {
+                continue;
+            };
+            for key in points[range].iter().filter_map(|point| point.key) {
+                // The first place with a similar hash is nearly always the one.
+                let place = state.places.find(key.hash, |_| true);
+                let key = place.and_then(|place| state.keys.get(*place as usize));
+                sum ^= key.map_or(0, |key| key.accesses.last.len());
+            }
         }
-        let keys = touched.iter().filter_map(|(_, key)| *key);
-        keys.filter_map(|(value, hash)| state.keys.find(hash, |key| key.value == *value))
-            .filter_map(|key| key.accesses.last.first())
-            .fold(0, |sum, entry| sum ^ entry.action)
+        for (object, range) in actions {
+            let Some(state) = self.objects.get(object.index()) else {
+                continue;
+            };
+            for key in points[range]
+                .iter_mut()
+                .filter_map(|point| point.key.as_mut())
+            {
+                let Some(place) = state.place(key.value, key.hash) else {
+                    continue;
+                };
+                key.place = Some(place);
+                for entry in &state.keys[place as usize].accesses.last {
+                    let action = &state.actions[entry.action as usize];
+                    sum ^= action.args.len() ^ usize::from(action.result.is_some());
+                }
+            }
+        }
+        std::hint::black_box(sum);
     }
 
     /// An action of an object of this type, and the points it touches. Every
@@ -166,10 +201,10 @@ impl Rd2 {
         let points = compiled.points();
         // An action never races with itself, whatever it has recorded already:
         // a thread knows its own epoch.
-        for (class, key) in touched {
+        for Point { class, key } in touched {
             let conflicts = &points.classes()[usize::from(*class)].conflicts[..];
             match key {
-                Some(key) => state.keyed(*class, *key, conflicts, current, races),
+                Some(key) => state.keyed(*class, key, conflicts, current, races),
                 None => state.unkeyed(*class, conflicts, current, races),
             }
         }
@@ -193,30 +228,44 @@ fn hash(value: &Value) -> u64 {
 }
 
 impl State {
+    /// Where in `keys` a value is.
+    #[inline]
+    fn place(&self, value: &Value, hash: u64) -> Option<u32> {
+        let same = |place: &u32| self.keys[*place as usize].value == *value;
+        self.places.find(hash, same).copied()
+    }
+
     /// Checks a touched point with a key against those it conflicts with
     /// (phase 1 of the algorithm) and records the access (phase 2).
     #[inline]
     fn keyed(
         &mut self,
         class: u16,
-        (value, hashed): (&Value, u64),
+        key: &KeyRef<'_>,
         conflicts: &[u16],
         current: Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
-        let actions = &mut self.actions;
-        let Some(key) = self.keys.find_mut(hashed, |key| key.value == *value) else {
+        let Some(place) = key.place.or_else(|| self.place(key.value, key.hash)) else {
             let mut accesses = Accesses::default();
-            accesses.record(class, current, actions);
-            let value = value.clone();
-            let key = Key { value, accesses };
-            self.keys.insert_unique(hashed, key, |key| hash(&key.value));
+            accesses.record(class, current, &mut self.actions);
+            let place = u32::try_from(self.keys.len()).expect("fewer than 2³² keys");
+            let value = key.value.clone();
+            self.keys.push(Key { value, accesses });
+            let keys = &self.keys;
+            let rehash = |place: &u32| hash(&keys[*place as usize].value);
+            self.places.insert_unique(key.hash, place, rehash);
             return;
         };
-        for entry in key.accesses.conflicting(conflicts, current.clock) {
-            add(races, entry.found(actions), Some((class, Some(value))));
+        let accesses = &mut self.keys[place as usize].accesses;
+        for entry in accesses.conflicting(conflicts, current.clock) {
+            add(
+                races,
+                entry.found(&self.actions),
+                Some((class, Some(key.value))),
+            );
         }
-        key.accesses.record(class, current, actions);
+        accesses.record(class, current, &mut self.actions);
     }
 
     /// The same for a point without a key.

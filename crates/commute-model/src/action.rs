@@ -36,8 +36,14 @@ impl Clone for Action {
     fn clone_from(&mut self, other: &Action) {
         self.object = other.object;
         self.method = other.method;
-        self.args.clone_from(&other.args);
-        self.result.clone_from(&other.result);
+        if self.args.len() == other.args.len() {
+            for (mine, theirs) in self.args.iter_mut().zip(&other.args) {
+                *mine = theirs.clone();
+            }
+        } else {
+            self.args = other.args.clone();
+        }
+        self.result = other.result.clone();
     }
 }
 

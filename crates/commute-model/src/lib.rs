@@ -26,6 +26,7 @@ mod finding;
 mod id;
 mod names;
 mod sink;
+mod text;
 mod value;
 
 pub use action::Action;
@@ -37,4 +38,5 @@ pub use id::{
 };
 pub use names::{Name, NameTable, Names};
 pub use sink::Sink;
+pub use text::Text;
 pub use value::{Value, parse_location};

@@ -1,16 +1,17 @@
 //! Values: what actions take and return.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use crate::text::Text;
 
 /// An argument or a result of an action, or a state of a sequential model.
 ///
 /// `==` compares structure, so that values can be keys of maps. Whether two
 /// values are equal *in a specification* is [`Value::same`]: there an opaque
 /// value is equal to nothing, not even to itself.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// No value: what a dictionary returns for an absent key.
     Nil,
@@ -19,9 +20,9 @@ pub enum Value {
     /// An integer; wide enough for every 64-bit one, signed or not.
     Int(i128),
     /// A quoted string.
-    Str(SmolStr),
+    Str(Text),
     /// A bare word: a name the trace gives to something it cannot print.
-    Symbol(SmolStr),
+    Symbol(Text),
     /// Several values; `()` is the empty tuple.
     Tuple(Arc<[Value]>),
     /// Something that was there but could not be observed.
@@ -53,6 +54,7 @@ impl Value {
     #[inline]
     pub fn same(&self, other: &Value) -> bool {
         match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Opaque, _) | (_, Value::Opaque) => false,
             (Value::Tuple(a), Value::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(x, y)| x.same(y))
@@ -75,6 +77,22 @@ impl Value {
         match self {
             Value::Int(n) => Some(*n),
             _ => None,
+        }
+    }
+}
+
+/// Kinds are not told apart by their hash: values of different kinds seldom
+/// meet, and a key is hashed once per action.
+impl Hash for Value {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Value::Str(text) | Value::Symbol(text) => text.hash(state),
+            Value::Int(number) => state.write_u64(*number as u64),
+            Value::Bool(b) => state.write_u64(u64::from(*b)),
+            Value::Nil => state.write_u64(2),
+            Value::Opaque => state.write_u64(3),
+            Value::Tuple(values) => values.hash(state),
         }
     }
 }

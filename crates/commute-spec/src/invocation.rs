@@ -36,24 +36,39 @@ impl<'a> Invocation<'a> {
         declared: &Method,
         action: &'a Action,
     ) -> Result<Invocation<'a>, BindError> {
+        let arity = (declared.args.len(), declared.results.len());
+        Invocation::with_arity(method, arity, action)
+    }
+
+    /// Reads `action` as an invocation of the method with index `method`, which
+    /// has so many arguments and results.
+    ///
+    /// # Errors
+    /// As [`bind`](Self::bind).
+    #[inline]
+    pub fn with_arity(
+        method: usize,
+        (arguments, declared): (usize, usize),
+        action: &'a Action,
+    ) -> Result<Invocation<'a>, BindError> {
         let args = &action.args[..];
-        if args.len() != declared.args.len() {
+        if args.len() != arguments {
             return Err(BindError {
                 what: "argument",
-                expected: declared.args.len(),
+                expected: arguments,
                 found: args.len(),
             });
         }
-        let results = match (&action.result, declared.results.len()) {
-            (None, _) => &[],
-            (Some(value), 1) => std::slice::from_ref(value),
-            (Some(Value::Tuple(values)), _) => &values[..],
-            (Some(value), _) => std::slice::from_ref(value),
+        let results = match &action.result {
+            None => &[],
+            // A tuple is several results, or the one result.
+            Some(Value::Tuple(values)) if declared != 1 => &values[..],
+            Some(value) => std::slice::from_ref(value),
         };
-        if results.len() != declared.results.len() {
+        if results.len() != declared {
             return Err(BindError {
                 what: "result",
-                expected: declared.results.len(),
+                expected: declared,
                 found: results.len(),
             });
         }

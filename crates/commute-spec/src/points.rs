@@ -88,6 +88,8 @@ struct List {
     points: Vec<(u16, Key)>,
     /// Whether a point may come up twice.
     repeats: bool,
+    /// Whether each entry is one point, and none may come up twice.
+    plain: bool,
 }
 
 impl AccessPoints {
@@ -158,12 +160,7 @@ impl AccessPoints {
     #[inline]
     pub fn touch<'a>(&self, invocation: Invocation<'a>, out: &mut Touched<'a>) {
         out.clear();
-        let method = &self.methods[invocation.method];
-        let mut beta = 0;
-        for (i, check) in method.checks.iter().enumerate() {
-            beta |= usize::from(check.holds(invocation)) << i;
-        }
-        let list = &method.lists[method.table[beta] as usize];
+        let list = self.list(invocation);
         for &(class, key) in &list.points {
             match key {
                 Key::Whole => out.push((class, None)),
@@ -178,6 +175,47 @@ impl AccessPoints {
                 Key::Elements(slot) => touch_elements(class, invocation.slot(slot), out),
             }
         }
+    }
+
+    /// Calls `visit` with the points that `invocation` touches, none twice: the
+    /// same as [`touch`](Self::touch), without a list where none is needed.
+    #[inline]
+    pub fn touch_each<'a>(
+        &self,
+        invocation: Invocation<'a>,
+        mut visit: impl FnMut(u16, Option<&'a Value>),
+    ) {
+        let list = self.list(invocation);
+        if !list.plain {
+            let mut touched = Touched::new();
+            self.touch(invocation, &mut touched);
+            touched
+                .into_iter()
+                .for_each(|(class, key)| visit(class, key));
+            return;
+        }
+        for &(class, key) in &list.points {
+            match key {
+                Key::Slot(slot) | Key::Elements(slot) => {
+                    let value = invocation.slot(slot);
+                    if !value.has_opaque() {
+                        visit(class, Some(value));
+                    }
+                }
+                Key::Whole => visit(class, None),
+            }
+        }
+    }
+
+    /// What an invocation touches, by its β.
+    #[inline]
+    fn list(&self, invocation: Invocation<'_>) -> &List {
+        let method = &self.methods[invocation.method];
+        let mut beta = 0;
+        for (i, check) in method.checks.iter().enumerate() {
+            beta |= usize::from(check.holds(invocation)) << i;
+        }
+        &method.lists[method.table[beta] as usize]
     }
 }
 
@@ -275,6 +313,12 @@ impl List {
     fn of(points: Vec<(u16, Key)>) -> List {
         let class = |i: usize| points.get(i).map(|(class, _)| class);
         let repeats = (1..points.len()).any(|i| class(i) == class(i - 1));
-        List { points, repeats }
+        let elements = |(_, key): &(u16, Key)| matches!(key, Key::Elements(_));
+        let plain = !repeats && !points.iter().any(elements);
+        List {
+            points,
+            repeats,
+            plain,
+        }
     }
 }

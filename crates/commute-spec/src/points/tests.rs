@@ -321,6 +321,9 @@ fn conflicts(
 ) -> (bool, bool) {
     let (mut first, mut second) = (Touched::new(), Touched::new());
     points.touch(a, &mut first);
+    let mut each = Touched::new();
+    points.touch_each(a, |class, key| each.push((class, key)));
+    assert_eq!(each, first);
     points.touch(b, &mut second);
     for touched in [&first, &second] {
         for (i, point) in touched.iter().enumerate() {
