@@ -44,7 +44,23 @@ impl CompiledSpecification {
 /// ```
 #[derive(Debug, Default)]
 pub struct Library {
-    types: BTreeMap<String, Arc<CompiledSpecification>>,
+    types: BTreeMap<String, Type>,
+}
+
+/// A type; a shipped one is parsed when it is first asked for, so that a
+/// program pays only for what it uses.
+#[derive(Debug, Default)]
+struct Type {
+    compiled: OnceLock<Arc<CompiledSpecification>>,
+}
+
+impl Type {
+    fn compiled(&self, name: &str) -> &Arc<CompiledSpecification> {
+        self.compiled.get_or_init(|| {
+            let specification = shipped::parse_one(name).expect("a shipped type");
+            Arc::new(CompiledSpecification::new(specification))
+        })
+    }
 }
 
 impl Library {
@@ -55,28 +71,32 @@ impl Library {
 
     /// The specifications that come with Commute.
     pub fn shipped() -> Library {
-        let mut library = Library::empty();
-        for specification in shipped::all() {
-            library.insert(specification.clone());
+        let names = shipped::SOURCES.iter().map(|(name, _)| *name);
+        Library {
+            types: names
+                .map(|name| (name.to_owned(), Type::default()))
+                .collect(),
         }
-        library
     }
 
     /// Adds a specification; one of the same name is replaced.
     pub fn insert(&mut self, specification: Specification) {
         let name = key(&specification.name);
         let compiled = Arc::new(CompiledSpecification::new(specification));
-        self.types.insert(name, compiled);
+        let compiled = OnceLock::from(compiled);
+        self.types.insert(name, Type { compiled });
     }
 
     /// The specification of a type, with its access points.
     pub fn get(&self, name: &str) -> Option<Arc<CompiledSpecification>> {
-        self.types.get(&key(name)).cloned()
+        let name = key(name);
+        Some(self.types.get(&name)?.compiled(&name).clone())
     }
 
     /// The specification of a type.
     pub fn specification(&self, name: &str) -> Option<&Specification> {
-        self.types.get(&key(name)).map(|c| &c.specification)
+        let name = key(name);
+        Some(&self.types.get(&name)?.compiled(&name).specification)
     }
 
     /// The names of all types, sorted.

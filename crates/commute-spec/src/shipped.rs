@@ -58,6 +58,12 @@ pub fn all() -> &'static [Specification] {
     &ALL
 }
 
+/// Parses the shipped specification of this name, and no other.
+pub(crate) fn parse_one(name: &str) -> Option<Specification> {
+    let (_, text) = SOURCES.iter().find(|(shipped, _)| *shipped == name)?;
+    parse(text).specifications.pop()
+}
+
 /// The shipped specification of this name; `-` is as good as `_`.
 ///
 /// ```

@@ -198,7 +198,7 @@ impl TraceReader {
     pub fn notes(&self) -> Notes {
         match &self.source {
             Source::Text(text) => text.notes,
-            Source::Ctr(ctr) => ctr.notes,
+            Source::Ctr(ctr) => ctr.notes(),
         }
     }
 

@@ -7,8 +7,11 @@ use commute_model::{Event, Names};
 use commute_trace::{CtrWriter, ErrorKind, Format, Options, Place, TraceReader};
 use support::{Outcome, Random, events, read, read_all, write};
 
-/// A trace of several small frames, and after how many bytes each ends.
-fn small_frames() -> (Vec<Event>, Names, Vec<u8>, Vec<(usize, usize)>) {
+/// After how many bytes a frame ends, and how many events there are until then.
+type FrameEnd = (usize, usize);
+
+/// A trace of several small frames.
+fn small_frames() -> (Vec<Event>, Names, Vec<u8>, Vec<FrameEnd>) {
     let mut names = Names::default();
     let events = events(&mut Random(11), 40, &mut names);
     let mut bytes = Vec::new();

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use commute_trace::{ErrorKind, Options, Place, TraceReader};
+use commute_trace::{ErrorKind, Format, Options, Place, TraceReader, TraceWriter, copy};
 use support::{read, read_all};
 
 /// A file that is removed when the test is over.
@@ -192,4 +192,31 @@ fn a_file_that_is_compressed_twice_is_refused() {
     let once = zstd::encode_all(&b"T1|w(x)|1\n"[..], 1).unwrap();
     let twice = zstd::encode_all(&once[..], 1).unwrap();
     assert_eq!(read(&twice).error.unwrap().kind, ErrorKind::Unsupported);
+}
+
+#[test]
+fn files_of_all_kinds_are_opened() {
+    let text = b"T1|acq(m)|1\nT1|w(x)|2\nT1|rel(m)|3\n".repeat(500);
+    let whole = read(&text);
+    let binary = {
+        let bytes = io::Cursor::new(text.clone());
+        let mut reader = TraceReader::from_reader(bytes, Options::default()).unwrap();
+        let mut writer = TraceWriter::new(Format::Ctr, Vec::new()).unwrap();
+        copy(&mut reader, &mut writer).unwrap();
+        writer.finish().unwrap()
+    };
+    for (name, plain) in [("all.std", text), ("all.ctr", binary)] {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(&plain).unwrap();
+        let zstd = zstd::encode_all(&plain[..], 1).unwrap();
+        for (i, contents) in [plain, gzip.finish().unwrap(), zstd].iter().enumerate() {
+            let file = Temporary::new(&format!("{i}-{name}"), contents);
+            let outcome = read_all(TraceReader::open(&file.0, Options::default()).unwrap());
+            assert_eq!(
+                (outcome.text, outcome.error),
+                (whole.text.clone(), None),
+                "{name} {i}"
+            );
+        }
+    }
 }

@@ -12,8 +12,10 @@ mod column;
 mod cursor;
 mod decode;
 mod encode;
+mod events;
 mod frame;
 mod opcode;
+mod tables;
 mod value;
 
 pub(crate) use self::decode::CtrReader;

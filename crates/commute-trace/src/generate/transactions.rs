@@ -21,8 +21,8 @@ const LINE_BEGIN: u32 = 20;
 const LINE_ACQUIRE: u32 = 21;
 const LINE_RELEASE: u32 = 98;
 const LINE_END: u32 = 99;
-/// Accesses are on these lines: reads on even ones, writes on odd ones.
-const LINES_ACCESS: (u32, u32) = (30, 32);
+/// The first of 64 lines with accesses.
+const LINE_ACCESS: u32 = 30;
 /// The share of accesses that are writes.
 const WRITES: f64 = 0.3;
 
@@ -192,8 +192,7 @@ impl Transactions {
                     _ => Step::Access,
                 };
                 let write = self.shape != Shape::SharedRead && self.random.chance(WRITES);
-                let (first, count) = LINES_ACCESS;
-                let line = first + 2 * (variable % count) + u32::from(write);
+                let line = access_line(variable, write);
                 let variable = variable_id(names, variable);
                 let op = match write {
                     true => Op::Write(variable),
@@ -254,6 +253,13 @@ fn block_lengths(shape: Shape) -> (u64, u64) {
         Shape::Locked | Shape::OneLock => (around + 2, around + 11),
         _ => (around + 8, around + 8),
     }
+}
+
+/// A variable is always read at one place and written at another; variables of
+/// one lock are spread over many places.
+fn access_line(variable: u32, write: bool) -> u32 {
+    let place = variable.wrapping_mul(0x9e37_79b1) >> 27;
+    LINE_ACCESS + 2 * place + u32::from(write)
 }
 
 fn variable_id(names: &mut Names, number: u32) -> VariableId {

@@ -1,7 +1,7 @@
 //! Whole lines out of a stream of bytes, in one buffer that is used again and
 //! again. It grows only for a long line, and only up to the longest allowed.
 
-use super::memory::PADDING;
+use super::word::PADDING;
 use crate::error::TraceError;
 use crate::input::Input;
 use crate::limits::MAX_LINE;

@@ -25,14 +25,16 @@ impl Late {
         }
     }
 
-    /// Adds the event at this place of the batch; true if there is no room.
+    /// Whether it is time to resolve.
     #[inline(always)]
-    pub(super) fn add(&mut self, event: usize) -> bool {
-        if self.events.len() == MOST {
-            return true;
-        }
+    pub(super) fn is_full(&self) -> bool {
+        self.events.len() >= MOST
+    }
+
+    /// Adds the event at this place of the batch.
+    #[inline(always)]
+    pub(super) fn add(&mut self, event: usize) {
         self.events.push(event as u32);
-        false
     }
 
     /// Replaces numbers by ids, in the order of the events.

@@ -1,47 +1,8 @@
 //! What short texts were found to mean, so that the next one costs a few
-//! instructions: fields as words of eight bytes, a table from words to ids, and
-//! a table from numbers to ids for names like `V1234`.
+//! instructions: a table from fields to ids, and a table from numbers to ids for
+//! names like `V1234`.
 
-/// Bytes behind the last line that may be looked at (and mean nothing), so that
-/// words can be loaded without asking whether they are whole.
-pub(super) const PADDING: usize = 64;
-
-const ONES: u64 = u64::from_ne_bytes([1; 8]);
-const TOPS: u64 = ONES << 7;
-
-/// The eight bytes at `at`, the first in the lowest place.
-#[inline(always)]
-pub(super) fn load(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        Some(word) => u64::from_le_bytes(*word),
-        None => 0,
-    }
-}
-
-/// The word of the first bytes of `text`.
-pub(super) const fn word(text: &[u8]) -> u64 {
-    let mut bytes = [0; 8];
-    let mut i = 0;
-    while i < text.len() {
-        bytes[i] = text[i];
-        i += 1;
-    }
-    u64::from_le_bytes(bytes)
-}
-
-/// Which bytes of `word` are `byte`, as their highest bits. Exact up to and
-/// including the first.
-#[inline(always)]
-fn find(word: u64, byte: u8) -> u64 {
-    let difference = word ^ (ONES * u64::from(byte));
-    difference.wrapping_sub(ONES) & !difference & TOPS
-}
-
-/// The bytes of `word` up to and including the one marked in `found`.
-#[inline(always)]
-fn through(word: u64, found: u64) -> u64 {
-    word & (found ^ (found - 1))
-}
+use super::word::{ONES, decimal, find, load, not_digits, through};
 
 /// A field of less than sixteen bytes, together with its delimiter. Two fields
 /// are equal iff their words are: the delimiter says how long they are.
@@ -83,59 +44,6 @@ impl Field {
             len: 8 + found.trailing_zeros() as usize / 8,
         })
     }
-}
-
-/// How many bytes there are before `delimiter`, which is among the first 24 from
-/// `at` on, if all of them are plain: no control character, no backslash.
-#[inline(always)]
-pub(super) fn plain_prefix(bytes: &[u8], at: usize, delimiter: u8) -> Option<usize> {
-    for length in [0, 8, 16] {
-        let word = load(bytes, at + length);
-        let found = find(word, delimiter);
-        // What is behind the delimiter counts as plain.
-        let rest = match found {
-            0 => 0,
-            found => !(found ^ (found - 1)),
-        };
-        let word = word | rest;
-        let control = word.wrapping_sub(ONES * 0x20) & !word & TOPS;
-        if (control | find(word, b'\\') | find(word, 0x7f)) != 0 {
-            return None;
-        }
-        if found != 0 {
-            return Some(length + found.trailing_zeros() as usize / 8);
-        }
-    }
-    None
-}
-
-/// The number that the first bytes of `word` write in decimal, and how many
-/// digits it has: from one to seven.
-#[inline(always)]
-pub(super) fn unsigned_prefix(word: u64) -> Option<(u32, usize)> {
-    let digits = word ^ (ONES * u64::from(b'0'));
-    let others = not_digits(digits);
-    let count = others.trailing_zeros() / 8;
-    if count == 0 || count > 7 {
-        return None;
-    }
-    Some((decimal(digits << (64 - 8 * count)), count as usize))
-}
-
-/// Which bytes are more than 9, as their highest bits.
-#[inline(always)]
-fn not_digits(digits: u64) -> u64 {
-    // A byte is at most 9 iff its highest bit is clear, and still is after
-    // adding 0x76.
-    (((digits & !TOPS) + ONES * 0x76) | digits) & TOPS
-}
-
-/// The number that eight digits make up, the first of them in the lowest byte.
-#[inline(always)]
-fn decimal(digits: u64) -> u32 {
-    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
-    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
-    fours.wrapping_mul(10_000).wrapping_add(fours >> 32) as u32
 }
 
 /// A table with one place per hash: a newcomer takes the place of the old. `N`
@@ -310,6 +218,7 @@ impl Numbers {
 
 #[cfg(test)]
 mod tests {
+    use super::super::word::word;
     use super::*;
 
     fn split(name: &str) -> Option<(usize, u32)> {
@@ -377,33 +286,6 @@ mod tests {
         let zero = Field::read(b"pool.rs:12\0\n....", 0, b'\n').unwrap();
         assert_eq!(memory.get(zero), None);
         assert!(Field::read(&[b'x'; 32], 0, b'\n').is_none());
-    }
-
-    #[test]
-    fn plain_prefixes_are_plain() {
-        let prefix = |text: &str| {
-            let mut bytes = text.as_bytes().to_vec();
-            bytes.resize(64, b'\n');
-            plain_prefix(&bytes, 0, b'\'')
-        };
-        assert_eq!(prefix("'\n"), Some(0));
-        assert_eq!(prefix("abc'\\"), Some(3));
-        assert_eq!(prefix("été|7'"), Some(7));
-        assert_eq!(prefix("12345678901234567890123'"), Some(23));
-        assert_eq!(prefix("123456789012345678901234'"), None);
-        assert_eq!(prefix("abc\\'"), None);
-        assert_eq!(prefix("12345678a\x07'"), None);
-        assert_eq!(prefix("12345678a\x7f'"), None);
-        assert_eq!(prefix("abc"), None);
-    }
-
-    #[test]
-    fn numbers_are_read_up_to_seven_digits() {
-        assert_eq!(unsigned_prefix(word(b"7,999")), Some((7, 1)));
-        assert_eq!(unsigned_prefix(word(b"1234567)")), Some((1_234_567, 7)));
-        assert_eq!(unsigned_prefix(word(b"007|")), Some((7, 3)));
-        assert_eq!(unsigned_prefix(word(b"12345678")), None);
-        assert_eq!(unsigned_prefix(word(b"-1")), None);
     }
 
     #[test]

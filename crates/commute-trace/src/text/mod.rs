@@ -14,13 +14,14 @@ mod quick;
 mod quick_name;
 mod quick_value;
 mod value;
+mod word;
 mod writer;
 
 use commute_model::{Event, Names, Op};
 
 use self::buffer::{Fill, LineBuffer};
 use self::quick::Quick;
-use self::quick_value::Known;
+use self::quick_value::Utf8Window;
 pub(crate) use self::value::is_symbol;
 pub use self::writer::StdWriter;
 pub(crate) use self::writer::{check_value, unwritable};
@@ -131,9 +132,9 @@ impl TextReader {
         let mut skipped = 0;
         let mut result = Ok(());
         // Traces without actions have no use for this.
-        let known = match names.methods.is_empty() {
-            true => Known::nothing(bytes),
-            false => Known::find_out(bytes, at, lines.end),
+        let window = match names.methods.is_empty() {
+            true => Utf8Window::nothing(bytes),
+            false => Utf8Window::find_out(bytes, at, lines.end),
         };
         events.reserve(BATCH);
         let recycled_before = recycled.used();
@@ -144,7 +145,7 @@ impl TextReader {
             if !self.careful
                 && let Some(next) = self
                     .quick
-                    .parse(known, at, names, declared, recycled, events)
+                    .parse(window, at, names, declared, recycled, events)
             {
                 debug_assert!(next <= lines.end);
                 at = next;

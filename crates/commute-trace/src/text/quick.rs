@@ -13,9 +13,10 @@ use commute_model::{
 };
 
 use super::late::Late;
-use super::memory::{Field, Memory, Numbers, load, word};
+use super::memory::{Field, Memory, Numbers};
 use super::quick_name::{Argument, before_line_end, fresh, known, trim};
-use super::quick_value::{Known, quick_call};
+use super::quick_value::{Utf8Window, quick_call};
+use super::word::{load, word};
 use crate::declared::Declared;
 use crate::naming::NameKind;
 use crate::recycle::Recycled;
@@ -56,7 +57,7 @@ impl Quick {
     #[inline(always)]
     pub(super) fn parse(
         &mut self,
-        known: Known<'_>,
+        window: Utf8Window<'_>,
         start: usize,
         names: &mut Names,
         declared: &Declared,
@@ -69,7 +70,7 @@ impl Quick {
         const RELEASE: u64 = word(b"rel(");
         const BEGIN: u64 = word(b"begin|");
         const END: u64 = word(b"end|");
-        let bytes = known.bytes;
+        let bytes = window.bytes;
         let (thread, at) = self.thread(bytes, start, &mut names.threads)?;
         // Each branch pushes for itself: one push for all would put the event
         // together in memory first, which takes longer than the rest.
@@ -103,8 +104,10 @@ impl Quick {
                 }
             };
             let (location, next) = self.location(bytes, name.next, &mut names.locations)?;
-            if late.is_some() && self.late.add(events.len()) {
-                self.resolve(names, events);
+            if late.is_some() {
+                if self.late.is_full() {
+                    self.resolve(names, events);
+                }
                 self.late.add(events.len());
             }
             if two == READ {
@@ -132,7 +135,7 @@ impl Quick {
             push(events, location, Op::Begin(None));
             Some(next)
         } else {
-            let (action, at) = self.action(known, at, names, declared, recycled)?;
+            let (action, at) = self.action(window, at, names, declared, recycled)?;
             let (location, next) = self.location(bytes, at, &mut names.locations)?;
             push_action(events, thread, location, action);
             Some(next)
@@ -164,13 +167,13 @@ impl Quick {
     /// location starts.
     fn action(
         &mut self,
-        known: Known<'_>,
+        window: Utf8Window<'_>,
         at: usize,
         names: &mut Names,
         declared: &Declared,
         recycled: &mut Recycled,
     ) -> Option<(Arc<Action>, usize)> {
-        let bytes = known.bytes;
+        let bytes = window.bytes;
         let target = Field::read(bytes, at, b'(')?;
         let (object, method) = match self.targets.get(target) {
             Some(found) => found,
@@ -192,7 +195,7 @@ impl Quick {
         let mut end = at + target.len + 1;
         let action = recycled
             .action(object, method, |slots| {
-                end = quick_call(known, end, slots).ok_or(())?;
+                end = quick_call(window, end, slots).ok_or(())?;
                 Ok::<(), ()>(())
             })
             .ok()?;

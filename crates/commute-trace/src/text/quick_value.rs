@@ -3,13 +3,13 @@
 
 use commute_model::Value;
 
-use super::memory::{load, plain_prefix, unsigned_prefix, word};
 use super::value::parse_value;
+use super::word::{load, plain_prefix, unsigned_prefix, word};
 use crate::recycle::Slots;
 
 /// Bytes, of which a part is known to be UTF-8.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct Utf8Window<'a> {
     pub(super) bytes: &'a [u8],
     /// What is known, and where in `bytes` it starts.
     pub(super) text: &'a str,
@@ -20,10 +20,10 @@ pub(super) struct Known<'a> {
 /// many as a batch of actions has.
 const WINDOW: usize = 1 << 16;
 
-impl<'a> Known<'a> {
+impl<'a> Utf8Window<'a> {
     /// Nothing is known.
-    pub(super) fn nothing(bytes: &'a [u8]) -> Known<'a> {
-        Known {
+    pub(super) fn nothing(bytes: &'a [u8]) -> Utf8Window<'a> {
+        Utf8Window {
             bytes,
             text: "",
             start: 0,
@@ -32,13 +32,13 @@ impl<'a> Known<'a> {
 
     /// Finds out about some of the bytes from `start` to `end`: about all of
     /// them at once costs less than about each string when it comes.
-    pub(super) fn find_out(bytes: &'a [u8], start: usize, end: usize) -> Known<'a> {
-        let window = &bytes[start..end.min(start + WINDOW)];
-        let valid = match std::str::from_utf8(window) {
+    pub(super) fn find_out(bytes: &'a [u8], start: usize, end: usize) -> Utf8Window<'a> {
+        let near = &bytes[start..end.min(start + WINDOW)];
+        let valid = match std::str::from_utf8(near) {
             Ok(text) => text,
-            Err(error) => std::str::from_utf8(&window[..error.valid_up_to()]).unwrap_or(""),
+            Err(error) => std::str::from_utf8(&near[..error.valid_up_to()]).unwrap_or(""),
         };
-        Known {
+        Utf8Window {
             bytes,
             text: valid,
             start,
@@ -54,11 +54,15 @@ impl<'a> Known<'a> {
 /// Reads arguments and result of an action; `at` is after the parenthesis. Where
 /// the operation ends, which must be at a `|`.
 #[inline]
-pub(super) fn quick_call(known: Known<'_>, mut at: usize, slots: &mut Slots<'_>) -> Option<usize> {
-    let bytes = known.bytes;
+pub(super) fn quick_call(
+    window: Utf8Window<'_>,
+    mut at: usize,
+    slots: &mut Slots<'_>,
+) -> Option<usize> {
+    let bytes = window.bytes;
     if *bytes.get(at)? != b')' {
         loop {
-            at = value(known, at, slots.arg())?;
+            at = value(window, at, slots.arg())?;
             match bytes.get(at)? {
                 b',' => at += 1,
                 b')' => break,
@@ -68,7 +72,7 @@ pub(super) fn quick_call(known: Known<'_>, mut at: usize, slots: &mut Slots<'_>)
     }
     at += 1;
     if *bytes.get(at)? == b'/' {
-        at = value(known, at + 1, slots.result())?;
+        at = value(window, at + 1, slots.result())?;
     } else {
         slots.no_result();
     }
@@ -77,11 +81,11 @@ pub(super) fn quick_call(known: Known<'_>, mut at: usize, slots: &mut Slots<'_>)
 
 /// Reads the value at `start` into `slot`; where it ends.
 #[inline(always)]
-fn value(known: Known<'_>, start: usize, slot: &mut Value) -> Option<usize> {
+fn value(window: Utf8Window<'_>, start: usize, slot: &mut Value) -> Option<usize> {
     const NIL: u64 = word(b"nil");
-    let bytes = known.bytes;
+    let bytes = window.bytes;
     let end = match bytes.get(start)? {
-        b'\'' => match quoted(known, start + 1) {
+        b'\'' => match quoted(window, start + 1) {
             Some(string) => {
                 *slot = Value::str(string);
                 return Some(start + string.len() + 2);
@@ -109,9 +113,9 @@ fn value(known: Known<'_>, start: usize, slot: &mut Value) -> Option<usize> {
 
 /// The string of at most 23 plain bytes that starts here, without its quotes.
 #[inline(always)]
-fn quoted(known: Known<'_>, start: usize) -> Option<&str> {
-    let length = plain_prefix(known.bytes, start, b'\'')?;
-    known.str(start, start + length)
+fn quoted(window: Utf8Window<'_>, start: usize) -> Option<&str> {
+    let length = plain_prefix(window.bytes, start, b'\'')?;
+    window.str(start, start + length)
 }
 
 #[inline(never)]

@@ -51,6 +51,7 @@ fn parse_string(text: &[u8], at: &mut usize) -> Result<Value, Problem> {
                 return Ok(Value::str(string));
             }
             b'\\' => return parse_escaped_string(text, at, end),
+            b'|' => return Err(unterminated(open)),
             b if is_control(b) => return Err(control_in_string(b, end)),
             _ => end += 1,
         }
@@ -65,7 +66,7 @@ fn parse_escaped_string(text: &[u8], at: &mut usize, first: usize) -> Result<Val
     let mut pos = first;
     loop {
         match text.get(pos) {
-            None => return Err(unterminated(open)),
+            None | Some(b'|') => return Err(unterminated(open)),
             Some(b'\'') => break,
             Some(b'\\') => {
                 let (byte, length) = parse_escape(text, pos)?;
@@ -352,6 +353,8 @@ mod tests {
     fn bad_values_are_refused_at_the_spot() {
         for (text, at, message) in [
             ("'abc", 0, "unterminated string"),
+            ("'a|b'", 0, "unterminated string"),
+            (r"'a\n|b'", 0, "unterminated string"),
             (r"'ab\", 3, "unterminated string"),
             (r"'a\q'", 2, "unknown escape"),
             (r"'a\x4'", 2, "two hexadecimal"),
