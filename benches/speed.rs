@@ -50,17 +50,14 @@ fn main() {
     for subject in SUBJECTS {
         let text = directory.join(format!("{}-{events}.std", subject.shape));
         let binary = directory.join(format!("{}-{events}.ctr", subject.shape));
-        if !text.exists() {
-            make(
-                &["trace", "generate", "--shape", subject.shape],
-                events,
-                &text,
-            );
-        }
-        if !binary.exists() {
-            let args = ["trace", "convert", &text.to_string_lossy(), "-o"];
-            run(commute().args(args).arg(&binary));
-        }
+        let generate = ["trace", "generate", "--shape", subject.shape, "--events"];
+        run(commute()
+            .args(generate)
+            .arg(events.to_string())
+            .arg("-o")
+            .arg(&text));
+        let convert = ["trace", "convert", &text.to_string_lossy(), "-o"];
+        run(commute().args(convert).arg(&binary));
         let bytes = std::fs::metadata(&text).map_or(0, |m| m.len());
         let yardstick = best(|| Command::new("md5sum"), &text).0;
         let check = || {
@@ -114,14 +111,6 @@ fn commute() -> Command {
     Command::new(env!("CARGO_BIN_EXE_commute"))
 }
 
-fn make(args: &[&str], events: u64, output: &Path) {
-    let events = events.to_string();
-    run(commute()
-        .args(args)
-        .args(["--events", &events, "-o"])
-        .arg(output));
-}
-
 fn run(command: &mut Command) {
     let status = command.status().expect("the command runs");
     assert!(status.success(), "{command:?} failed");
@@ -138,7 +127,8 @@ fn best(command: impl Fn() -> Command, file: &Path) -> (Duration, u64) {
             .arg(file)
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        command.status().expect("the command runs");
+        let status = command.status().expect("the command runs");
+        assert!(status.success(), "{command:?} failed");
         least = least.min(started.elapsed());
     }
     // Memory in a run of its own: watching costs time.

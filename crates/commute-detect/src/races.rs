@@ -70,6 +70,13 @@ impl Races {
         self
     }
 
+    /// The same, but actions are looked ahead for from so many keys on: for
+    /// tests.
+    pub fn look_ahead_from(mut self, keys: usize) -> Races {
+        self.rd2 = self.rd2.map(|_| Rd2::looking_ahead_from(keys));
+        self
+    }
+
     /// The pairs found so far, if they are kept.
     pub fn pairs(&self) -> &[PairSeen] {
         self.pairs.as_deref().unwrap_or_default()
@@ -180,18 +187,13 @@ impl Races {
         ready: Option<Ready<'_, '_>>,
         names: &Names,
     ) -> Result<(), Misfit> {
-        let mut ahead = Ahead::default();
-        let ready = match ready {
-            Some(ready) => ready,
-            None => {
-                self.prepare(action, names, &mut ahead)?;
-                ahead.ready(0).expect("just prepared")
-            }
+        let (invocation, touched) = match ready {
+            Some(ready) => (ready.invocation, Some(ready.touched)),
+            None => (self.objects.bind(action, names)?, None),
         };
         let t = event.thread;
         let orders = self.objects.orders(action.object);
         if orders {
-            let invocation = ready.invocation;
             self.objects.before(t, invocation, action, &mut self.hb);
         }
         if let Some(rd2) = &mut self.rd2 {
@@ -204,38 +206,18 @@ impl Races {
             };
             let compiled = &self.objects.get(action.object).expect("bound").compiled;
             let found = &mut self.found;
-            rd2.action(compiled, ready.invocation, ready.touched, current, found);
+            rd2.action(compiled, invocation, touched, current, found);
             if !found.is_empty() {
                 self.report(current.access, action, names);
             }
         }
         if orders {
-            let invocation = ready.invocation;
             self.objects.after(t, invocation, action, &mut self.hb);
         }
         Ok(())
     }
 
-    /// Binds an action to its method and finds out what it touches.
-    #[inline]
-    fn prepare<'e>(
-        &mut self,
-        action: &'e Action,
-        names: &Names,
-        ahead: &mut Ahead<'e>,
-    ) -> Result<(), Misfit> {
-        let invocation = self.objects.bind(action, names)?;
-        let start = ahead.points.len();
-        if self.rd2.is_some() {
-            let compiled = &self.objects.get(action.object).expect("bound").compiled;
-            prepare(compiled.points(), invocation, &mut ahead.points);
-        }
-        let range = start..ahead.points.len();
-        ahead.actions.push(Some((invocation, range)));
-        Ok(())
-    }
-
-    /// Prepares the actions among the next events and brings into the cache
+    /// Prepares the actions on large objects among the next events and brings into the cache
     /// what the events will need.
     fn look_ahead<'e>(&mut self, events: &'e [Event], names: &Names, ahead: &mut Ahead<'e>) {
         if let Some(fasttrack) = &self.fasttrack
@@ -250,23 +232,31 @@ impl Races {
         ahead.actions.clear();
         ahead.objects.clear();
         ahead.points.clear();
+        let Some(rd2) = &self.rd2 else { return };
         for event in events {
-            if let Op::Action(action) = &event.op {
-                ahead.objects.push(action.object);
-                if self.prepare(action, names, ahead).is_err() {
-                    // Its object is declared in between, or not at all.
-                    ahead.actions.push(None);
-                }
-            }
-        }
-        if let Some(rd2) = &self.rd2 {
-            let both = ahead.objects.iter().zip(&ahead.actions);
-            let prepared = both.filter_map(|(object, action)| {
-                let (_, range) = action.as_ref()?;
-                Some((*object, range.clone()))
+            let Op::Action(action) = &event.op else {
+                continue;
+            };
+            // An object may be declared in between, or not at all.
+            let bound = match rd2.is_large(action.object) {
+                true => self.objects.bind(action, names).ok(),
+                false => None,
+            };
+            let ready = bound.map(|invocation| {
+                let start = ahead.points.len();
+                let compiled = &self.objects.get(action.object).expect("bound").compiled;
+                prepare(compiled.points(), invocation, &mut ahead.points);
+                (invocation, start..ahead.points.len())
             });
-            rd2.look_ahead(prepared, &mut ahead.points);
+            ahead.objects.push(action.object);
+            ahead.actions.push(ready);
         }
+        let both = ahead.objects.iter().zip(&ahead.actions);
+        let prepared = both.filter_map(|(object, action)| {
+            let (_, range) = action.as_ref()?;
+            Some((*object, range.clone()))
+        });
+        rd2.look_ahead(prepared, &mut ahead.points);
     }
 
     #[cold]
@@ -296,7 +286,7 @@ impl Races {
 /// Actions that were prepared before their turn.
 #[derive(Default)]
 struct Ahead<'e> {
-    /// The invocation and its range in `points`; none if it could not be bound.
+    /// The invocation and its range in `points`; none if it was not prepared.
     actions: Vec<Option<(Invocation<'e>, Range<usize>)>>,
     objects: Vec<ObjectId>,
     points: Vec<Point<'e>>,

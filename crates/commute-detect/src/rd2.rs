@@ -32,10 +32,21 @@ use smallvec::SmallVec;
 
 use crate::access::Access;
 
+/// With fewer keys than this all of them are in the cache, and looking ahead
+/// does not pay.
+const MANY_KEYS: usize = 1 << 12;
+
 /// What is known of every object.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Rd2 {
     objects: Vec<State>,
+    many_keys: usize,
+}
+
+impl Default for Rd2 {
+    fn default() -> Rd2 {
+        Rd2::looking_ahead_from(MANY_KEYS)
+    }
 }
 
 /// The active access points of one object.
@@ -127,20 +138,34 @@ struct KeyRef<'e> {
     place: Option<u32>,
 }
 
-/// Adds the points that an invocation touches to `out`.
-#[inline]
-pub fn prepare<'e>(points: &AccessPoints, invocation: Invocation<'e>, out: &mut Vec<Point<'e>>) {
-    points.touch_each(invocation, |class, key| {
+impl<'e> Point<'e> {
+    #[inline]
+    fn new(class: u16, key: Option<&'e Value>) -> Point<'e> {
         let key = key.map(|value| KeyRef {
             value,
             hash: hash(value),
             place: None,
         });
-        out.push(Point { class, key });
-    });
+        Point { class, key }
+    }
+}
+
+/// Adds the points that an invocation touches to `out`.
+#[inline]
+pub fn prepare<'e>(points: &AccessPoints, invocation: Invocation<'e>, out: &mut Vec<Point<'e>>) {
+    points.touch_each(invocation, |class, key| out.push(Point::new(class, key)));
 }
 
 impl Rd2 {
+    /// No object yet. Objects with at least `keys` keys are looked ahead for;
+    /// tests use small numbers.
+    pub fn looking_ahead_from(keys: usize) -> Rd2 {
+        Rd2 {
+            objects: Vec::new(),
+            many_keys: keys,
+        }
+    }
+
     /// Finds the keys of actions before their turn, and brings what they need
     /// into the cache. What is far away in memory is asked for in loops of few
     /// instructions, so that the processor waits for many things at once.
@@ -182,14 +207,22 @@ impl Rd2 {
         std::hint::black_box(sum);
     }
 
-    /// An action of an object of this type, and the points it touches. Every
-    /// earlier action it races with is added to `races`, once.
+    /// Whether an object has so many keys that looking ahead pays.
+    #[inline]
+    pub fn is_large(&self, object: ObjectId) -> bool {
+        let state = self.objects.get(object.index());
+        state.is_some_and(|state| state.keys.len() >= self.many_keys)
+    }
+
+    /// An action of an object of this type, and the points it touches if they
+    /// are known already. Every earlier action it races with is added to
+    /// `races`, once.
     #[inline]
     pub fn action(
         &mut self,
         compiled: &CompiledSpecification,
         invocation: Invocation<'_>,
-        touched: &[Point<'_>],
+        touched: Option<&[Point<'_>]>,
         current: Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
@@ -201,12 +234,16 @@ impl Rd2 {
         let points = compiled.points();
         // An action never races with itself, whatever it has recorded already:
         // a thread knows its own epoch.
-        for Point { class, key } in touched {
-            let conflicts = &points.classes()[usize::from(*class)].conflicts[..];
+        let mut access = |Point { class, key }: Point<'_>| {
+            let conflicts = &points.classes()[usize::from(class)].conflicts[..];
             match key {
-                Some(key) => state.keyed(*class, key, conflicts, current, races),
-                None => state.unkeyed(*class, conflicts, current, races),
+                Some(key) => state.keyed(class, &key, conflicts, current, races),
+                None => state.unkeyed(class, conflicts, current, races),
             }
+        };
+        match touched {
+            Some(touched) => touched.iter().for_each(|point| access(*point)),
+            None => points.touch_each(invocation, |class, key| access(Point::new(class, key))),
         }
         if !points.linear().is_empty() {
             state.compare(compiled, invocation, current, races);

@@ -175,7 +175,7 @@ impl<I: Id> NameTable<I> {
 
 impl Stem {
     /// Memory stays proportional to the number of names: a number goes into
-    /// the dense table only while that has at most sixteen places per name.
+    /// the dense table only while that has at most 64 places per name.
     fn insert(&mut self, number: u32, id: u32) {
         if number == NONE {
             self.bare = id;
@@ -183,7 +183,7 @@ impl Stem {
         }
         self.count += 1;
         let place = number as usize;
-        let limit = 64 + 16 * self.count as usize;
+        let limit = 64 + 64 * self.count as usize;
         if place >= self.dense.len() && place < limit {
             let grown = (place + 1).next_power_of_two().min(limit);
             self.dense.resize(grown, NONE);

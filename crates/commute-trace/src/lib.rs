@@ -25,6 +25,7 @@
 //! [`TraceError`] that says where and why, after the events before it.
 
 mod ctr;
+mod decimal;
 mod declared;
 mod error;
 mod generate;

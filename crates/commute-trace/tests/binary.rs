@@ -115,6 +115,39 @@ fn frames_that_are_lost_doubled_or_exchanged_are_noticed() {
 }
 
 #[test]
+fn a_doubled_frame_without_new_names_is_noticed_too() {
+    let mut names = Names::default();
+    let event = Event {
+        thread: names.threads.intern("T1"),
+        location: names.locations.intern("1"),
+        op: commute_model::Op::Begin(None),
+    };
+    let mut bytes = Vec::new();
+    let mut writer = CtrWriter::new(&mut bytes).unwrap();
+    for _ in 0..3 {
+        writer.write(&event, &names).unwrap();
+        writer.flush().unwrap();
+    }
+    writer.finish().unwrap();
+    assert_eq!(read(&bytes).events.len(), 3);
+    let starts: Vec<usize> = memchr::memmem::find_iter(&bytes, b"CTRf").collect();
+    let second = &bytes[starts[1]..starts[2]];
+    let doubled = [&bytes[..starts[2]], second, &bytes[starts[2]..]].concat();
+    let outcome = read(&doubled);
+    assert_eq!(outcome.events.len(), 2);
+    let error = outcome.error.unwrap();
+    assert_eq!(
+        (error.kind, error.place),
+        (ErrorKind::Corrupt, Place::Byte(starts[2] as u64))
+    );
+    assert!(
+        error.message.contains("event 3 should come next"),
+        "{}",
+        error.message
+    );
+}
+
+#[test]
 fn nothing_may_follow_the_end() {
     let (_, _, mut bytes, _) = small_frames();
     let length = bytes.len() as u64;

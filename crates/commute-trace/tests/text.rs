@@ -201,6 +201,15 @@ fn every_mistake_has_its_own_message_at_its_own_column() {
 }
 
 #[test]
+fn a_carriage_return_is_not_shown() {
+    let error = read(b"T1|oops|1\r\n").error.unwrap();
+    let Place::Line { excerpt, .. } = error.place else {
+        panic!("{}", error.message);
+    };
+    assert_eq!(excerpt.text, "T1|oops|1");
+}
+
+#[test]
 fn bytes_that_are_not_utf8_are_found() {
     for (line, column) in [
         (&b"T\xff|w(x)|3"[..], 2),
@@ -376,4 +385,50 @@ fn lines_are_counted_across_batches() {
         expected.push(line);
     }
     assert_eq!(read(text.as_bytes()).lines, expected);
+}
+
+#[test]
+fn lines_of_all_lengths_cross_the_ends_of_buffers() {
+    let mut text = String::new();
+    let mut expected = Vec::new();
+    for i in 0..3000 {
+        let line = format!("T1|w(V{})|{}", i % 77, "x".repeat(i * 37 % 9001));
+        text.push_str(&line);
+        text.push('\n');
+        expected.push(line);
+    }
+    assert!(read(text.as_bytes()).text == expected);
+}
+
+#[test]
+fn a_name_with_a_zero_byte_is_not_the_name_without() {
+    let (line, column, _, message) = problem(b"T1|w(5)|1\nT1|w(\x005)|1\n");
+    assert_eq!((line, column), (2, 6), "{message}");
+    let (line, column, _, message) = problem(b"T1|w(5)|1\nT1\0|w(5)|1\n");
+    assert_eq!((line, column), (2, 3), "{message}");
+}
+
+#[test]
+fn actions_that_somebody_keeps_stay_as_they_are() {
+    let mut text = "T0|new(o:map)|1\n".to_owned();
+    for i in 0..10_000 {
+        text.push_str(&format!("T{}|o.put('key{i}',{i})/{}|7\n", i % 3, i / 2));
+    }
+    let mut reader =
+        TraceReader::from_reader(std::io::Cursor::new(text.clone()), Options::default()).unwrap();
+    let (mut kept, mut batch) = (Vec::new(), Vec::new());
+    while reader.read_batch(&mut batch).unwrap() > 0 {
+        // Every other one.
+        kept.extend(batch.iter().enumerate().map(|(i, event)| {
+            let event = (i % 2 == 0).then(|| event.clone());
+            (reader.index(i), event)
+        }));
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    for (index, event) in kept {
+        if let Some(event) = event {
+            let line = event.display(reader.names()).to_string();
+            assert_eq!(line, lines[index as usize - 1]);
+        }
+    }
 }

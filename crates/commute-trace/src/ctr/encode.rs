@@ -8,9 +8,10 @@ use super::cursor::write_number;
 use super::frame::{self, Frame};
 use super::value::Values;
 use super::{FILE_HEADER, column, opcode};
+use crate::decimal::push_name;
 use crate::limits::MAX_LINE;
-use crate::naming::{NameKind, check_name};
-use crate::text::{check_value, unwritable};
+use crate::naming::NameKind;
+use crate::text::{check_value, check_written, unwritable};
 
 /// A frame is written when it has this many events …
 const FRAME_EVENTS: usize = 1 << 14;
@@ -49,6 +50,8 @@ pub struct CtrWriter<W> {
     /// Events in frames that have been written.
     written: u64,
     names: [Numbering; NameKind::ALL.len()],
+    /// How many bytes the names take that are new in this frame.
+    name_bytes: usize,
     sites: Sites,
     threads: Vec<u32>,
     site_column: Vec<u32>,
@@ -66,6 +69,8 @@ struct Numbering {
     count: u32,
     new: u32,
     bytes: Vec<u8>,
+    /// The name that is being introduced.
+    name: Vec<u8>,
 }
 
 /// The numbers of sites: pairs of opcode and location.
@@ -78,24 +83,25 @@ struct Sites {
 }
 
 impl Numbering {
-    /// The number of `id` in the file.
+    /// The number of `id` in the file, if it has one.
     #[inline]
-    fn number<I: Id>(&mut self, kind: NameKind, table: &NameTable<I>, id: I) -> io::Result<u32> {
+    fn number<I: Id>(&self, id: I) -> Option<u32> {
         match self.numbers.get(id.index()) {
-            Some(&number) if number != NONE => Ok(number),
-            _ => self.introduce(kind, table, id),
+            Some(&number) if number != NONE => Some(number),
+            _ => None,
         }
     }
 
     #[cold]
     fn introduce<I: Id>(&mut self, kind: NameKind, table: &NameTable<I>, id: I) -> io::Result<u32> {
-        let name = table.name(id).to_string();
-        check_name(kind, &name).map_err(|reason| unwritable(format!("{reason}: {name:?}")))?;
+        self.name.clear();
+        push_name(&mut self.name, table.name(id));
+        check_written(kind, &self.name)?;
         if self.numbers.len() <= id.index() {
             self.numbers.resize(id.index() + 1, NONE);
         }
-        write_number(&mut self.bytes, name.len() as u64);
-        self.bytes.extend_from_slice(name.as_bytes());
+        write_number(&mut self.bytes, self.name.len() as u64);
+        self.bytes.extend_from_slice(&self.name);
         let number = self.count;
         self.numbers[id.index()] = number;
         self.count += 1;
@@ -140,6 +146,7 @@ impl<W: Write> CtrWriter<W> {
             out,
             written: 0,
             names: Default::default(),
+            name_bytes: 0,
             sites: Sites {
                 numbers: vec![Vec::new(); opcode::COUNT],
                 count: 0,
@@ -184,8 +191,8 @@ impl<W: Write> CtrWriter<W> {
         self.threads.push(thread);
         self.site_column.push(site);
         self.operands.push(operand);
-        let names_len: usize = self.names.iter().map(|names| names.bytes.len()).sum();
-        if self.threads.len() >= FRAME_EVENTS || self.values.len() + names_len >= FRAME_BYTES {
+        let bytes = self.values.len() + self.name_bytes;
+        if self.threads.len() >= FRAME_EVENTS || bytes >= FRAME_BYTES {
             self.write_frame()?;
         }
         Ok(())
@@ -193,7 +200,14 @@ impl<W: Write> CtrWriter<W> {
 
     #[inline]
     fn name<I: Id>(&mut self, kind: NameKind, table: &NameTable<I>, id: I) -> io::Result<u32> {
-        self.names[kind as usize].number(kind, table, id)
+        let names = &mut self.names[kind as usize];
+        if let Some(number) = names.number(id) {
+            return Ok(number);
+        }
+        let before = names.bytes.len();
+        let number = names.introduce(kind, table, id)?;
+        self.name_bytes += names.bytes.len() - before;
+        Ok(number)
     }
 
     /// The operand of `op`; what does not fit into it goes to the values.
@@ -261,6 +275,7 @@ impl<W: Write> CtrWriter<W> {
             payload.append(&mut names.bytes);
             names.new = 0;
         }
+        self.name_bytes = 0;
         write_number(payload, self.sites.new.into());
         payload.append(&mut self.sites.bytes);
         self.sites.new = 0;

@@ -159,6 +159,37 @@ fn a_frame_of_unknown_kind_is_skipped_if_it_may_be() {
     }
 }
 
+#[test]
+fn totals_at_the_end_must_fit() {
+    for (totals, fine) in [
+        ([1, 0, 1, 0, 0, 0, 0, 0, 1, 1], true),
+        ([2, 0, 1, 0, 0, 0, 0, 0, 1, 1], false),
+        ([1, 0, 1, 0, 0, 0, 0, 0, 1, 0], false),
+    ] {
+        let mut bytes = FILE_HEADER.to_vec();
+        let events = Frame {
+            kind: frame::EVENTS,
+            events: 1,
+            first: 0,
+        };
+        frame::write(&mut bytes, &events, &Parts::new().payload());
+        let end = Frame {
+            kind: frame::END,
+            events: 0,
+            first: 1,
+        };
+        frame::write(&mut bytes, &end, &totals);
+        let reader = TraceReader::from_reader(std::io::Cursor::new(bytes), Options::default());
+        let mut reader = reader.unwrap();
+        assert_eq!(reader.read_batch(&mut Vec::new()), Ok(1));
+        assert_eq!(
+            reader.read_batch(&mut Vec::new()).is_ok(),
+            fine,
+            "{totals:?}"
+        );
+    }
+}
+
 /// Payloads of real traces, changed and framed again with good checksums.
 #[test]
 fn changed_payloads_are_errors_or_events_but_never_panics() {

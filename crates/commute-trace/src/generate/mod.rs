@@ -82,7 +82,7 @@ impl FromStr for Shape {
 /// | local | 4 | – | 1,000,000 |
 /// | shared-read | 16 | – | 2,000 |
 /// | one-lock | 4 | 1 | 5,000 |
-/// | dictionary | 8 | – | 10,000 |
+/// | dictionary | 8 | – | 1,000 |
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recipe {
     /// What the threads do.

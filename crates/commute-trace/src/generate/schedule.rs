@@ -1,9 +1,10 @@
 //! What all shapes share: threads that are forked, take turns and are joined,
 //! and names for things.
 
-use commute_model::{Event, Id, LocationId, Names, Op, ThreadId};
+use commute_model::{Event, Id, LocationId, NameTable, Names, Op, ThreadId};
 
 use super::random::Random;
+use crate::decimal::Digits;
 
 /// Where in the trace the generator is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,25 +79,13 @@ fn location(names: &mut Names, line: u32) -> LocationId {
 }
 
 /// The id of the name that consists of `stem` and `number`.
-pub(super) fn numbered<I: Id>(
-    table: &mut commute_model::NameTable<I>,
-    stem: &[u8],
-    number: u32,
-) -> I {
-    let mut name = [0u8; 32];
-    let mut start = name.len();
-    let mut rest = number;
-    loop {
-        start -= 1;
-        name[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    start -= stem.len();
-    name[start..start + stem.len()].copy_from_slice(stem);
-    table
-        .intern_bytes(&name[start..])
-        .expect("the name is ASCII")
+pub(super) fn numbered<I: Id>(table: &mut NameTable<I>, stem: &[u8], number: u32) -> I {
+    let digits = Digits::new(number);
+    let digits = digits.as_bytes();
+    let mut name = [0; 24];
+    let length = stem.len() + digits.len();
+    name[..stem.len()].copy_from_slice(stem);
+    name[stem.len()..length].copy_from_slice(digits);
+    let id = table.intern_bytes(&name[..length]);
+    id.expect("the name is ASCII")
 }

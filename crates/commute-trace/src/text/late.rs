@@ -74,8 +74,9 @@ impl Late {
 
 /// A number that is new after a stem that is legal.
 fn introduce(numbers: &mut Numbers, table: &mut NameTable<VariableId>, number: u32) -> u32 {
-    let (name, start) = numbers.name(number);
-    let id = table.intern_bytes(&name[start..]);
+    let mut name = [0; 24];
+    let length = numbers.name(number, &mut name);
+    let id = table.intern_bytes(&name[..length]);
     let id = id.expect("the stem is in the table").index() as u32;
     numbers.put_number(number, id);
     id

@@ -6,6 +6,7 @@ use commute_model::{Event, Id, NameTable, Names, Op};
 
 use super::action::parse_action;
 use super::value::shown;
+use super::without_return;
 use crate::declared::Declared;
 use crate::error::{ErrorKind, Problem};
 use crate::limits::MAX_LINE;
@@ -22,7 +23,7 @@ pub(super) fn parse_line(
     if line.len() > MAX_LINE {
         return Err(line_too_long());
     }
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let line = without_return(line);
     if is_skipped(line) {
         return Ok(None);
     }

@@ -3,6 +3,7 @@
 //! names like `V1234`.
 
 use super::word::{ONES, decimal, find, load, not_digits, through};
+use crate::decimal::Digits;
 
 /// A field of less than sixteen bytes, together with its delimiter. Two fields
 /// are equal iff their words are: the delimiter says how long they are.
@@ -121,8 +122,10 @@ const NONE: u32 = u32::MAX;
 /// number.
 pub(super) struct Numbers {
     stem: u64,
+    /// `u32::MAX` as long as there is no stem.
     stem_len: u32,
-    count: usize,
+    /// At most as many names are in the table that gives the ids.
+    names: usize,
     ids: Vec<u32>,
 }
 
@@ -135,7 +138,7 @@ impl Numbers {
         Numbers {
             stem: 0,
             stem_len: u32::MAX,
-            count: 0,
+            names: 0,
             ids: Vec::new(),
         }
     }
@@ -171,7 +174,7 @@ impl Numbers {
 
     /// Remembers an id. The first stem is the one that stays.
     pub(super) fn put(&mut self, name: Numbered, id: u32) {
-        if self.count == 0 {
+        if self.stem_len == u32::MAX {
             (self.stem, self.stem_len) = (name.stem, name.stem_len);
         }
         if self.knows(name) {
@@ -180,11 +183,11 @@ impl Numbers {
     }
 
     /// Remembers the id of the known stem with this number, unless that would
-    /// take a lot of memory: at most sixteen places for each name.
+    /// take a lot of memory: at most 64 places for each name.
     pub(super) fn put_number(&mut self, number: u32, id: u32) {
         let place = number as usize;
-        let limit = 64 + 16 * self.count;
-        self.count += 1;
+        self.names = self.names.max(id as usize + 1);
+        let limit = 64 + 64 * self.names;
         if place >= self.ids.len() && place < limit {
             self.ids
                 .resize((place + 1).next_power_of_two().min(limit), NONE);
@@ -194,25 +197,15 @@ impl Numbers {
         }
     }
 
-    /// The known stem with this number, as text that ends where the array does
-    /// and starts at the place returned.
-    pub(super) fn name(&self, number: u32) -> ([u8; 24], usize) {
-        let mut name = [0; 24];
-        let mut start = name.len();
-        let mut rest = number;
-        loop {
-            start -= 1;
-            name[start] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        let stem = self.stem.to_le_bytes();
-        let len = self.stem_len as usize;
-        start -= len;
-        name[start..start + len].copy_from_slice(&stem[..len]);
-        (name, start)
+    /// Writes the known stem with this number to `name`; how long it is.
+    pub(super) fn name(&self, number: u32, name: &mut [u8; 24]) -> usize {
+        let digits = Digits::new(number);
+        let digits = digits.as_bytes();
+        let stem = &self.stem.to_le_bytes()[..self.stem_len as usize];
+        let length = stem.len() + digits.len();
+        name[..stem.len()].copy_from_slice(stem);
+        name[stem.len()..length].copy_from_slice(digits);
+        length
     }
 }
 
@@ -307,7 +300,8 @@ mod tests {
         put(&mut numbers, b"c8", 4);
         assert_eq!(numbers.id(7), Some(3));
         assert_eq!(numbers.id(8), None);
-        let (name, start) = numbers.name(1_234_567);
-        assert_eq!(&name[start..], b"ab1234567");
+        let mut name = [0; 24];
+        let length = numbers.name(1_234_567, &mut name);
+        assert_eq!(&name[..length], b"ab1234567");
     }
 }

@@ -24,7 +24,7 @@ use self::quick::Quick;
 use self::quick_value::Utf8Window;
 pub(crate) use self::value::is_symbol;
 pub use self::writer::StdWriter;
-pub(crate) use self::writer::{check_value, unwritable};
+pub(crate) use self::writer::{check_value, check_written, unwritable};
 use crate::declared::Declared;
 use crate::error::{Problem, TraceError};
 use crate::input::Input;
@@ -111,7 +111,7 @@ impl TextReader {
             if let Err(problem) = problem {
                 let lines = self.buffer.lines();
                 let line = first_line(&self.buffer.bytes()[lines]);
-                return Err(self.explain(problem, line));
+                return Err(self.explain(problem, without_return(line)));
             }
         }
         Ok(())
@@ -218,7 +218,7 @@ impl TextReader {
         let text = &self.buffer.bytes()[self.last.start..self.buffer.lines().end];
         let line = text.split(|&b| b == b'\n').nth(skip).unwrap_or(&[]);
         problem.at = line::operation_start(line);
-        TraceError::in_line(problem, number, line.strip_suffix(b"\r").unwrap_or(line))
+        TraceError::in_line(problem, number, without_return(line))
     }
 }
 
@@ -235,4 +235,9 @@ impl LastBatch {
 fn first_line(bytes: &[u8]) -> &[u8] {
     let end = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
     &bytes[..end]
+}
+
+/// The line without the carriage return that may end it.
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
 }

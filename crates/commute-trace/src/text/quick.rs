@@ -14,8 +14,9 @@ use commute_model::{
 
 use super::late::Late;
 use super::memory::{Field, Memory, Numbers};
-use super::quick_name::{Argument, before_line_end, fresh, known, trim};
+use super::quick_name::{Argument, fresh, known, trim};
 use super::quick_value::{Utf8Window, quick_call};
+use super::without_return;
 use super::word::{load, word};
 use crate::declared::Declared;
 use crate::naming::NameKind;
@@ -215,7 +216,7 @@ impl Quick {
                 let location = match self.locations.get(field) {
                     Some(location) => location,
                     None => {
-                        let text = before_line_end(&bytes[at..at + field.len]);
+                        let text = without_return(&bytes[at..at + field.len]);
                         let location = fresh(locations, NameKind::Location, text)?;
                         self.locations.put(field, location);
                         location
@@ -226,7 +227,7 @@ impl Quick {
             None => {
                 let rest = &bytes[at..];
                 let len = memchr::memchr(b'\n', rest)?;
-                let text = trim(before_line_end(&rest[..len]));
+                let text = trim(without_return(&rest[..len]));
                 let location = known(locations, NameKind::Location, text)?;
                 Some((location, at + len + 1))
             }

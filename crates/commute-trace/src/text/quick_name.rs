@@ -74,11 +74,6 @@ pub(super) fn fresh<I: Id>(table: &mut NameTable<I>, kind: NameKind, text: &[u8]
     table.intern_bytes(text)
 }
 
-/// The last field of a line, without the carriage return that may end the line.
-pub(super) fn before_line_end(text: &[u8]) -> &[u8] {
-    text.strip_suffix(b"\r").unwrap_or(text)
-}
-
 /// The field without blanks around it.
 pub(super) fn trim(text: &[u8]) -> &[u8] {
     let start = text

@@ -79,34 +79,30 @@ pub(super) fn quick_call(
     (bytes.get(at) == Some(&b'|')).then_some(at)
 }
 
-/// Reads the value at `start` into `slot`; where it ends.
+/// Reads the value at `start` into `slot`; where it ends. If it goes on there, as
+/// `12ab` does, the caller finds no delimiter.
 #[inline(always)]
 fn value(window: Utf8Window<'_>, start: usize, slot: &mut Value) -> Option<usize> {
     const NIL: u64 = word(b"nil");
     let bytes = window.bytes;
-    let end = match bytes.get(start)? {
-        b'\'' => match quoted(window, start + 1) {
-            Some(string) => {
+    match bytes.get(start)? {
+        b'\'' => {
+            if let Some(string) = quoted(window, start + 1) {
                 *slot = Value::str(string);
                 return Some(start + string.len() + 2);
             }
-            None => start,
-        },
-        b'0'..=b'9' => match unsigned_prefix(load(bytes, start)) {
-            Some((number, length)) => {
+        }
+        b'0'..=b'9' => {
+            if let Some((number, length)) = unsigned_prefix(load(bytes, start)) {
                 *slot = Value::Int(number.into());
-                start + length
+                return Some(start + length);
             }
-            None => start,
-        },
+        }
         b'n' if load(bytes, start) & 0xff_ffff == NIL => {
             *slot = Value::Nil;
-            start + 3
+            return Some(start + 3);
         }
-        _ => start,
-    };
-    if end > start && matches!(bytes.get(end)?, b',' | b')' | b'|') {
-        return Some(end);
+        _ => {}
     }
     other_value(bytes, start, slot)
 }

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
-use commute_model::{Action, Event, Id, Name, NameTable, Names, Op, Value};
+use commute_model::{Action, Event, Id, NameTable, Names, Op, Value};
 
 use super::value::is_symbol;
+use crate::decimal::{Digits, push_name};
 use crate::limits::{MAX_LINE, MAX_NESTING, MAX_TEXT};
-use crate::naming::{NameKind, check_name};
+use crate::naming::{NameKind, check};
 
 /// Writes events as lines of text. What it writes, a reader reads back as the
 /// same events; what could not be read back is refused.
@@ -153,17 +154,14 @@ impl<W: Write> StdWriter<W> {
 
     #[inline]
     fn name<I: Id>(&mut self, kind: NameKind, table: &NameTable<I>, id: I) -> io::Result<()> {
-        let name = table.name(id);
-        if id.index() >= self.checked[kind as usize] {
-            check_written(kind, name)?;
-            if id.index() == self.checked[kind as usize] {
-                self.checked[kind as usize] += 1;
+        let start = self.buffer.len();
+        push_name(&mut self.buffer, table.name(id));
+        let checked = &mut self.checked[kind as usize];
+        if id.index() >= *checked {
+            check_written(kind, &self.buffer[start..])?;
+            if id.index() == *checked {
+                *checked += 1;
             }
-        }
-        let (stem, number) = name.parts();
-        self.push(stem.as_bytes());
-        if let Some(number) = number {
-            push_number(&mut self.buffer, number);
         }
         Ok(())
     }
@@ -188,10 +186,12 @@ impl<W: Write> StdWriter<W> {
     }
 }
 
-#[cold]
-fn check_written(kind: NameKind, name: Name<'_>) -> io::Result<()> {
-    let name = name.to_string();
-    check_name(kind, &name).map_err(|reason| unwritable(format!("{reason}: {name:?}")))
+/// Whether a name can be read back.
+pub(crate) fn check_written(kind: NameKind, name: &[u8]) -> io::Result<()> {
+    check(kind, name).map_err(|problem| {
+        let name = String::from_utf8_lossy(name);
+        unwritable(format!("{}: {name:?}", problem.message))
+    })
 }
 
 #[cold]
@@ -203,22 +203,6 @@ pub(crate) fn unwritable(reason: impl Into<String>) -> io::Error {
     )
 }
 
-/// The decimal digits of `number`.
-#[inline]
-fn push_number(buffer: &mut Vec<u8>, mut number: u32) {
-    let mut digits = [0u8; 10];
-    let mut start = digits.len();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    buffer.extend_from_slice(&digits[start..]);
-}
-
 fn write_value(buffer: &mut Vec<u8>, value: &Value, depth: usize) -> io::Result<()> {
     check_one(value, depth)?;
     match value {
@@ -227,7 +211,7 @@ fn write_value(buffer: &mut Vec<u8>, value: &Value, depth: usize) -> io::Result<
         Value::Bool(false) => buffer.extend_from_slice(b"false"),
         Value::Opaque => buffer.push(b'?'),
         Value::Int(number) => match u32::try_from(*number) {
-            Ok(small) => push_number(buffer, small),
+            Ok(small) => buffer.extend_from_slice(Digits::new(small).as_bytes()),
             Err(_) => write!(buffer, "{number}")?,
         },
         Value::Symbol(word) => buffer.extend_from_slice(word.as_bytes()),
