@@ -15,10 +15,10 @@ pub fn happens_before(events: &[Event], names: &Names, library: &Library) -> Vec
     let mut before: Vec<BTreeSet<usize>> = Vec::new();
     for j in 0..events.len() {
         let mut set = BTreeSet::new();
-        for i in 0..j {
+        for (i, earlier) in before.iter().enumerate() {
             if edge(events, i, j, &types, names) {
                 set.insert(i);
-                set.extend(&before[i]);
+                set.extend(earlier);
             }
         }
         before.push(set);

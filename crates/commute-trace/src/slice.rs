@@ -96,7 +96,9 @@ impl Slicer {
             }
             return;
         }
+        // order: only whether there is any.
         if !self.in_force.is_empty() {
+            // order: sorted by index right after.
             let mut kept: Vec<(u64, Event)> = self.in_force.drain().flat_map(|(_, e)| e).collect();
             kept.sort_unstable_by_key(|(index, _)| *index);
             part.extend(kept.into_iter().map(|(_, event)| event));

@@ -1,3 +1,5 @@
+//! Traces that are not well-formed, and what is said about them.
+
 use commute_model::Severity;
 
 use super::validate;
