@@ -232,7 +232,9 @@ impl Races {
         ahead.actions.clear();
         ahead.objects.clear();
         ahead.points.clear();
-        let Some(rd2) = &self.rd2 else { return };
+        let Some(rd2) = self.rd2.as_ref().filter(|rd2| rd2.has_large()) else {
+            return;
+        };
         for event in events {
             let Op::Action(action) = &event.op else {
                 continue;

@@ -41,6 +41,8 @@ const MANY_KEYS: usize = 1 << 12;
 pub struct Rd2 {
     objects: Vec<State>,
     many_keys: usize,
+    /// Whether some object has had so many keys that looking ahead pays.
+    large: bool,
 }
 
 impl Default for Rd2 {
@@ -163,6 +165,7 @@ impl Rd2 {
         Rd2 {
             objects: Vec::new(),
             many_keys: keys,
+            large: false,
         }
     }
 
@@ -207,6 +210,12 @@ impl Rd2 {
         std::hint::black_box(sum);
     }
 
+    /// Whether looking ahead pays at all.
+    #[inline]
+    pub fn has_large(&self) -> bool {
+        self.large
+    }
+
     /// Whether an object has so many keys that looking ahead pays.
     #[inline]
     pub fn is_large(&self, object: ObjectId) -> bool {
@@ -248,6 +257,7 @@ impl Rd2 {
         if !points.linear().is_empty() {
             state.compare(compiled, invocation, current, races);
         }
+        self.large |= state.keys.len() >= self.many_keys;
     }
 
     /// `drop(o)`: no new race can be found on a dead object.

@@ -17,7 +17,7 @@
 //!     }
 //! }
 //! let text = String::from_utf8(writer.finish()?)?;
-//! assert!(text.starts_with("T0|fork(T1)|pool.rs:9\n"));
+//! assert!(text.starts_with("T0|fork(T1)|src/pool.rs:9\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
