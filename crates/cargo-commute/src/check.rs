@@ -166,6 +166,12 @@ fn check(
         ));
     }
     checked.notes.extend(linear_note(&races, &reader));
+    let inert = reader.notes().dummies + reader.notes().branches;
+    if inert > 0 {
+        checked
+            .notes
+            .push(format!("{inert} `dummy` and `branch` events were ignored"));
+    }
     checked
         .reasons
         .extend(races.ill_formed(names).map(|(index, what)| {

@@ -31,6 +31,7 @@
 use commute_clock::{Epoch, VectorClock};
 use commute_model::{Id, LockId, Names, Op, ThreadId};
 
+use crate::lock::{IllFormed, Lock};
 use crate::locksets::{LockSetId, LockSets};
 
 /// Threads are kept apart, one slot each, up to this number.
@@ -60,18 +61,6 @@ impl Default for HappensBefore {
     }
 }
 
-/// A use of a lock that no lock allows. Happens-before is then what the table
-/// says, but the trace is not that of a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllFormed {
-    /// The index of the event.
-    pub index: u64,
-    /// The lock.
-    pub lock: LockId,
-    /// What the event does, in words, followed by the lock.
-    pub what: &'static str,
-}
-
 #[derive(Debug, Default)]
 struct Thread {
     /// `None` until its first event or fork.
@@ -91,63 +80,6 @@ pub struct Fork {
     pub parent: ThreadId,
     /// The index of the fork.
     pub index: u64,
-}
-
-#[derive(Debug, Default)]
-struct Lock {
-    clock: VectorClock,
-    /// The last release: whoever knows it knows all of `clock`.
-    last: Epoch,
-    readers: VectorClock,
-    /// Who holds it exclusively, and how often.
-    owner: Option<(ThreadId, u32)>,
-    /// How many shared holds there are.
-    shared: u32,
-}
-
-impl Lock {
-    /// Notes an acquisition; says what is wrong with it.
-    #[inline]
-    fn taken(&mut self, t: ThreadId, exclusive: bool) -> Option<&'static str> {
-        match &mut self.owner {
-            Some((holder, depth)) if *holder == t => {
-                if exclusive {
-                    *depth += 1;
-                } else {
-                    self.shared += 1;
-                }
-                None
-            }
-            Some(_) => Some("acquires a lock that another thread holds:"),
-            None if exclusive => {
-                self.owner = Some((t, 1));
-                (self.shared > 0).then_some("acquires a lock that readers hold:")
-            }
-            None => {
-                self.shared += 1;
-                None
-            }
-        }
-    }
-
-    /// Notes a release; says what is wrong with it.
-    #[inline]
-    fn given_back(&mut self, t: ThreadId, exclusive: bool) -> Option<&'static str> {
-        match &mut self.owner {
-            _ if !exclusive && self.shared > 0 => {
-                self.shared -= 1;
-                None
-            }
-            Some((holder, depth)) if exclusive && *holder == t => {
-                *depth -= 1;
-                if *depth == 0 {
-                    self.owner = None;
-                }
-                None
-            }
-            _ => Some("releases a lock that its thread does not hold:"),
-        }
-    }
 }
 
 impl HappensBefore {

@@ -25,17 +25,22 @@
 //! ```
 
 mod access;
+mod ahead;
 pub mod fasttrack;
+mod finding;
 mod groups;
 pub mod hb;
+mod lock;
 pub mod locksets;
 mod missing;
 mod objects;
+mod order;
 mod pass;
 mod races;
 pub mod rd2;
 
 pub use access::{Access, Kind};
+pub use lock::IllFormed;
 pub use objects::{Object, Objects};
 pub use pass::{EventError, Pass};
 pub use races::{PairSeen, Races};

@@ -1,14 +1,13 @@
 //! Objects: which specification each follows, and the order their own
 //! synchronisation implies.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-use commute_clock::VectorClock;
-use commute_model::{Action, Id, MethodId, Names, ObjectId, ThreadId, TypeId, Value};
-use commute_spec::{CompiledSpecification, Invocation, Library, Orders, Specification};
+use commute_model::{Action, Id, MethodId, Names, ObjectId, ThreadId, TypeId};
+use commute_spec::{CompiledSpecification, Invocation, Library, Specification};
 
 use crate::hb::HappensBefore;
+use crate::order::Order;
 use crate::pass::EventError;
 
 /// The live objects of a trace.
@@ -70,24 +69,6 @@ pub struct Object {
     pub compiled: Arc<CompiledSpecification>,
     type_id: TypeId,
     order: Order,
-}
-
-/// The clocks of an object whose actions order threads.
-#[derive(Debug)]
-enum Order {
-    Nothing,
-    Atomic(VectorClock),
-    Channel {
-        sent: VecDeque<VectorClock>,
-        closed: VectorClock,
-    },
-    Barrier {
-        generation: u64,
-        arriving: VectorClock,
-        released: VectorClock,
-        /// The generation each waiting thread belongs to.
-        waiting: Vec<(ThreadId, u64)>,
-    },
 }
 
 /// Something about an object that does not fit.
@@ -211,38 +192,9 @@ impl Objects {
         action: &Action,
         hb: &mut HappensBefore,
     ) {
-        let Some(Some(object)) = self.objects.get_mut(action.object.index()) else {
-            return;
-        };
-        let method = &object.compiled.specification.methods[invocation.method].name;
-        match &mut object.order {
-            Order::Nothing => {}
-            Order::Atomic(cell) => hb.learn(t, cell),
-            Order::Channel { sent, closed } => match received(method, invocation.results()) {
-                Received::Message => {
-                    if let Some(message) = sent.pop_front() {
-                        hb.learn(t, &message);
-                    }
-                }
-                Received::Closed => hb.learn(t, closed),
-                Received::Nothing => {}
-            },
-            Order::Barrier {
-                generation,
-                arriving,
-                released,
-                waiting,
-            } => {
-                if method == "leave" {
-                    let place = waiting.iter().position(|&(u, _)| u == t);
-                    let mine = place.map(|place| waiting.swap_remove(place).1);
-                    if mine == Some(*generation) {
-                        *generation += 1;
-                        *released = std::mem::take(arriving);
-                    }
-                    hb.learn(t, released);
-                }
-            }
+        if let Some(Some(object)) = self.objects.get_mut(action.object.index()) {
+            let method = &object.compiled.specification.methods[invocation.method].name;
+            object.order.before(t, method, invocation.results(), hb);
         }
     }
 
@@ -254,34 +206,9 @@ impl Objects {
         action: &Action,
         hb: &mut HappensBefore,
     ) {
-        let Some(Some(object)) = self.objects.get_mut(action.object.index()) else {
-            return;
-        };
-        let method = &object.compiled.specification.methods[invocation.method].name;
-        match &mut object.order {
-            Order::Nothing => {}
-            Order::Atomic(cell) => hb.atomic(t, cell),
-            Order::Channel { sent, closed } => match &method[..] {
-                "send" if invocation.results().first() != Some(&Value::Bool(false)) => {
-                    let mut message = VectorClock::default();
-                    hb.publish(t, &mut message);
-                    sent.push_back(message);
-                }
-                "close" => hb.publish(t, closed),
-                _ => {}
-            },
-            Order::Barrier {
-                generation,
-                arriving,
-                waiting,
-                ..
-            } => {
-                if method == "arrive" {
-                    hb.publish(t, arriving);
-                    waiting.retain(|&(u, _)| u != t);
-                    waiting.push((t, *generation));
-                }
-            }
+        if let Some(Some(object)) = self.objects.get_mut(action.object.index()) {
+            let method = &object.compiled.specification.methods[invocation.method].name;
+            object.order.after(t, method, invocation.results(), hb);
         }
     }
 
@@ -311,25 +238,6 @@ impl Object {
     }
 }
 
-impl Order {
-    fn new(orders: Option<Orders>) -> Order {
-        match orders {
-            None => Order::Nothing,
-            Some(Orders::Atomic) => Order::Atomic(VectorClock::default()),
-            Some(Orders::Channel) => Order::Channel {
-                sent: VecDeque::new(),
-                closed: VectorClock::default(),
-            },
-            Some(Orders::Barrier) => Order::Barrier {
-                generation: 0,
-                arriving: VectorClock::default(),
-                released: VectorClock::default(),
-                waiting: Vec::new(),
-            },
-        }
-    }
-}
-
 fn undeclared(object: ObjectId, names: &Names) -> Misfit {
     let name = names.objects.name(object);
     Misfit::new(
@@ -347,25 +255,4 @@ fn unknown_method(specification: &Specification, action: &Action, names: &Names)
         format!("type `{name}` has no method `{method}`"),
         format!("its methods are {}", known.join(", ")),
     )
-}
-
-enum Received {
-    Message,
-    Closed,
-    Nothing,
-}
-
-fn received(method: &str, results: &[Value]) -> Received {
-    let is = |word: &str| match results.first() {
-        Some(Value::Str(text) | Value::Symbol(text)) => text == word,
-        _ => false,
-    };
-    match method {
-        "recv" if results.first() == Some(&Value::Nil) => Received::Closed,
-        "recv" => Received::Message,
-        "try_recv" if is("closed") => Received::Closed,
-        "try_recv" if is("empty") => Received::Nothing,
-        "try_recv" => Received::Message,
-        _ => Received::Nothing,
-    }
 }

@@ -6,7 +6,7 @@
 //! which may also use `state`.
 //!
 //! A condition belongs to a class if it is *equivalent* to one that is written
-//! as the class demands (ALGORITHMS §1, Lemma 6.4): `!(k1 == k2)` is SIMPLE.
+//! as the class demands (Lemma 6.4): `!(k1 == k2)` is SIMPLE.
 //! That is decided by truth tables. A condition of more than 14 different atoms
 //! is taken as it is written: then it may be put into too large a class, never
 //! into too small a one.

@@ -21,7 +21,7 @@ pub struct Specification {
     conditions: Vec<Condition>,
 }
 
-/// How the actions of a type order threads (ALGORITHMS: happens-before table).
+/// How the actions of a type order threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Orders {
     /// Every action comes after all earlier ones: an atomic cell.

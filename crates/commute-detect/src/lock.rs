@@ -1,0 +1,74 @@
+//! One lock: what its releases published, and who holds it.
+
+use commute_clock::{Epoch, VectorClock};
+use commute_model::{LockId, ThreadId};
+
+/// A use of a lock that no lock allows. Happens-before is then what the table
+/// says, but the trace is not that of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllFormed {
+    /// The index of the event.
+    pub index: u64,
+    /// The lock.
+    pub lock: LockId,
+    /// What the event does, in words, followed by the lock.
+    pub what: &'static str,
+}
+
+/// A lock.
+#[derive(Debug, Default)]
+pub(crate) struct Lock {
+    pub(crate) clock: VectorClock,
+    /// The last release: whoever knows it knows all of `clock`.
+    pub(crate) last: Epoch,
+    pub(crate) readers: VectorClock,
+    /// Who holds it exclusively, and how often.
+    owner: Option<(ThreadId, u32)>,
+    /// How many shared holds there are.
+    shared: u32,
+}
+
+impl Lock {
+    /// Notes an acquisition; says what is wrong with it.
+    #[inline]
+    pub(crate) fn taken(&mut self, t: ThreadId, exclusive: bool) -> Option<&'static str> {
+        match &mut self.owner {
+            Some((holder, depth)) if *holder == t => {
+                if exclusive {
+                    *depth += 1;
+                } else {
+                    self.shared += 1;
+                }
+                None
+            }
+            Some(_) => Some("acquires a lock that another thread holds:"),
+            None if exclusive => {
+                self.owner = Some((t, 1));
+                (self.shared > 0).then_some("acquires a lock that readers hold:")
+            }
+            None => {
+                self.shared += 1;
+                None
+            }
+        }
+    }
+
+    /// Notes a release; says what is wrong with it.
+    #[inline]
+    pub(crate) fn given_back(&mut self, t: ThreadId, exclusive: bool) -> Option<&'static str> {
+        match &mut self.owner {
+            _ if !exclusive && self.shared > 0 => {
+                self.shared -= 1;
+                None
+            }
+            Some((holder, depth)) if exclusive && *holder == t => {
+                *depth -= 1;
+                if *depth == 0 {
+                    self.owner = None;
+                }
+                None
+            }
+            _ => Some("releases a lock that its thread does not hold:"),
+        }
+    }
+}
