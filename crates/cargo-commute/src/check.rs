@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use commute_detect::{Pass, Races};
 use commute_model::{Finding, Id};
-use commute_report::{Summary, Verdict};
+use commute_report::{Summary, Verdict, clip};
 use commute_spec::Library;
 use commute_trace::{TraceError, TraceReader};
 
@@ -43,6 +43,9 @@ pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Res
             .findings
             .retain(|finding| !suppressions.suppress(finding));
         let sources = FileSources::of(path);
+        if args.traces.len() > 1 && room > 0 && !checked.findings.is_empty() {
+            output.heading(&format!("in {}:", clip(&path.display().to_string(), 400)));
+        }
         for finding in checked.findings.iter().take(room) {
             output.finding(finding, &sources);
         }
@@ -156,7 +159,7 @@ fn check(
     checked.error = read(&mut reader, &mut races, path, shared).err();
     let names = reader.names();
     races.finish(names, &mut checked.findings);
-    checked.events = reader.events_read();
+    checked.events = races.events();
     checked.threads = names.threads.len() as u64;
     checked.objects = names.objects.len() as u64;
     if races.dropped() > 0 {

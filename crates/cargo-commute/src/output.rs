@@ -73,6 +73,13 @@ impl Output {
         self.line(&text);
     }
 
+    /// Prints a line for people only.
+    pub(crate) fn heading(&mut self, text: &str) {
+        if self.format == MessageFormat::Human {
+            self.line(text);
+        }
+    }
+
     /// Prints the summary in the chosen format.
     pub(crate) fn summary(&mut self, summary: &Summary) {
         match self.format {
@@ -155,6 +162,12 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()
     }
+}
+
+/// `1 error`, `2 errors`.
+pub(crate) fn count(n: u64, noun: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{n} {noun}{s}")
 }
 
 /// The width of the terminal, if standard output is one that says it.

@@ -2,8 +2,9 @@
 //!
 //! A suppression file has one suppression a line: a code, an object and a
 //! location, each optional, in any order; objects and locations are globs. A
-//! finding is suppressed if everything the line names fits; a location fits if
-//! it is that of one of the finding's events.
+//! finding is suppressed if everything the line names fits; an object fits if it
+//! fits all objects the finding is about, a location if it is that of one of the
+//! finding's events.
 //!
 //! ```text
 //! # the cache is allowed to lose writes
@@ -111,16 +112,17 @@ impl Suppression {
     }
 
     fn fits(&self, finding: &Finding) -> bool {
-        let object = finding.object.as_deref().unwrap_or_default();
+        let object = |glob: &GlobMatcher| {
+            let others = finding.notes.iter().filter(|note| note.label == "also on");
+            glob.is_match(finding.object.as_deref().unwrap_or_default())
+                && others.into_iter().all(|note| glob.is_match(&note.text))
+        };
         let location = |glob: &GlobMatcher| {
             let mut locations = finding.events.iter().map(|event| &event.location);
             locations.any(|location| glob.is_match(location))
         };
         self.code.is_none_or(|code| code == finding.code)
-            && self
-                .object
-                .as_ref()
-                .is_none_or(|glob| glob.is_match(object))
+            && self.object.as_ref().is_none_or(object)
             && self.location.as_ref().is_none_or(location)
     }
 }

@@ -274,6 +274,22 @@ fn known_findings_are_suppressed_and_unused_suppressions_are_named() {
 }
 
 #[test]
+fn a_finding_on_several_objects_is_suppressed_only_for_all_of_them() {
+    let text = "A|w(x)|a:1\nB|w(x)|a:2\nA|w(y)|a:1\nB|w(y)|a:2\n";
+    let trace = file("several.std", text);
+    let code = |rules: &str| {
+        let rules = file("some", rules);
+        commute(&["check", "--suppress", &rules, &trace])
+            .status
+            .code()
+    };
+    assert_eq!(code("object=x\n"), Some(1));
+    assert_eq!(code("object=y\n"), Some(1));
+    assert_eq!(code("object=?\n"), Some(0));
+    assert!(stdout(&commute(&["check", &trace])).contains("also on: y"));
+}
+
+#[test]
 fn no_more_findings_are_printed_than_asked_for() {
     let text: String = (0..20)
         .map(|i| format!("T1|w(x{i})|a.rs:{i}\nT2|w(x{i})|b.rs:{i}\n"))

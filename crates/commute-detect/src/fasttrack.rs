@@ -118,7 +118,6 @@ impl Variable {
             race(self.write);
         }
         match &mut self.more {
-            None if self.read.epoch == access.epoch => {}
             None if self.read.is_none() || clock.knows(self.read.epoch) => self.read = access,
             None => self.share(access),
             Some(more) => {
@@ -182,9 +181,7 @@ impl More {
         if slot >= self.reads.len() {
             self.reads.resize(slot + 1, Access::NONE);
         }
-        if self.reads[slot].epoch != access.epoch {
-            self.reads[slot] = access;
-        }
+        self.reads[slot] = access;
     }
 }
 

@@ -4,12 +4,18 @@
 //! once. Races are grouped by code and pair of locations; the first of a group
 //! becomes the finding, the others are counted.
 
-use commute_model::{Code, Finding, LocationId, Names, Sink, parse_location};
+use commute_model::{
+    Code, Finding, LocationId, Names, Note, ObjectId, Sink, VariableId, parse_location,
+};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 /// More groups than this are only counted: a trace in which every event has a
 /// location of its own must not fill the memory with findings.
 const MOST_GROUPS: usize = 10_000;
+
+/// Of one group, so many objects are named.
+const MOST_SUBJECTS: usize = 4;
 
 /// A place in the source code, or what stands for it where the trace names none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -35,6 +41,8 @@ impl Site {
 pub(crate) struct Groups {
     places: FxHashMap<(Code, Site, Site), usize>,
     findings: Vec<Finding>,
+    /// The objects or variables of each finding, the first one's first.
+    subjects: Vec<SmallVec<[u32; 2]>>,
     /// How many findings have a fingerprint's text, to tell them apart.
     fingerprints: FxHashMap<String, u32>,
     /// Races in groups that were not kept.
@@ -42,26 +50,50 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Counts a race between two sites; builds its finding if it is the first.
-    pub(crate) fn add(&mut self, code: Code, sites: [Site; 2], build: impl FnOnce() -> Finding) {
+    /// Counts a race between two sites on `subject`, an object or a variable; builds its finding if it is the first.
+    pub(crate) fn add(
+        &mut self,
+        code: Code,
+        sites: [Site; 2],
+        subject: u32,
+        build: impl FnOnce() -> Finding,
+    ) {
         let [a, b] = sites;
         let key = (code, a.min(b), a.max(b));
         if let Some(&place) = self.places.get(&key) {
             self.findings[place].count += 1;
+            let subjects = &mut self.subjects[place];
+            if subjects.len() <= MOST_SUBJECTS && !subjects.contains(&subject) {
+                subjects.push(subject);
+            }
         } else if self.findings.len() < MOST_GROUPS {
             let mut finding = build();
             finding.fingerprint = self.fingerprint(&finding);
             self.places.insert(key, self.findings.len());
             self.findings.push(finding);
+            self.subjects.push(smallvec![subject]);
         } else {
             self.dropped += 1;
         }
     }
 
     /// Hands all findings over, in the order in which they were found.
-    pub(crate) fn finish(&mut self, sink: &mut dyn Sink) {
+    /// A finding on several objects says so in a note `also on`, one name each.
+    pub(crate) fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {
         self.places.clear();
-        for finding in self.findings.drain(..) {
+        let subjects = self.subjects.drain(..);
+        for (mut finding, subjects) in self.findings.drain(..).zip(subjects) {
+            let name = |subject: &u32| match finding.code {
+                Code::CM101 => names.objects.name(ObjectId(*subject)).to_string(),
+                _ => names.variables.name(VariableId(*subject)).to_string(),
+            };
+            let others = subjects.iter().skip(1).take(MOST_SUBJECTS - 1);
+            let mut others: Vec<_> = others.map(name).collect();
+            if subjects.len() > MOST_SUBJECTS {
+                others.push("…".to_owned());
+            }
+            let notes = others.iter().map(|name| Note::new("also on", name));
+            finding.notes.extend(notes);
             sink.finding(finding);
         }
     }

@@ -31,7 +31,8 @@
 use commute_clock::{Epoch, VectorClock};
 use commute_model::{Id, LockId, Names, Op, ThreadId};
 
-use crate::lock::{IllFormed, Lock};
+use crate::ill_formed::{IllFormed, Impossible};
+use crate::lock::Lock;
 use crate::locksets::{LockSetId, LockSets};
 
 /// Threads are kept apart, one slot each, up to this number.
@@ -51,6 +52,8 @@ pub struct HappensBefore {
     /// All sets of locks that were held.
     pub locksets: LockSets,
     ill_formed: Option<IllFormed>,
+    /// The index of the current event.
+    index: u64,
     /// From this many slots on, slots are taken over.
     kept_apart: usize,
 }
@@ -93,6 +96,7 @@ impl HappensBefore {
             free: Vec::new(),
             locksets: LockSets::default(),
             ill_formed: None,
+            index: 0,
             kept_apart: slots,
         }
     }
@@ -113,27 +117,43 @@ impl HappensBefore {
         )
     }
 
+    /// The next event, of whatever kind, has this index.
+    #[inline]
+    pub fn at(&mut self, index: u64) {
+        self.index = index;
+    }
+
     /// Takes one synchronisation event; others change nothing.
     #[inline]
-    pub fn step(&mut self, t: ThreadId, op: &Op, index: u64) {
+    pub fn step(&mut self, t: ThreadId, op: &Op) {
         match *op {
-            Op::Acquire(l) | Op::Wake(_, l) => {
+            Op::Acquire(l) => {
                 self.acquire(t, l, true);
-                self.hold(t, l, true, index);
+                self.hold(t, l, true);
+            }
+            Op::Wake(_, l) => {
+                self.acquire(t, l, true);
+                self.hold(t, l, true);
+                self.locks[l.index()].restore(t);
             }
             Op::ReadAcquire(l) => {
                 self.acquire(t, l, false);
-                self.hold(t, l, false, index);
+                self.hold(t, l, false);
             }
-            Op::Release(l) | Op::Wait(_, l) => {
+            Op::Release(l) => {
                 self.release(t, l);
-                self.let_go(t, l, true, index);
+                self.let_go(t, l, true);
+            }
+            Op::Wait(_, l) => {
+                self.release(t, l);
+                self.let_go(t, l, true);
+                self.locks[l.index()].give_up(t);
             }
             Op::ReadRelease(l) => {
                 self.release_shared(t, l);
-                self.let_go(t, l, false, index);
+                self.let_go(t, l, false);
             }
-            Op::Fork(u) => self.fork(t, u, index),
+            Op::Fork(u) => self.fork(t, u),
             Op::Join(u) => self.join(t, u),
             _ => {}
         }
@@ -166,7 +186,7 @@ impl HappensBefore {
         users[users.partition_point(|&(start, _)| start <= epoch.time) - 1].1
     }
 
-    /// The first use of a lock that no lock allows.
+    /// The first event that no program has.
     pub fn ill_formed(&self) -> Option<IllFormed> {
         self.ill_formed
     }
@@ -228,10 +248,21 @@ impl HappensBefore {
     #[cold]
     fn start_slow(&mut self, t: ThreadId) -> u32 {
         self.make_thread(t);
+        if self.threads[t.index()].joined {
+            self.note(Impossible::AfterJoin(t));
+        }
+        self.revive(t)
+    }
+
+    /// The slot of a thread that may have been joined, or have none.
+    fn revive(&mut self, t: ThreadId) -> u32 {
         if let Some(slot) = self.threads[t.index()].slot {
-            // An event of a joined thread: the trace is not well-formed, but
-            // the thread must not be confused with one that took its slot.
+            // A joined thread goes on, or is forked again. It must not be
+            // confused with one that took its slot.
             let users = &self.slots[slot as usize];
+            if !self.threads[t.index()].joined {
+                return slot;
+            }
             if users.last().is_some_and(|&(_, user)| user == t) {
                 self.free.retain(|free| free.slot != slot);
                 self.threads[t.index()].joined = false;
@@ -269,7 +300,7 @@ impl HappensBefore {
         slot
     }
 
-    fn fork(&mut self, t: ThreadId, u: ThreadId, index: u64) {
+    fn fork(&mut self, t: ThreadId, u: ThreadId) {
         let slot = self.start(t);
         self.make_thread(u);
         if t == u {
@@ -279,12 +310,22 @@ impl HappensBefore {
         self.threads[u.index()].clock.join(&parent);
         self.threads[t.index()].clock = parent;
         match self.threads[u.index()].slot {
-            Some(slot) => self.threads[u.index()].clock.tick(slot),
             None => {
                 self.give_slot(u, Some(t));
             }
+            // A thread that ran before; if it was joined, somebody else may
+            // have its slot by now, and then it gets another one.
+            Some(before) => {
+                let slot = self.revive(u);
+                if slot == before {
+                    self.threads[u.index()].clock.tick(slot);
+                }
+            }
         }
-        let fork = Fork { parent: t, index };
+        let fork = Fork {
+            parent: t,
+            index: self.index,
+        };
         self.threads[u.index()].forked.get_or_insert(fork);
         self.threads[t.index()].clock.tick(slot);
     }
@@ -350,18 +391,22 @@ impl HappensBefore {
         clock.tick(slot);
     }
 
-    fn hold(&mut self, t: ThreadId, l: LockId, exclusive: bool, index: u64) {
+    fn hold(&mut self, t: ThreadId, l: LockId, exclusive: bool) {
         let wrong = self.locks[l.index()].taken(t, exclusive);
-        self.note(wrong, l, index);
+        if let Some(what) = wrong {
+            self.note(Impossible::Lock(what, l));
+        }
         let thread = &mut self.threads[t.index()];
         let held = thread.held.unwrap_or(LockSetId::EMPTY);
         thread.held = Some(self.locksets.with(held, l));
         thread.depth += 1;
     }
 
-    fn let_go(&mut self, t: ThreadId, l: LockId, exclusive: bool, index: u64) {
+    fn let_go(&mut self, t: ThreadId, l: LockId, exclusive: bool) {
         let wrong = self.locks[l.index()].given_back(t, exclusive);
-        self.note(wrong, l, index);
+        if let Some(what) = wrong {
+            self.note(Impossible::Lock(what, l));
+        }
         let thread = &mut self.threads[t.index()];
         thread.depth = thread.depth.saturating_sub(1);
         // A set that is not known becomes known again when nothing is held.
@@ -371,11 +416,10 @@ impl HappensBefore {
         };
     }
 
-    #[inline]
-    fn note(&mut self, wrong: Option<&'static str>, lock: LockId, index: u64) {
-        if let Some(what) = wrong {
-            self.ill_formed
-                .get_or_insert(IllFormed { index, lock, what });
-        }
+    /// Notes that the current event is one that no program has.
+    #[cold]
+    pub(crate) fn note(&mut self, what: Impossible) {
+        let index = self.index;
+        self.ill_formed.get_or_insert(IllFormed { index, what });
     }
 }

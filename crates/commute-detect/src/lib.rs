@@ -30,6 +30,7 @@ pub mod fasttrack;
 mod finding;
 mod groups;
 pub mod hb;
+mod ill_formed;
 mod lock;
 pub mod locksets;
 mod missing;
@@ -40,7 +41,7 @@ mod races;
 pub mod rd2;
 
 pub use access::{Access, Kind};
-pub use lock::IllFormed;
+pub use ill_formed::{IllFormed, Impossible};
 pub use objects::{Object, Objects};
 pub use pass::{EventError, Pass};
 pub use races::{PairSeen, Races};

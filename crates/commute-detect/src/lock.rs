@@ -1,19 +1,7 @@
 //! One lock: what its releases published, and who holds it.
 
 use commute_clock::{Epoch, VectorClock};
-use commute_model::{LockId, ThreadId};
-
-/// A use of a lock that no lock allows. Happens-before is then what the table
-/// says, but the trace is not that of a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllFormed {
-    /// The index of the event.
-    pub index: u64,
-    /// The lock.
-    pub lock: LockId,
-    /// What the event does, in words, followed by the lock.
-    pub what: &'static str,
-}
+use commute_model::ThreadId;
 
 /// A lock.
 #[derive(Debug, Default)]
@@ -26,6 +14,8 @@ pub(crate) struct Lock {
     owner: Option<(ThreadId, u32)>,
     /// How many shared holds there are.
     shared: u32,
+    /// Threads that wait, with how often they held it beyond the first time.
+    waiting: Vec<(ThreadId, u32)>,
 }
 
 impl Lock {
@@ -69,6 +59,29 @@ impl Lock {
                 None
             }
             _ => Some("releases a lock that its thread does not hold:"),
+        }
+    }
+
+    /// `wait` releases the lock however often its thread holds it; called after
+    /// one release.
+    pub(crate) fn give_up(&mut self, t: ThreadId) {
+        if let Some((holder, depth)) = self.owner
+            && holder == t
+        {
+            self.owner = None;
+            self.waiting.push((t, depth));
+        }
+    }
+
+    /// `wake` gets the lock back as often as it was held; called after one
+    /// acquisition.
+    pub(crate) fn restore(&mut self, t: ThreadId) {
+        let place = self.waiting.iter().position(|&(u, _)| u == t);
+        let more = place.map_or(0, |place| self.waiting.swap_remove(place).1);
+        if let Some((holder, depth)) = &mut self.owner
+            && *holder == t
+        {
+            *depth += more;
         }
     }
 }

@@ -69,6 +69,9 @@ pub struct Object {
     pub compiled: Arc<CompiledSpecification>,
     type_id: TypeId,
     order: Order,
+    alive: bool,
+    /// Made by an event, and not only known beforehand.
+    made: bool,
 }
 
 /// Something about an object that does not fit.
@@ -136,6 +139,8 @@ impl Objects {
             compiled: found.compiled.clone(),
             type_id,
             order: Order::new(found.compiled.specification.orders),
+            alive: true,
+            made: true,
         });
         Ok(())
     }
@@ -147,6 +152,7 @@ impl Objects {
         {
             // The type stays, so that a late action is understood.
             object.order = Order::new(object.compiled.specification.orders);
+            object.alive = false;
         }
     }
 
@@ -210,6 +216,25 @@ impl Objects {
             let method = &object.compiled.specification.methods[invocation.method].name;
             object.order.after(t, method, invocation.results(), hb);
         }
+    }
+
+    /// The object was there before the first event: its own `new` may follow.
+    pub(crate) fn assume(&mut self, object: ObjectId) {
+        if let Some(Some(object)) = self.objects.get_mut(object.index()) {
+            object.made = false;
+        }
+    }
+
+    /// Whether the object was made by an event and not dropped since.
+    pub(crate) fn is_made(&self, object: ObjectId) -> bool {
+        let object = self.get(object);
+        object.is_some_and(|object| object.alive && object.made)
+    }
+
+    /// Whether the object is there: declared, and not dropped since.
+    #[inline]
+    pub(crate) fn is_alive(&self, object: ObjectId) -> bool {
+        self.get(object).is_some_and(|object| object.alive)
     }
 
     /// Whether actions of this object order threads.

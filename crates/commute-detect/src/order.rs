@@ -15,6 +15,8 @@ pub(crate) enum Order {
     Atomic(VectorClock),
     Channel {
         sent: VecDeque<VectorClock>,
+        /// Receives whose send has not been seen: the next sends are theirs.
+        early: usize,
         closed: VectorClock,
     },
     Barrier {
@@ -33,6 +35,7 @@ impl Order {
             Some(Orders::Atomic) => Order::Atomic(VectorClock::default()),
             Some(Orders::Channel) => Order::Channel {
                 sent: VecDeque::new(),
+                early: 0,
                 closed: VectorClock::default(),
             },
             Some(Orders::Barrier) => Order::Barrier {
@@ -55,12 +58,15 @@ impl Order {
         match self {
             Order::Nothing => {}
             Order::Atomic(cell) => hb.learn(t, cell),
-            Order::Channel { sent, closed } => match received(method, results) {
-                Received::Message => {
-                    if let Some(message) = sent.pop_front() {
-                        hb.learn(t, &message);
-                    }
-                }
+            Order::Channel {
+                sent,
+                early,
+                closed,
+            } => match received(method, results) {
+                Received::Message => match sent.pop_front() {
+                    Some(message) => hb.learn(t, &message),
+                    None => *early += 1,
+                },
                 Received::Closed => hb.learn(t, closed),
                 Received::Nothing => {}
             },
@@ -94,8 +100,15 @@ impl Order {
         match self {
             Order::Nothing => {}
             Order::Atomic(cell) => hb.atomic(t, cell),
-            Order::Channel { sent, closed } => match method {
-                "send" if results.first() != Some(&Value::Bool(false)) => {
+            Order::Channel {
+                sent,
+                early,
+                closed,
+            } => match method {
+                // A send or close that failed did nothing.
+                _ if results.first() == Some(&Value::Bool(false)) => {}
+                "send" if *early > 0 => *early -= 1,
+                "send" => {
                     let mut message = VectorClock::default();
                     hb.publish(t, &mut message);
                     sent.push_back(message);

@@ -11,6 +11,7 @@ use crate::fasttrack::FastTrack;
 use crate::finding::{commutativity_race, data_race};
 use crate::groups::{Groups, Site};
 use crate::hb::HappensBefore;
+use crate::ill_formed::Impossible;
 use crate::objects::{Misfit, Objects};
 use crate::pass::{EventError, Pass};
 use crate::rd2::{ActionAccess, ActionRace, Current, Rd2, prepare};
@@ -79,6 +80,11 @@ impl Races {
         self.pairs.as_deref().unwrap_or_default()
     }
 
+    /// How many events were taken.
+    pub fn events(&self) -> u64 {
+        self.index
+    }
+
     /// The clocks.
     pub fn hb(&self) -> &HappensBefore {
         &self.hb
@@ -100,6 +106,7 @@ impl Races {
         names: &Names,
     ) -> Result<(), EventError> {
         let declared = self.objects.declare(object, type_id, names);
+        self.objects.assume(object);
         declared.map_err(|misfit| misfit.at(0))
     }
 
@@ -107,8 +114,7 @@ impl Races {
     /// index of an event and what is wrong with it.
     pub fn ill_formed(&self, names: &Names) -> Option<(u64, String)> {
         let found = self.hb.ill_formed()?;
-        let lock = names.locks.name(found.lock);
-        Some((found.index, format!("{} `{lock}`", found.what)))
+        Some((found.index, found.describe(names)))
     }
 
     /// Races that were found but are in no finding, because there were too
@@ -125,6 +131,7 @@ impl Races {
         names: &Names,
     ) -> Result<(), Misfit> {
         self.index += 1;
+        self.hb.at(self.index);
         let thread = event.thread;
         match &event.op {
             Op::Read(x) => self.access(event, *x, Kind::Read, names),
@@ -136,15 +143,21 @@ impl Races {
                 }
             }
             Op::New(object, type_id) => {
+                if self.objects.is_made(*object) {
+                    self.hb.note(Impossible::NewAgain(*object));
+                }
                 self.objects.declare(*object, *type_id, names)?;
                 self.forget(*object);
             }
             Op::Drop(object) => {
+                if !self.objects.is_alive(*object) {
+                    self.hb.note(Impossible::AfterDrop(*object));
+                }
                 self.objects.forget(*object);
                 self.forget(*object);
             }
             Op::Action(action) => self.action(event, action, ready, names)?,
-            op if HappensBefore::orders(op) => self.hb.step(thread, op, self.index),
+            op if HappensBefore::orders(op) => self.hb.step(thread, op),
             _ => {}
         }
         Ok(())
@@ -170,7 +183,8 @@ impl Races {
                 pairs.push((Code::CM102, earlier.index(), access.index()));
             }
             let site = |a: &Access| Site::new(a.location, x.0, a.kind() as u32, names);
-            groups.add(Code::CM102, [site(&earlier), site(&access)], || {
+            let sites = [site(&earlier), site(&access)];
+            groups.add(Code::CM102, sites, x.0, || {
                 data_race(hb, x, &earlier, &access, names)
             });
         });
@@ -189,6 +203,9 @@ impl Races {
             None => (self.objects.bind(action, names)?, None),
         };
         let t = event.thread;
+        if !self.objects.is_alive(action.object) {
+            self.hb.note(Impossible::AfterDrop(action.object));
+        }
         let orders = self.objects.orders(action.object);
         if orders {
             self.objects.before(t, invocation, action, &mut self.hb);
@@ -273,7 +290,7 @@ impl Races {
                 site(&earlier.access, &earlier.action),
                 site(&access, action),
             ];
-            self.groups.add(Code::CM101, sites, || {
+            self.groups.add(Code::CM101, sites, action.object.0, || {
                 let action = action.clone();
                 let current = ActionAccess { access, action };
                 commutativity_race(hb, objects, &race, &current, names)
@@ -300,14 +317,16 @@ impl Pass for Races {
                     Op::New(..) | Op::Drop(_) => stale = true,
                     _ => {}
                 }
-                let step = self.event(event, ready, names);
-                step.map_err(|misfit| misfit.at(i * AHEAD + j))?;
+                if let Err(misfit) = self.event(event, ready, names) {
+                    self.index -= 1;
+                    return Err(misfit.at(i * AHEAD + j));
+                }
             }
         }
         Ok(())
     }
 
-    fn finish(&mut self, _: &Names, sink: &mut dyn Sink) {
-        self.groups.finish(sink);
+    fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {
+        self.groups.finish(names, sink);
     }
 }

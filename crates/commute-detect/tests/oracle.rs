@@ -36,8 +36,9 @@ fn found(trace: &Trace, library: &Arc<Library>, batch: usize, apart: usize) -> P
         .collect();
     assert_eq!(reported, pairs);
     for event in findings.iter().flat_map(|finding| &finding.events) {
-        let thread = trace.events[event.index as usize - 1].thread;
-        assert_eq!(event.thread, trace.names.threads.name(thread).to_string());
+        let original = &trace.events[event.index as usize - 1];
+        let line = format!("{}|{}|{}", event.thread, event.action, event.location);
+        assert_eq!(line, original.display(&trace.names).to_string());
     }
     pairs
 }

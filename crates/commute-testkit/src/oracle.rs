@@ -190,7 +190,7 @@ fn message(action: &Action, names: &Names) -> Message {
         "try_recv" if result == Some(&Value::str("closed")) => Message::SawClose,
         "try_recv" if result == Some(&Value::str("empty")) => Message::Other,
         "try_recv" => Message::Received,
-        "close" => Message::Close,
+        "close" if result == Some(&Value::Bool(true)) => Message::Close,
         _ => Message::Other,
     }
 }

@@ -188,6 +188,12 @@ impl<'a> Builder<'a> {
                 self.push(t, Op::Join(id));
             }
             Life::Joined if self.random.chance(30) => self.push(t, Op::Join(id)),
+            // Not what a program does, but defined: the fork joins into what
+            // the thread knew.
+            Life::Joined if self.random.chance(20) => {
+                self.life[u] = Life::Running;
+                self.push(t, Op::Fork(id));
+            }
             _ => {}
         }
     }

@@ -6,14 +6,14 @@ use commute_spec::parse;
 
 use super::Text;
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::output::{Output, count};
 
 /// Prints all diagnostics of the texts.
 pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
-    let (mut types, mut counts) = (0, [0usize; 3]);
+    let (mut types, mut counts) = (0, [0u64; 3]);
     for text in texts {
         let parsed = parse(&text.text);
-        types += parsed.specifications.len();
+        types += parsed.specifications.len() as u64;
         for diagnostic in &parsed.diagnostics {
             counts[diagnostic.severity as usize] += 1;
         }
@@ -24,7 +24,11 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
     }
     let [errors, warnings, notes] = counts;
     output.note(&format!(
-        "commute: {types} usable types, {errors} errors, {warnings} warnings, {notes} notes"
+        "commute: {}, {}, {}, {}",
+        count(types, "usable type"),
+        count(errors, "error"),
+        count(warnings, "warning"),
+        count(notes, "note")
     ));
     Ok(match counts[Severity::Error as usize] {
         0 => Exit::Clean,

@@ -11,7 +11,7 @@ use super::convert::unread;
 use super::open;
 use crate::cli::{MessageFormat, Shared};
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::output::{Output, count};
 
 /// Prints every problem with its line.
 pub(super) fn run(path: &Path, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -43,7 +43,11 @@ pub(super) fn run(path: &Path, shared: &Shared, output: &mut Output) -> Result<E
         "well-formed"
     };
     output.note(&format!(
-        "commute: {verdict}: {errors} errors, {warnings} warnings, {notes} notes in {events} events"
+        "commute: {verdict}: {}, {}, {} in {}",
+        count(errors, "error"),
+        count(warnings, "warning"),
+        count(notes, "note"),
+        count(events, "event")
     ));
     if let Err(error) = result {
         return Ok(unread(&error, path, output));
