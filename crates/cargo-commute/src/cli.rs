@@ -74,7 +74,8 @@ pub(crate) struct Shared {
     /// The type of an object the trace does not declare; may be repeated
     #[arg(long, global = true, value_name = "NAME=TYPE", value_parser = object)]
     pub object: Vec<(String, String)>,
-    /// A file of findings that are known and wanted
+    /// A file of findings that are known and wanted, one a line:
+    /// `CM101 object=GLOB location=GLOB`
     #[arg(long, global = true, value_name = "FILE")]
     pub suppress: Option<PathBuf>,
     /// Print at most this many findings
