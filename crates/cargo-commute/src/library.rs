@@ -22,16 +22,22 @@ pub(crate) fn load(paths: &[PathBuf], output: &mut Output) -> Result<Library> {
         for file in files(path)? {
             let text = read(&file)?;
             let parsed = parse(&text);
-            let errors = parsed.diagnostics.iter();
-            let errors: Vec<_> = errors
-                .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            let name = file.display().to_string();
+            let shown: Vec<_> = parsed
+                .diagnostics
+                .iter()
+                .filter(|diagnostic| diagnostic.severity != Severity::Note)
                 .cloned()
                 .collect();
-            if !errors.is_empty() {
-                let name = file.display().to_string();
-                let text = diagnostic::human(&errors, &Source::new(&name, &text), &output.style);
-                output.stderr(&text);
+            if !shown.is_empty() {
+                let source = Source::new(&name, &text);
+                output.stderr(&diagnostic::human(&shown, &source, &output.style));
+            }
+            if shown.iter().any(|shown| shown.severity == Severity::Error) {
                 bail!("{name} is not a usable specification");
+            }
+            if parsed.specifications.is_empty() {
+                bail!("{name} contains no type");
             }
             for specification in parsed.specifications {
                 library.insert(specification);

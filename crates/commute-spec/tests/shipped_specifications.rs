@@ -227,3 +227,29 @@ fn actions(spec: &Specification, model: &dyn Model) -> Vec<(usize, Vec<Value>, V
     }
     actions.into_iter().collect()
 }
+
+/// Conditions that look symmetric at first sight, or whose counterexample needs
+/// many equal values.
+#[test]
+fn asymmetric_conditions_are_found_among_many_variables() {
+    let text = "type grid {
+      put(x, y, z, w, v) -> p
+      put(x1, y1, z1, w1, v1)/p1 ~ put(x2, y2, z2, w2, v2)/p2 :
+        x1 != x2 || y1 != y2 || z1 != z2 || w1 != w2 || v1 == p1
+    }";
+    let parsed = parse(text);
+    let codes: Vec<_> = parsed.diagnostics.iter().filter_map(|d| d.code).collect();
+    assert!(codes.contains(&commute_model::Code::CM906), "{codes:?}");
+}
+
+/// Where symmetry can be neither proved nor refuted, the order of two
+/// invocations still does not decide.
+#[test]
+fn an_unproved_condition_does_not_depend_on_the_order() {
+    let text = "type t { f(a)  f(a1) ~ f(a2) : a1*a1 - 50*a1 + 624 == 0 }";
+    let spec = &parse(text).specifications[0];
+    let (a, b) = ([Value::from(24)], [Value::from(1)]);
+    let (a, b) = (Invocation::new(0, &a, &[]), Invocation::new(0, &b, &[]));
+    assert!(!spec.commutes(a, b) && !spec.commutes(b, a));
+    assert!(spec.commutes(a, a));
+}

@@ -1,10 +1,10 @@
 //! `commute spec check`: what is wrong or unusual about specifications.
 
 use anyhow::Result;
-use commute_model::Severity;
 use commute_spec::parse;
 
 use super::Text;
+use crate::cli::MessageFormat;
 use crate::exit::Exit;
 use crate::output::{Output, count};
 
@@ -23,15 +23,19 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
         }
     }
     let [errors, warnings, notes] = counts;
-    output.note(&format!(
-        "commute: {}, {}, {}, {}",
-        count(types, "usable type"),
-        count(errors, "error"),
-        count(warnings, "warning"),
-        count(notes, "note")
-    ));
-    Ok(match counts[Severity::Error as usize] {
+    let exit = match errors {
         0 => Exit::Clean,
         _ => Exit::BadInput,
-    })
+    };
+    match output.format {
+        MessageFormat::Json => output.summary(&super::summary("spec check", errors, exit)),
+        _ => output.note(&format!(
+            "commute: {}, {}, {}, {}",
+            count(types, "usable type"),
+            count(errors, "error"),
+            count(warnings, "warning"),
+            count(notes, "note")
+        )),
+    }
+    Ok(exit)
 }

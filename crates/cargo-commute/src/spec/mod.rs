@@ -9,6 +9,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use commute_model::Severity;
 use commute_report::diagnostic::{self, Source};
+use commute_report::{Summary, Verdict};
 use commute_spec::{Parsed, parse, shipped};
 
 use crate::cli::{Shared, SpecArgs, SpecCommand};
@@ -54,7 +55,24 @@ impl Text {
             output.stderr(&text);
             bail!("{} is not a usable specification", self.name);
         }
+        if parsed.specifications.is_empty() {
+            bail!("{} contains no type", self.name);
+        }
         Ok(parsed)
+    }
+}
+
+/// The last line of JSON.
+fn summary(analysis: &str, findings: u64, exit: Exit) -> Summary {
+    Summary {
+        verdict: match exit {
+            Exit::Clean => Verdict::Clean,
+            Exit::Inconclusive => Verdict::Inconclusive,
+            Exit::Findings | Exit::BadInput => Verdict::Violations,
+        },
+        findings,
+        analyses: vec![analysis.to_owned()],
+        ..Summary::default()
     }
 }
 

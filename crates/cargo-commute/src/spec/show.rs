@@ -7,6 +7,9 @@ use super::Text;
 use crate::exit::Exit;
 use crate::output::Output;
 
+/// A column is not made wider than this for the sake of one long name.
+const WIDEST: usize = 40;
+
 /// Prints every type of the texts.
 pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
     let mut first = true;
@@ -67,7 +70,8 @@ fn methods(specification: &Specification, output: &mut Output) {
         .iter()
         .map(|s| s.chars().count())
         .max()
-        .unwrap_or(0);
+        .unwrap_or(0)
+        .min(WIDEST);
     for (method, signature) in specification.methods.iter().zip(signatures) {
         let mutates = match &method.mutates {
             Mutates::Never => "does not change the object".to_owned(),
@@ -96,7 +100,7 @@ fn conditions(specification: &Specification, output: &mut Output) {
     let widths = specification
         .pairs()
         .map(|(a, b, _)| names(a, b).chars().count());
-    let width = widths.max().unwrap_or(0);
+    let width = widths.max().unwrap_or(0).min(WIDEST);
     for (a, b, condition) in specification.pairs() {
         let found = classify(&condition.formula);
         let mut line = format!(
@@ -153,7 +157,8 @@ fn conflicts(points: &AccessPoints, output: &mut Output) {
         .iter()
         .map(|c| c.name.chars().count())
         .max()
-        .unwrap_or(0);
+        .unwrap_or(0)
+        .min(WIDEST);
     let mut header = format!("  {:width$}", "");
     for class in classes {
         header += &format!("  {}", class.name);
@@ -167,7 +172,7 @@ fn conflicts(points: &AccessPoints, output: &mut Output) {
             } else {
                 "·"
             };
-            let column = other.name.chars().count();
+            let column = other.name.chars().count().min(WIDEST);
             line += &format!("  {cell:^column$}");
         }
         output.line(line.trim_end());

@@ -33,10 +33,10 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
     if unknown > 0 {
         line += &format!(", {unknown} could not be verified");
     }
-    if output.format == MessageFormat::Human {
-        output.line(&line);
-    } else {
-        output.note(&line);
+    match output.format {
+        MessageFormat::Human => output.line(&line),
+        MessageFormat::Json => output.summary(&super::summary("spec verify", unsound, exit)),
+        _ => output.note(&line),
     }
     Ok(exit)
 }
@@ -82,10 +82,10 @@ fn one(specification: &Specification, text: &Text, output: &mut Output) -> Exit 
 
 /// One line, and one more per imprecise pair.
 fn human(specification: &Specification, result: &Verification, output: &mut Output) {
-    let verdict = if result.is_sound() {
-        "sound"
-    } else {
-        "UNSOUND"
+    let verdict = match (result.is_sound(), result.mismatches.is_empty()) {
+        (true, _) => "sound",
+        (false, true) => "UNSOUND",
+        (false, false) => "NOT VERIFIED",
     };
     let Verification {
         specification: name,

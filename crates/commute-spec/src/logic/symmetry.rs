@@ -51,19 +51,17 @@ pub(crate) fn asymmetry(formula: &Formula, slots: usize, budget: &mut usize) -> 
     for number in 0..all.unwrap_or(TRIES).min(*budget) {
         *budget -= 1;
         let mut rest = number;
+        // Random values are seldom equal, so each try takes few of them.
+        let few = 2 + number % 3;
+        let palette: Vec<usize> = (0..few).map(|_| step(&mut random) % domain.len()).collect();
         let mut choose = || match all {
             Some(_) => {
                 let choice = rest % domain.len();
                 rest /= domain.len();
                 domain[choice].clone()
             }
-            // Too many to try all: a fixed sequence of random ones (xorshift).
-            None => {
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                domain[(random >> 33) as usize % domain.len()].clone()
-            }
+            // Too many to try all: a fixed sequence of random ones.
+            None => domain[palette[step(&mut random) % few]].clone(),
         };
         let mut found = Asymmetry {
             slots: [vec![Value::Nil; slots], vec![Value::Nil; slots]],
@@ -85,6 +83,14 @@ pub(crate) fn asymmetry(formula: &Formula, slots: usize, budget: &mut usize) -> 
         }
     }
     None
+}
+
+/// The next number of a fixed sequence (xorshift).
+fn step(random: &mut u64) -> usize {
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    (*random >> 33) as usize
 }
 
 /// Values worth trying: the formula's own, their neighbours, and some others.

@@ -363,7 +363,7 @@ fn theorems(kind: Kind, seeds: std::ops::Range<u64>) -> (usize, usize, usize) {
         let translation = Translation::of(&spec);
         linear += points.linear().len();
         for (a, b) in points.linear() {
-            let formula = without_state(&spec.pair(*a, *b).0.formula);
+            let formula = without_state(&spec.pair(*a, *b).0.formula).expect("small");
             let too_large = residue(&formula, Remain::SlotsAndElements).map(|_| ());
             assert!(
                 kind == Kind::Any || too_large != Err(NoResidue::Other),

@@ -14,6 +14,7 @@
 //! and a condition with `state` is translated as what it means where no state
 //! was recorded.
 
+use crate::formula::Formula;
 use crate::formula::Side;
 use crate::logic::atoms::Atom;
 use crate::logic::residue::{Key, Outcome, Remain, Residue, residue};
@@ -63,13 +64,12 @@ impl Translation {
             linear: Vec::new(),
         };
         for (a, b, condition) in spec.pairs() {
-            let formula = without_state(&condition.formula);
             // Conflicts are symmetric, so a condition must be.
-            let symmetric = a != b || equivalent(&formula, &formula.swap()) == Some(true);
-            let residue = match symmetric {
-                true => residue(&formula, Remain::SlotsAndElements).ok(),
-                false => None,
-            };
+            let symmetric =
+                |formula: &Formula| a != b || equivalent(formula, &formula.swap()) == Some(true);
+            let residue = without_state(&condition.formula)
+                .filter(symmetric)
+                .and_then(|formula| residue(&formula, Remain::SlotsAndElements).ok());
             let added = residue.and_then(|residue| translation.add((a, b), residue));
             if added.is_none() {
                 translation.linear.push((a, b));
