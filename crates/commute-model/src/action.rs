@@ -38,12 +38,12 @@ impl Clone for Action {
         self.method = other.method;
         if self.args.len() == other.args.len() {
             for (mine, theirs) in self.args.iter_mut().zip(&other.args) {
-                *mine = theirs.clone();
+                mine.clone_from(theirs);
             }
         } else {
             self.args = other.args.clone();
         }
-        self.result = other.result.clone();
+        self.result.clone_from(&other.result);
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 const SHORT: usize = 22;
 
 /// A piece of text that does not change.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub struct Text(Repr);
 
 /// A text of up to [`SHORT`] bytes is always `Short`, so equal texts have equal
@@ -55,6 +55,25 @@ impl Text {
                 std::str::from_utf8(self.as_bytes()).expect("made from a str, and never changed")
             }
             Repr::Long(text) => text,
+        }
+    }
+}
+
+impl Clone for Text {
+    #[inline]
+    fn clone(&self) -> Text {
+        Text(self.0.clone())
+    }
+
+    /// Overwrites a short text by another without looking at what was there.
+    #[inline]
+    fn clone_from(&mut self, other: &Text) {
+        match (&mut self.0, &other.0) {
+            (Repr::Short(length, bytes), Repr::Short(from, text)) => {
+                *length = *from;
+                *bytes = *text;
+            }
+            (repr, other) => *repr = other.clone(),
         }
     }
 }
@@ -154,6 +173,9 @@ mod tests {
                 assert_eq!(text == other, a == b);
                 assert_eq!(text.cmp(&other), a.cmp(b));
                 assert_eq!(text == **b, a == b);
+                let mut copy = text.clone();
+                copy.clone_from(&other);
+                assert_eq!(copy, other);
                 let hash = |text: &Text| FxBuildHasher.hash_one(text);
                 assert_eq!(hash(&text) == hash(&other), a == b);
             }
