@@ -3,17 +3,18 @@
 //! Claims: an action is reported as the later half of a race iff some earlier
 //! action of another thread on the same object is not ordered before it and is
 //! not specified to commute with it (Theorem 5.1); every reported pair is one.
-//! Of the earlier halves, the last access of each thread to each access point
-//! is reported.
+//! Of the earlier halves, one access of each thread to each access point is
+//! reported: the first in the last of its epochs in which it touched the point.
 //!
 //! Symbols: active(o) → `State::points` and
 //! `State::keys`, pt.vc → the epochs of
 //! `Accesses::last`, C_o(pt) → `PointClass::conflicts`, η_o → `AccessPoints::touch`.
 //!
 //! Deviations: the algorithm keeps the join of the clocks of all accesses to a
-//! point; we keep the last access of each thread, which decides the same (an
-//! access is ordered before `e` iff `e` knows its epoch) and tells which action
-//! it was. Pairs of methods whose condition is outside ECL have no access
+//! point; we keep an access of each thread's last epoch, which decides the same
+//! (an access is ordered before `e` iff `e` knows its epoch, and all accesses of
+//! an epoch to a point conflict with the same points) and tells which action it
+//! was. A thread that goes on using a point within an epoch changes nothing. Pairs of methods whose condition is outside ECL have no access
 //! points; they are compared one by one with the raw formula.
 //!
 //! Cost: per action, the number of touched points × conflicts × threads, all
@@ -23,7 +24,7 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use commute_clock::VectorClock;
+use commute_clock::{Epoch, VectorClock};
 use commute_model::{Action, Id, ObjectId, Value};
 use commute_spec::{AccessPoints, CompiledSpecification, Invocation};
 use hashbrown::HashTable;
@@ -60,8 +61,8 @@ struct State {
     keys: Vec<Key>,
     /// Where in `keys` a value is. Small, so that it stays in the cache.
     places: HashTable<u32>,
-    /// The actions of the accesses, overwritten in place.
-    actions: Vec<Action>,
+    /// What the entries stand for, overwritten in place.
+    records: Vec<ActionAccess>,
     /// Actions of methods that are compared one by one.
     listed: Listed,
 }
@@ -73,18 +74,21 @@ struct Key {
     accesses: Accesses,
 }
 
-/// The last access of each thread to each of the points that are kept
-/// together; few entries while few threads touch them.
+/// The last epoch in which each thread touched each of the points that are
+/// kept together; few entries while few threads touch them.
 #[derive(Debug, Default)]
 struct Accesses {
     last: SmallVec<[Entry; 3]>,
 }
 
-/// An access and the place of its action in `State::actions`.
+/// An access: what it takes to decide whether it races. Small, because an
+/// entry of every key that is touched has to come from memory.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    access: Access,
-    action: u32,
+    epoch: Epoch,
+    class: u16,
+    /// The rest of it in `State::records`, which only a report needs.
+    record: u32,
 }
 
 /// An access, with its action.
@@ -201,10 +205,6 @@ impl Rd2 {
                     continue;
                 };
                 key.place = Some(place);
-                for entry in &state.keys[place as usize].accesses.last {
-                    let action = &state.actions[entry.action as usize];
-                    sum ^= action.args.len() ^ usize::from(action.result.is_some());
-                }
             }
         }
         std::hint::black_box(sum);
@@ -295,7 +295,7 @@ impl State {
     ) {
         let Some(place) = key.place.or_else(|| self.place(key.value, key.hash)) else {
             let mut accesses = Accesses::default();
-            accesses.record(class, current, &mut self.actions);
+            accesses.record(class, current, &mut self.records);
             let place = u32::try_from(self.keys.len()).expect("fewer than 2³² keys");
             let value = key.value.clone();
             self.keys.push(Key { value, accesses });
@@ -308,11 +308,11 @@ impl State {
         for entry in accesses.conflicting(conflicts, current.clock) {
             add(
                 races,
-                entry.found(&self.actions),
+                &self.records[entry.record as usize],
                 Some((class, Some(key.value))),
             );
         }
-        accesses.record(class, current, &mut self.actions);
+        accesses.record(class, current, &mut self.records);
     }
 
     /// The same for a point without a key.
@@ -327,7 +327,7 @@ impl State {
         for other in conflicts {
             if let Some(accesses) = self.points.get(usize::from(*other)) {
                 for entry in accesses.conflicting(conflicts, current.clock) {
-                    add(races, entry.found(&self.actions), Some((class, None)));
+                    add(races, &self.records[entry.record as usize], Some((class, None)));
                 }
             }
         }
@@ -335,7 +335,7 @@ impl State {
         if place >= self.points.len() {
             self.points.resize_with(place + 1, Accesses::default);
         }
-        self.points[place].record(class, current, &mut self.actions);
+        self.points[place].record(class, current, &mut self.records);
     }
 
     /// The pairs outside ECL, one by one.
@@ -360,16 +360,10 @@ impl State {
                 && let Ok(other) = Invocation::bind(*method, declared, &earlier.action)
                 && !specification.commutes(other, invocation)
             {
-                add(races, (earlier.access, &earlier.action), None);
+                add(races, earlier, None);
             }
         }
         self.listed.record(mine, current);
-    }
-}
-
-impl Entry {
-    fn found<'a>(&self, actions: &'a [Action]) -> (Access, &'a Action) {
-        (self.access, &actions[self.action as usize])
     }
 }
 
@@ -378,25 +372,33 @@ impl Accesses {
     #[inline]
     fn conflicting(&self, classes: &[u16], clock: &VectorClock) -> impl Iterator<Item = &Entry> {
         self.last.iter().filter(|entry| {
-            !clock.knows(entry.access.epoch) && classes.contains(&entry.access.class())
+            !clock.knows(entry.epoch) && classes.contains(&entry.class)
         })
     }
 
     #[inline]
-    fn record(&mut self, class: u16, current: Current<'_>, actions: &mut Vec<Action>) {
-        let access = current.access.to_class(class);
-        let same = |old: &&mut Entry| {
-            old.access.class() == class && old.access.epoch.slot == access.epoch.slot
-        };
+    fn record(&mut self, class: u16, current: Current<'_>, records: &mut Vec<ActionAccess>) {
+        let epoch = current.access.epoch;
+        let same = |old: &&mut Entry| old.class == class && old.epoch.slot == epoch.slot;
         match self.last.iter_mut().find(same) {
+            Some(old) if old.epoch.time == epoch.time => {}
             Some(old) => {
-                old.access = access;
-                actions[old.action as usize].clone_from(current.action);
+                old.epoch = epoch;
+                let record = &mut records[old.record as usize];
+                record.access = current.access.to_class(class);
+                record.action.clone_from(current.action);
             }
             None => {
-                let action = u32::try_from(actions.len()).expect("fewer than 2³² points");
-                actions.push(current.action.clone());
-                self.last.push(Entry { access, action });
+                let record = u32::try_from(records.len()).expect("fewer than 2³² points");
+                records.push(ActionAccess {
+                    access: current.access.to_class(class),
+                    action: current.action.clone(),
+                });
+                self.last.push(Entry {
+                    epoch,
+                    class,
+                    record,
+                });
             }
         }
     }
@@ -423,19 +425,17 @@ impl Listed {
 #[cold]
 fn add(
     races: &mut Vec<ActionRace>,
-    (access, action): (Access, &Action),
+    earlier: &ActionAccess,
     point: Option<(u16, Option<&Value>)>,
 ) {
-    let index = access.index();
+    let index = earlier.access.index();
     if races
         .iter()
         .all(|race| race.earlier.access.index() != index)
     {
-        let points = point.map(|(later, key)| (access.class(), later, key.cloned()));
-        let action = action.clone();
         races.push(ActionRace {
-            earlier: ActionAccess { access, action },
-            points,
+            points: point.map(|(later, key)| (earlier.access.class(), later, key.cloned())),
+            earlier: earlier.clone(),
         });
     }
 }

@@ -1,12 +1,12 @@
 //! The detectors against oracles written from the definitions, on random
 //! traces: the same verdict, every reported pair a true one, the later halves
-//! exactly, and of the earlier halves the last access of each thread.
+//! exactly, and of the earlier halves one of each thread's last epoch.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use commute_detect::{Pass, Races};
-use commute_model::{Code, Op};
+use commute_model::{Code, Event, Op};
 use commute_spec::Library;
 use commute_testkit::oracle;
 use commute_testkit::traces::{self, Mix, Trace};
@@ -50,8 +50,9 @@ fn later(pairs: &Pairs) -> BTreeSet<(Code, u64)> {
         .collect()
 }
 
-/// The true pairs whose earlier half is its thread's last action on the object
-/// with the same values: that one touches the same points, so it is promised.
+/// The true pairs that are promised: the earlier half is its thread's last
+/// action on the object, and the first since its thread last released a lock,
+/// so it is the only one of its epoch.
 fn promised<'a>(trace: &'a Trace, truth: &'a Pairs) -> impl Iterator<Item = &'a (Code, u64, u64)> {
     truth.iter().filter(|(code, earlier, later)| {
         let (i, j) = (*earlier as usize - 1, *later as usize - 1);
@@ -59,11 +60,15 @@ fn promised<'a>(trace: &'a Trace, truth: &'a Pairs) -> impl Iterator<Item = &'a 
         let Op::Action(a) = &events[i].op else {
             return false;
         };
-        let again = events[i + 1..j].iter().any(|event| match &event.op {
+        let again = |event: &Event| match &event.op {
             Op::Action(b) => event.thread == events[i].thread && a.object == b.object,
             _ => false,
+        };
+        let segment = events[..i].iter().rev().take_while(|event| {
+            event.thread != events[i].thread || !matches!(event.op, Op::Release(_))
         });
-        *code == Code::CM101 && !again
+        let only = !events[i + 1..j].iter().any(again) && !segment.into_iter().any(again);
+        *code == Code::CM101 && only
     })
 }
 
