@@ -6,15 +6,16 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use commute_detect::{Pass, Races};
-use commute_model::{Finding, Id};
+use commute_model::{Finding, Id, Names};
 use commute_report::{Summary, Verdict, clip};
 use commute_spec::Library;
-use commute_trace::{TraceError, TraceReader};
+use commute_trace::TraceError;
 
 use crate::cli::{Analysis, CheckArgs, Shared};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::reading::Reading;
 use crate::sources::FileSources;
 use crate::suppress::Suppressions;
 use crate::trace::{describe, open};
@@ -156,8 +157,9 @@ fn check(
             anyhow!("--object {name}={type_name}: {}{help}", error.message)
         })?;
     }
-    checked.error = read(&mut reader, &mut races, path, shared).err();
-    let names = reader.names();
+    let mut reading = Reading::new(reader, path, shared);
+    checked.error = read(&mut reading, &mut races, path, shared).err();
+    let names = reading.names();
     races.finish(names, &mut checked.findings);
     checked.events = races.events();
     checked.threads = names.threads.len() as u64;
@@ -168,8 +170,8 @@ fn check(
             "{dropped} more races between other places are not shown"
         ));
     }
-    checked.notes.extend(linear_note(&races, &reader));
-    let inert = reader.notes().dummies + reader.notes().branches;
+    checked.notes.extend(linear_note(&races, names));
+    let inert = reading.notes().dummies + reading.notes().branches;
     if inert > 0 {
         checked
             .notes
@@ -184,12 +186,12 @@ fn check(
         }));
     // The process is about to end: the system takes the memory back faster than
     // millions of variables are dropped.
-    std::mem::forget((races, reader));
+    std::mem::forget((races, reading));
     Ok(checked)
 }
 
 fn read(
-    reader: &mut TraceReader,
+    reading: &mut Reading,
     races: &mut Races,
     path: &Path,
     shared: &Shared,
@@ -199,29 +201,29 @@ fn read(
         .filter(|m| m.is_file())
         .map(|m| m.len());
     let mut progress = Progress::new(size, shared.quiet);
-    let mut events = Vec::new();
     let result = loop {
-        match reader.read_batch(&mut events) {
-            Ok(0) => break Ok(()),
-            Ok(_) => {}
+        let stepped = match reading.next() {
+            Ok(([], _)) => break Ok(()),
+            Ok((events, names)) => races.steps(events, names),
             Err(error) => break Err(error),
-        }
-        if let Err(error) = races.steps(&events, reader.names()) {
+        };
+        if let Err(error) = stepped {
             let help = error
                 .help
                 .map(|help| format!("; {help}"))
                 .unwrap_or_default();
-            break Err(reader.error_at(error.offset, format!("{}{help}", error.message)));
+            let message = format!("{}{help}", error.message);
+            break Err(reading.error_at(error.offset, &message));
         }
-        progress.update(reader.bytes_read(), reader.events_read());
+        let (bytes, events) = reading.position();
+        progress.update(bytes, events);
     };
     progress.finish();
     result
 }
 
 /// Says which types cost more than constant time per action.
-fn linear_note(races: &Races, reader: &TraceReader) -> Option<String> {
-    let names = reader.names();
+fn linear_note(races: &Races, names: &Names) -> Option<String> {
     let mut types = Vec::new();
     for id in names.objects.ids() {
         if let Some(object) = races.objects().get(id)

@@ -10,6 +10,7 @@ mod explain;
 mod library;
 mod output;
 mod progress;
+mod reading;
 mod sources;
 mod spec;
 mod suppress;

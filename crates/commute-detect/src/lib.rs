@@ -25,7 +25,6 @@
 //! ```
 
 mod access;
-mod ahead;
 pub mod fasttrack;
 mod finding;
 mod groups;

@@ -161,14 +161,20 @@ impl Objects {
         self.objects.get(object.index())?.as_ref()
     }
 
-    /// Reads an action as an invocation of a method of its object's type.
+    /// The object, if it was declared.
+    pub(crate) fn get_mut(&mut self, object: ObjectId) -> Option<&mut Object> {
+        self.objects.get_mut(object.index())?.as_mut()
+    }
+
+    /// Reads an action as an invocation of a method of its object's type; the
+    /// object.
     #[inline]
     pub(crate) fn bind<'a>(
         &mut self,
         action: &'a Action,
         names: &Names,
-    ) -> Result<Invocation<'a>, Misfit> {
-        let Some(Some(object)) = self.objects.get(action.object.index()) else {
+    ) -> Result<(Invocation<'a>, &mut Object), Misfit> {
+        let Some(Some(object)) = self.objects.get_mut(action.object.index()) else {
             return Err(undeclared(action.object, names));
         };
         let found = self.types[object.type_id.index()].as_mut();
@@ -179,43 +185,16 @@ impl Objects {
         let specification = &found.compiled.specification;
         let signature = (usize::from(method.args), usize::from(method.results));
         let method = usize::from(method.method);
-        Invocation::with_arity(method, signature, action).map_err(|error| {
+        let bound = Invocation::with_arity(method, signature, action);
+        let invocation = bound.map_err(|error| {
             let declared = &specification.methods[method];
             let (name, type_name) = (&declared.name, &specification.name);
             Misfit::new(
                 format!("`{name}` of type `{type_name}` {error}"),
                 format!("it is declared `{}`", declared.signature()),
             )
-        })
-    }
-
-    /// The order the action implies before it is checked: what its thread
-    /// learns. The rest follows in [`after`](Self::after).
-    pub(crate) fn before(
-        &mut self,
-        t: ThreadId,
-        invocation: Invocation<'_>,
-        action: &Action,
-        hb: &mut HappensBefore,
-    ) {
-        if let Some(Some(object)) = self.objects.get_mut(action.object.index()) {
-            let method = &object.compiled.specification.methods[invocation.method].name;
-            object.order.before(t, method, invocation.results(), hb);
-        }
-    }
-
-    /// The order the action implies after it was checked: what it publishes.
-    pub(crate) fn after(
-        &mut self,
-        t: ThreadId,
-        invocation: Invocation<'_>,
-        action: &Action,
-        hb: &mut HappensBefore,
-    ) {
-        if let Some(Some(object)) = self.objects.get_mut(action.object.index()) {
-            let method = &object.compiled.specification.methods[invocation.method].name;
-            object.order.after(t, method, invocation.results(), hb);
-        }
+        })?;
+        Ok((invocation, object))
     }
 
     /// The object was there before the first event: its own `new` may follow.
@@ -232,16 +211,8 @@ impl Objects {
     }
 
     /// Whether the object is there: declared, and not dropped since.
-    #[inline]
     pub(crate) fn is_alive(&self, object: ObjectId) -> bool {
         self.get(object).is_some_and(|object| object.alive)
-    }
-
-    /// Whether actions of this object order threads.
-    #[inline]
-    pub(crate) fn orders(&self, object: ObjectId) -> bool {
-        let object = self.get(object);
-        object.is_some_and(|object| !matches!(object.order, Order::Nothing))
     }
 
     fn unknown_type(&self, name: &str) -> Misfit {
@@ -260,6 +231,31 @@ impl Object {
     /// The name of its type in the trace.
     pub fn type_id(&self) -> TypeId {
         self.type_id
+    }
+
+    /// Whether it was not dropped.
+    #[inline]
+    pub(crate) fn is_alive(&self) -> bool {
+        self.alive
+    }
+
+    /// Whether its actions order threads.
+    #[inline]
+    pub(crate) fn orders(&self) -> bool {
+        !matches!(self.order, Order::Nothing)
+    }
+
+    /// The order an action implies before it is checked: what its thread
+    /// learns. The rest follows in [`after`](Self::after).
+    pub(crate) fn before(&mut self, t: ThreadId, action: Invocation<'_>, hb: &mut HappensBefore) {
+        let method = &self.compiled.specification.methods[action.method].name;
+        self.order.before(t, method, action.results(), hb);
+    }
+
+    /// The order an action implies after it was checked: what it publishes.
+    pub(crate) fn after(&mut self, t: ThreadId, action: Invocation<'_>, hb: &mut HappensBefore) {
+        let method = &self.compiled.specification.methods[action.method].name;
+        self.order.after(t, method, action.results(), hb);
     }
 }
 

@@ -6,7 +6,6 @@ use commute_model::{Action, Code, Event, Names, ObjectId, Op, Sink, TypeId, Vari
 use commute_spec::Library;
 
 use crate::access::{Access, Kind};
-use crate::ahead::{Ahead, Ready};
 use crate::fasttrack::FastTrack;
 use crate::finding::{commutativity_race, data_race};
 use crate::groups::{Groups, Site};
@@ -14,7 +13,7 @@ use crate::hb::HappensBefore;
 use crate::ill_formed::Impossible;
 use crate::objects::{Misfit, Objects};
 use crate::pass::{EventError, Pass};
-use crate::rd2::{ActionAccess, ActionRace, Current, Rd2, prepare};
+use crate::rd2::{ActionAccess, ActionRace, Current, Rd2};
 
 /// How many events are looked up in advance.
 const AHEAD: usize = 128;
@@ -68,13 +67,6 @@ impl Races {
         self
     }
 
-    /// The same, but actions are looked ahead for from so many keys on: for
-    /// tests.
-    pub fn look_ahead_from(mut self, keys: usize) -> Races {
-        self.rd2 = self.rd2.map(|_| Rd2::looking_ahead_from(keys));
-        self
-    }
-
     /// The pairs found so far, if they are kept.
     pub fn pairs(&self) -> &[PairSeen] {
         self.pairs.as_deref().unwrap_or_default()
@@ -124,12 +116,7 @@ impl Races {
     }
 
     #[inline]
-    fn event(
-        &mut self,
-        event: &Event,
-        ready: Option<Ready<'_, '_>>,
-        names: &Names,
-    ) -> Result<(), Misfit> {
+    fn event(&mut self, event: &Event, names: &Names) -> Result<(), Misfit> {
         self.index += 1;
         self.hb.at(self.index);
         let thread = event.thread;
@@ -156,7 +143,7 @@ impl Races {
                 self.objects.forget(*object);
                 self.forget(*object);
             }
-            Op::Action(action) => self.action(event, action, ready, names)?,
+            Op::Action(action) => self.action(event, action, names)?,
             op if HappensBefore::orders(op) => self.hb.step(thread, op),
             _ => {}
         }
@@ -191,24 +178,15 @@ impl Races {
     }
 
     #[inline]
-    fn action(
-        &mut self,
-        event: &Event,
-        action: &Action,
-        ready: Option<Ready<'_, '_>>,
-        names: &Names,
-    ) -> Result<(), Misfit> {
-        let (invocation, touched) = match ready {
-            Some(ready) => (ready.invocation, Some(ready.touched)),
-            None => (self.objects.bind(action, names)?, None),
-        };
+    fn action(&mut self, event: &Event, action: &Action, names: &Names) -> Result<(), Misfit> {
+        let (invocation, object) = self.objects.bind(action, names)?;
         let t = event.thread;
-        if !self.objects.is_alive(action.object) {
+        if !object.is_alive() {
             self.hb.note(Impossible::AfterDrop(action.object));
         }
-        let orders = self.objects.orders(action.object);
+        let orders = object.orders();
         if orders {
-            self.objects.before(t, invocation, action, &mut self.hb);
+            object.before(t, invocation, &mut self.hb);
         }
         if let Some(rd2) = &mut self.rd2 {
             let epoch = self.hb.epoch(t);
@@ -218,22 +196,19 @@ impl Races {
                 action,
                 clock: self.hb.clock(t),
             };
-            let compiled = &self.objects.get(action.object).expect("bound").compiled;
-            let found = &mut self.found;
-            rd2.action(compiled, invocation, touched, current, found);
-            if !found.is_empty() {
+            rd2.action(&object.compiled, invocation, current, &mut self.found);
+            if !self.found.is_empty() {
                 self.report(current.access, action, names);
             }
         }
-        if orders {
-            self.objects.after(t, invocation, action, &mut self.hb);
+        if orders && let Some(object) = self.objects.get_mut(action.object) {
+            object.after(t, invocation, &mut self.hb);
         }
         Ok(())
     }
 
-    /// Prepares the actions on large objects among the next events and brings into the cache
-    /// what the events will need.
-    fn look_ahead<'e>(&mut self, events: &'e [Event], names: &Names, ahead: &mut Ahead<'e>) {
+    /// Brings into the cache what the next events will need.
+    fn look_ahead(&self, events: &[Event]) {
         if let Some(fasttrack) = &self.fasttrack
             && fasttrack.is_large()
         {
@@ -243,36 +218,6 @@ impl Races {
             });
             std::hint::black_box(fasttrack.touch(variables));
         }
-        ahead.actions.clear();
-        ahead.objects.clear();
-        ahead.points.clear();
-        let Some(rd2) = self.rd2.as_ref().filter(|rd2| rd2.has_large()) else {
-            return;
-        };
-        for event in events {
-            let Op::Action(action) = &event.op else {
-                continue;
-            };
-            // An object may be declared in between, or not at all.
-            let bound = match rd2.is_large(action.object) {
-                true => self.objects.bind(action, names).ok(),
-                false => None,
-            };
-            let ready = bound.map(|invocation| {
-                let start = ahead.points.len();
-                let compiled = &self.objects.get(action.object).expect("bound").compiled;
-                prepare(compiled.points(), invocation, &mut ahead.points);
-                (invocation, start..ahead.points.len())
-            });
-            ahead.objects.push(action.object);
-            ahead.actions.push(ready);
-        }
-        let both = ahead.objects.iter().zip(&ahead.actions);
-        let prepared = both.filter_map(|(object, action)| {
-            let (_, range) = action.as_ref()?;
-            Some((*object, range.clone()))
-        });
-        rd2.look_ahead(prepared, &mut ahead.points);
     }
 
     #[cold]
@@ -301,23 +246,10 @@ impl Races {
 
 impl Pass for Races {
     fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
-        let mut ahead = Ahead::default();
         for (i, chunk) in events.chunks(AHEAD).enumerate() {
-            self.look_ahead(chunk, names, &mut ahead);
-            let mut actions = 0;
-            // Once an object begins or ends, what was prepared is stale.
-            let mut stale = false;
+            self.look_ahead(chunk);
             for (j, event) in chunk.iter().enumerate() {
-                let mut ready = None;
-                match event.op {
-                    Op::Action(_) => {
-                        ready = ahead.ready(actions).filter(|_| !stale);
-                        actions += 1;
-                    }
-                    Op::New(..) | Op::Drop(_) => stale = true,
-                    _ => {}
-                }
-                if let Err(misfit) = self.event(event, ready, names) {
+                if let Err(misfit) = self.event(event, names) {
                     self.index -= 1;
                     return Err(misfit.at(i * AHEAD + j));
                 }

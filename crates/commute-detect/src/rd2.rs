@@ -22,34 +22,20 @@
 //! linear in the object's actions for pairs outside ECL.
 
 use std::hash::{Hash, Hasher};
-use std::ops::Range;
 
 use commute_clock::{Epoch, VectorClock};
 use commute_model::{Action, Id, ObjectId, Value};
-use commute_spec::{AccessPoints, CompiledSpecification, Invocation};
+use commute_spec::{CompiledSpecification, Invocation};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use crate::access::Access;
 
-/// With fewer keys than this all of them are in the cache, and looking ahead
-/// does not pay.
-const MANY_KEYS: usize = 1 << 12;
-
 /// What is known of every object.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Rd2 {
     objects: Vec<State>,
-    many_keys: usize,
-    /// Whether some object has had so many keys that looking ahead pays.
-    large: bool,
-}
-
-impl Default for Rd2 {
-    fn default() -> Rd2 {
-        Rd2::looking_ahead_from(MANY_KEYS)
-    }
 }
 
 /// The active access points of one object.
@@ -128,110 +114,14 @@ pub struct ActionRace {
     pub points: Option<(u16, u16, Option<Value>)>,
 }
 
-/// A touched point.
-#[derive(Clone, Copy, Debug)]
-pub struct Point<'e> {
-    class: u16,
-    key: Option<KeyRef<'e>>,
-}
-
-/// The key of a touched point.
-#[derive(Clone, Copy, Debug)]
-struct KeyRef<'e> {
-    value: &'e Value,
-    hash: u64,
-    /// Where it is in `State::keys`, if that is known already.
-    place: Option<u32>,
-}
-
-impl<'e> Point<'e> {
-    #[inline]
-    fn new(class: u16, key: Option<&'e Value>) -> Point<'e> {
-        let key = key.map(|value| KeyRef {
-            value,
-            hash: hash(value),
-            place: None,
-        });
-        Point { class, key }
-    }
-}
-
-/// Adds the points that an invocation touches to `out`.
-#[inline]
-pub fn prepare<'e>(points: &AccessPoints, invocation: Invocation<'e>, out: &mut Vec<Point<'e>>) {
-    points.touch_each(invocation, |class, key| out.push(Point::new(class, key)));
-}
-
 impl Rd2 {
-    /// No object yet. Objects with at least `keys` keys are looked ahead for;
-    /// tests use small numbers.
-    pub fn looking_ahead_from(keys: usize) -> Rd2 {
-        Rd2 {
-            objects: Vec::new(),
-            many_keys: keys,
-            large: false,
-        }
-    }
-
-    /// Finds the keys of actions before their turn, and brings what they need
-    /// into the cache. What is far away in memory is asked for in loops of few
-    /// instructions, so that the processor waits for many things at once.
-    pub fn look_ahead<'a>(
-        &self,
-        actions: impl Iterator<Item = (ObjectId, Range<usize>)> + Clone,
-        points: &mut [Point<'a>],
-    ) {
-        let mut sum = 0;
-        for (object, range) in actions.clone() {
-            let Some(state) = self.objects.get(object.index()) else {
-                continue;
-            };
-            for key in points[range].iter().filter_map(|point| point.key) {
-                // The first place with a similar hash is nearly always the one.
-                let place = state.places.find(key.hash, |_| true);
-                let key = place.and_then(|place| state.keys.get(*place as usize));
-                sum ^= key.map_or(0, |key| key.accesses.last.len());
-            }
-        }
-        for (object, range) in actions {
-            let Some(state) = self.objects.get(object.index()) else {
-                continue;
-            };
-            for key in points[range]
-                .iter_mut()
-                .filter_map(|point| point.key.as_mut())
-            {
-                let Some(place) = state.place(key.value, key.hash) else {
-                    continue;
-                };
-                key.place = Some(place);
-            }
-        }
-        std::hint::black_box(sum);
-    }
-
-    /// Whether looking ahead pays at all.
-    #[inline]
-    pub fn has_large(&self) -> bool {
-        self.large
-    }
-
-    /// Whether an object has so many keys that looking ahead pays.
-    #[inline]
-    pub fn is_large(&self, object: ObjectId) -> bool {
-        let state = self.objects.get(object.index());
-        state.is_some_and(|state| state.keys.len() >= self.many_keys)
-    }
-
-    /// An action of an object of this type, and the points it touches if they
-    /// are known already. Every earlier action it races with is added to
-    /// `races`, once.
+    /// An action of an object of this type. Every earlier action it races with
+    /// is added to `races`, once.
     #[inline]
     pub fn action(
         &mut self,
         compiled: &CompiledSpecification,
         invocation: Invocation<'_>,
-        touched: Option<&[Point<'_>]>,
         current: Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
@@ -243,21 +133,16 @@ impl Rd2 {
         let points = compiled.points();
         // An action never races with itself, whatever it has recorded already:
         // a thread knows its own epoch.
-        let mut access = |Point { class, key }: Point<'_>| {
+        points.touch_each(invocation, |class, key| {
             let conflicts = &points.classes()[usize::from(class)].conflicts[..];
             match key {
-                Some(key) => state.keyed(class, &key, conflicts, current, races),
+                Some(key) => state.keyed(class, key, conflicts, current, races),
                 None => state.unkeyed(class, conflicts, current, races),
             }
-        };
-        match touched {
-            Some(touched) => touched.iter().for_each(|point| access(*point)),
-            None => points.touch_each(invocation, |class, key| access(Point::new(class, key))),
-        }
+        });
         if !points.linear().is_empty() {
             state.compare(compiled, invocation, current, races);
         }
-        self.large |= state.keys.len() >= self.many_keys;
     }
 
     /// `drop(o)`: no new race can be found on a dead object.
@@ -268,40 +153,29 @@ impl Rd2 {
     }
 }
 
-fn hash(value: &Value) -> u64 {
+#[inline]
+fn hash_of(value: &Value) -> u64 {
     let mut hasher = FxHasher::default();
     value.hash(&mut hasher);
     hasher.finish()
 }
 
 impl State {
-    /// Where in `keys` a value is.
-    #[inline]
-    fn place(&self, value: &Value, hash: u64) -> Option<u32> {
-        let same = |place: &u32| self.keys[*place as usize].value == *value;
-        self.places.find(hash, same).copied()
-    }
-
     /// Checks a touched point with a key against those it conflicts with
     /// (phase 1 of the algorithm) and records the access (phase 2).
     #[inline]
     fn keyed(
         &mut self,
         class: u16,
-        key: &KeyRef<'_>,
+        key: &Value,
         conflicts: &[u16],
         current: Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
-        let Some(place) = key.place.or_else(|| self.place(key.value, key.hash)) else {
-            let mut accesses = Accesses::default();
-            accesses.record(class, current, &mut self.records);
-            let place = u32::try_from(self.keys.len()).expect("fewer than 2³² keys");
-            let value = key.value.clone();
-            self.keys.push(Key { value, accesses });
-            let keys = &self.keys;
-            let rehash = |place: &u32| hash(&keys[*place as usize].value);
-            self.places.insert_unique(key.hash, place, rehash);
+        let hash = hash_of(key);
+        let same = |place: &u32| self.keys[*place as usize].value == *key;
+        let Some(&place) = self.places.find(hash, same) else {
+            self.first(class, key, hash, current);
             return;
         };
         let accesses = &mut self.keys[place as usize].accesses;
@@ -309,10 +183,23 @@ impl State {
             add(
                 races,
                 &self.records[entry.record as usize],
-                Some((class, Some(key.value))),
+                Some((class, Some(key))),
             );
         }
         accesses.record(class, current, &mut self.records);
+    }
+
+    /// The first access to a point with this key.
+    #[cold]
+    fn first(&mut self, class: u16, key: &Value, hash: u64, current: Current<'_>) {
+        let mut accesses = Accesses::default();
+        accesses.record(class, current, &mut self.records);
+        let place = u32::try_from(self.keys.len()).expect("fewer than 2³² keys");
+        let value = key.clone();
+        self.keys.push(Key { value, accesses });
+        let keys = &self.keys;
+        let rehash = |place: &u32| hash_of(&keys[*place as usize].value);
+        self.places.insert_unique(hash, place, rehash);
     }
 
     /// The same for a point without a key.
@@ -327,7 +214,11 @@ impl State {
         for other in conflicts {
             if let Some(accesses) = self.points.get(usize::from(*other)) {
                 for entry in accesses.conflicting(conflicts, current.clock) {
-                    add(races, &self.records[entry.record as usize], Some((class, None)));
+                    add(
+                        races,
+                        &self.records[entry.record as usize],
+                        Some((class, None)),
+                    );
                 }
             }
         }
@@ -371,9 +262,9 @@ impl Accesses {
     /// The accesses to points of these classes that `clock` does not know.
     #[inline]
     fn conflicting(&self, classes: &[u16], clock: &VectorClock) -> impl Iterator<Item = &Entry> {
-        self.last.iter().filter(|entry| {
-            !clock.knows(entry.epoch) && classes.contains(&entry.class)
-        })
+        self.last
+            .iter()
+            .filter(|entry| !clock.knows(entry.epoch) && classes.contains(&entry.class))
     }
 
     #[inline]
@@ -423,11 +314,7 @@ impl Listed {
 
 /// Adds a race with `earlier` unless it was found through another point.
 #[cold]
-fn add(
-    races: &mut Vec<ActionRace>,
-    earlier: &ActionAccess,
-    point: Option<(u16, Option<&Value>)>,
-) {
+fn add(races: &mut Vec<ActionRace>, earlier: &ActionAccess, point: Option<(u16, Option<&Value>)>) {
     let index = earlier.access.index();
     if races
         .iter()

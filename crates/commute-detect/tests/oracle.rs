@@ -14,15 +14,8 @@ use commute_testkit::traces::{self, Mix, Trace};
 type Pairs = BTreeSet<(Code, u64, u64)>;
 
 fn found(trace: &Trace, library: &Arc<Library>, batch: usize, apart: usize) -> Pairs {
-    // Every other batch size with everything prepared ahead, which only large
-    // objects are otherwise.
-    let ahead = if batch.is_multiple_of(2) {
-        1
-    } else {
-        usize::MAX
-    };
     let races = Races::all(library.clone()).keep_pairs();
-    let mut races = races.keep_apart(apart).look_ahead_from(ahead);
+    let mut races = races.keep_apart(apart);
     for events in trace.events.chunks(batch) {
         races.steps(events, &trace.names).expect("well-formed");
     }

@@ -36,7 +36,7 @@ pub use finding::{Certainty, Code, EventRef, Finding, Level, Note, Witness, Witn
 pub use id::{
     BlockId, CondvarId, Id, LocationId, LockId, MethodId, ObjectId, ThreadId, TypeId, VariableId,
 };
-pub use names::{Name, NameTable, Names};
+pub use names::{Name, NameTable, Names, NewNames, Sent};
 pub use sink::Sink;
 pub use text::Text;
 pub use value::{Value, parse_location};

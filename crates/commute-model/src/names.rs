@@ -6,6 +6,8 @@
 //! comparison beyond the stem's. A name without a trailing number is a stem
 //! alone.
 
+mod new;
+
 use std::collections::hash_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
@@ -19,6 +21,8 @@ use crate::id::{
 const NONE: u32 = u32::MAX;
 /// A number in a name has at most this many digits; the rest is the stem's.
 const MAX_DIGITS: usize = 9;
+
+pub use new::{NewNames, Sent};
 
 /// All names of a trace, one table per name space.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +55,9 @@ pub struct NameTable<I> {
     stem_ids: FxHashMap<Box<[u8]>, u32>,
     /// The stem of the last name looked up: most often the next one's too.
     last: u32,
+    /// How many names, at the end, came from another table and cannot be found
+    /// by their stem yet.
+    unindexed: usize,
     ids: PhantomData<I>,
 }
 
@@ -73,6 +80,7 @@ impl<I> Default for NameTable<I> {
             stems: Vec::new(),
             stem_ids: FxHashMap::default(),
             last: NONE,
+            unindexed: 0,
             ids: PhantomData,
         }
     }
@@ -90,6 +98,9 @@ impl<I: Id> NameTable<I> {
     /// before costs nothing extra.
     #[inline]
     pub fn intern_bytes(&mut self, name: &[u8]) -> Option<I> {
+        if self.unindexed > 0 {
+            self.index();
+        }
         let (stem_text, number) = split(name);
         let stem_id = match self.stems.get(self.last as usize) {
             Some(stem) if stem.text.as_bytes() == stem_text => self.last,
@@ -97,14 +108,7 @@ impl<I: Id> NameTable<I> {
         };
         self.last = stem_id;
         let stem = &mut self.stems[stem_id as usize];
-        let known = match number {
-            NONE => stem.bare,
-            n => match stem.dense.get(n as usize) {
-                Some(&id) if id != NONE => id,
-                _ if stem.sparse.is_empty() => NONE,
-                _ => stem.sparse.get(&n).copied().unwrap_or(NONE),
-            },
-        };
+        let known = stem.id(number);
         if known != NONE {
             return Some(I::from_index(known as usize));
         }
@@ -117,15 +121,15 @@ impl<I: Id> NameTable<I> {
     /// The id of `name` if it has one.
     pub fn lookup(&self, name: &str) -> Option<I> {
         let (stem_text, number) = split(name.as_bytes());
-        let stem = &self.stems[*self.stem_ids.get(stem_text)? as usize];
-        let id = match number {
-            NONE => stem.bare,
-            n => match stem.dense.get(n as usize) {
-                Some(&id) if id != NONE => id,
-                _ => *stem.sparse.get(&n)?,
-            },
-        };
-        (id != NONE).then(|| I::from_index(id as usize))
+        let stem_id = *self.stem_ids.get(stem_text)?;
+        let id = self.stems[stem_id as usize].id(number);
+        if id != NONE {
+            return Some(I::from_index(id as usize));
+        }
+        let rest = self.names.len() - self.unindexed;
+        let same = |name: &(u32, u32)| *name == (stem_id, number);
+        let place = self.names[rest..].iter().position(same)?;
+        Some(I::from_index(rest + place))
     }
 
     /// The name of `id`.
@@ -174,6 +178,19 @@ impl<I: Id> NameTable<I> {
 }
 
 impl Stem {
+    /// The id of the stem with this number, or [`NONE`].
+    #[inline(always)]
+    fn id(&self, number: u32) -> u32 {
+        match number {
+            NONE => self.bare,
+            n => match self.dense.get(n as usize) {
+                Some(&id) if id != NONE => id,
+                _ if self.sparse.is_empty() => NONE,
+                _ => self.sparse.get(&n).copied().unwrap_or(NONE),
+            },
+        }
+    }
+
     /// Memory stays proportional to the number of names: a number goes into
     /// the dense table only while that has at most 64 places per name.
     fn insert(&mut self, number: u32, id: u32) {

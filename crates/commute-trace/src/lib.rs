@@ -17,7 +17,7 @@
 //!     }
 //! }
 //! let text = String::from_utf8(writer.finish()?)?;
-//! assert!(text.starts_with("T0|fork(T1)|src/pool.rs:9\n"));
+//! assert!(text.starts_with("T0|fork(T1)|pool.rs:9\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -33,6 +33,7 @@ mod info;
 mod input;
 mod limits;
 mod naming;
+mod read_ahead;
 mod reader;
 mod recycle;
 mod slice;
@@ -47,6 +48,7 @@ pub use info::{InfoCounter, ObjectInfo, TraceInfo, trace_info};
 pub use input::{Compression, Format};
 pub use limits::{BATCH, MAX_LINE, MAX_NESTING, MAX_TEXT};
 pub use naming::{NameKind, check_name};
+pub use read_ahead::ReadAhead;
 pub use reader::{Notes, Options, TraceReader};
 pub use slice::{Selection, Slicer};
 pub use text::StdWriter;

@@ -37,11 +37,16 @@ pub(crate) fn run(command: &TraceCommand, shared: &Shared, output: &mut Output) 
     }
 }
 
+/// What the command line says about traces.
+pub(crate) fn options(shared: &Shared) -> Options {
+    Options {
+        declared: shared.object.iter().map(|(name, _)| name.clone()).collect(),
+    }
+}
+
 /// Opens a trace; `-` is standard input.
 pub(crate) fn open(path: &Path, shared: &Shared) -> Result<TraceReader, TraceError> {
-    let options = Options {
-        declared: shared.object.iter().map(|(name, _)| name.clone()).collect(),
-    };
+    let options = options(shared);
     if path.as_os_str() == "-" {
         TraceReader::from_reader(io::stdin(), options)
     } else {

@@ -18,7 +18,7 @@ use super::random::Random;
 use super::schedule::{Phase, Turns, event, thread_id};
 
 const THREADS: u32 = 8;
-const KEYS: u32 = 1_000;
+const KEYS: u32 = 10_000;
 /// How many keys all threads use.
 const SHARED: u32 = 16;
 
@@ -191,7 +191,7 @@ fn object(names: &mut Names) -> ObjectId {
 }
 
 fn owned_key(number: u32) -> Value {
-    Value::str(&format!("host{number}.example.com"))
+    Value::str(&format!("host{number}.com"))
 }
 
 fn entry(connection: Option<u32>) -> Value {

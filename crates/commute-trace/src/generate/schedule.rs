@@ -75,7 +75,7 @@ pub(super) fn thread_id(names: &mut Names, thread: u32) -> ThreadId {
 }
 
 fn location(names: &mut Names, line: u32) -> LocationId {
-    numbered(&mut names.locations, b"src/pool.rs:", line)
+    numbered(&mut names.locations, b"pool.rs:", line)
 }
 
 /// The id of the name that consists of `stem` and `number`.

@@ -1,0 +1,80 @@
+//! The events of a trace that is being checked, from wherever they come.
+
+use std::path::Path;
+
+use commute_model::{Event, Names};
+use commute_trace::{Notes, ReadAhead, TraceError, TraceReader};
+
+use crate::cli::Shared;
+use crate::trace::options;
+
+/// Shorter files are not worth a thread.
+const LONG: u64 = 1 << 18;
+
+/// A trace in the course of being read.
+// There is one per trace: what differs in size does not matter.
+#[allow(clippy::large_enum_variant)]
+pub(crate) enum Reading {
+    /// By this thread.
+    Here(TraceReader, Vec<Event>),
+    /// By another, while this one looks at the events before.
+    Ahead(ReadAhead),
+}
+
+impl Reading {
+    /// Reads on in the way that is fastest.
+    pub(crate) fn new(reader: TraceReader, path: &Path, shared: &Shared) -> Reading {
+        let file = std::fs::metadata(path).ok().filter(|file| file.is_file());
+        let long = file.is_some_and(|file| file.len() >= LONG);
+        match long && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1) {
+            true => Reading::Ahead(ReadAhead::start(reader, path, options(shared))),
+            false => Reading::Here(reader, Vec::new()),
+        }
+    }
+
+    /// The next events, and the names they use; no event at the end.
+    pub(crate) fn next(&mut self) -> Result<(&[Event], &Names), TraceError> {
+        match self {
+            Reading::Here(reader, events) => {
+                reader.read_batch(events)?;
+                Ok((events, reader.names()))
+            }
+            Reading::Ahead(ahead) => {
+                ahead.read_batch()?;
+                Ok(ahead.last_batch())
+            }
+        }
+    }
+
+    /// The names read so far.
+    pub(crate) fn names(&self) -> &Names {
+        match self {
+            Reading::Here(reader, _) => reader.names(),
+            Reading::Ahead(ahead) => ahead.names(),
+        }
+    }
+
+    /// How many bytes and events have been read.
+    pub(crate) fn position(&self) -> (u64, u64) {
+        match self {
+            Reading::Here(reader, _) => (reader.bytes_read(), reader.events_read()),
+            Reading::Ahead(ahead) => (ahead.bytes_read(), ahead.events_read()),
+        }
+    }
+
+    /// What was noticed so far.
+    pub(crate) fn notes(&self) -> Notes {
+        match self {
+            Reading::Here(reader, _) => reader.notes(),
+            Reading::Ahead(ahead) => ahead.notes(),
+        }
+    }
+
+    /// An error about event `i` of the last batch.
+    pub(crate) fn error_at(&self, i: usize, message: &str) -> TraceError {
+        match self {
+            Reading::Here(reader, _) => reader.error_at(i, message),
+            Reading::Ahead(ahead) => ahead.error_at(i, message),
+        }
+    }
+}
