@@ -179,21 +179,18 @@ impl State {
             return;
         };
         let accesses = &mut self.keys[place as usize].accesses;
-        for entry in accesses.conflicting(conflicts, current.clock) {
-            add(
-                races,
-                &self.records[entry.record as usize],
-                Some((class, Some(key))),
-            );
-        }
-        accesses.record(class, current, &mut self.records);
+        let mine = accesses.check(class, conflicts, current, |entry| {
+            let earlier = &self.records[entry.record as usize];
+            add(races, earlier, Some((class, Some(key))));
+        });
+        accesses.record(mine, class, current, &mut self.records);
     }
 
     /// The first access to a point with this key.
     #[cold]
     fn first(&mut self, class: u16, key: &Value, hash: u64, current: Current<'_>) {
         let mut accesses = Accesses::default();
-        accesses.record(class, current, &mut self.records);
+        accesses.record(None, class, current, &mut self.records);
         let place = u32::try_from(self.keys.len()).expect("fewer than 2³² keys");
         let value = key.clone();
         self.keys.push(Key { value, accesses });
@@ -211,22 +208,22 @@ impl State {
         current: Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
-        for other in conflicts {
-            if let Some(accesses) = self.points.get(usize::from(*other)) {
-                for entry in accesses.conflicting(conflicts, current.clock) {
-                    add(
-                        races,
-                        &self.records[entry.record as usize],
-                        Some((class, None)),
-                    );
-                }
-            }
-        }
         let place = usize::from(class);
         if place >= self.points.len() {
             self.points.resize_with(place + 1, Accesses::default);
         }
-        self.points[place].record(class, current, &mut self.records);
+        let mut found = |entry: &Entry| {
+            let earlier = &self.records[entry.record as usize];
+            add(races, earlier, Some((class, None)));
+        };
+        for other in conflicts {
+            if let Some(accesses) = self.points.get(usize::from(*other)) {
+                accesses.check(class, conflicts, current, &mut found);
+            }
+        }
+        let accesses = &mut self.points[place];
+        let mine = accesses.check(class, &[], current, found);
+        accesses.record(mine, class, current, &mut self.records);
     }
 
     /// The pairs outside ECL, one by one.
@@ -259,39 +256,66 @@ impl State {
 }
 
 impl Accesses {
-    /// The accesses to points of these classes that `clock` does not know.
-    #[inline]
-    fn conflicting(&self, classes: &[u16], clock: &VectorClock) -> impl Iterator<Item = &Entry> {
-        self.last
-            .iter()
-            .filter(|entry| !clock.knows(entry.epoch) && classes.contains(&entry.class))
-    }
-
-    #[inline]
-    fn record(&mut self, class: u16, current: Current<'_>, records: &mut Vec<ActionAccess>) {
-        let epoch = current.access.epoch;
-        let same = |old: &&mut Entry| old.class == class && old.epoch.slot == epoch.slot;
-        match self.last.iter_mut().find(same) {
-            Some(old) if old.epoch.time == epoch.time => {}
-            Some(old) => {
-                old.epoch = epoch;
-                let record = &mut records[old.record as usize];
-                record.access = current.access.to_class(class);
-                record.action.clone_from(current.action);
+    /// Calls `found` with the accesses to points of the classes in `conflicts`
+    /// that the current thread does not know. Where its own last access to the
+    /// point of this class is.
+    #[inline(always)]
+    fn check(
+        &self,
+        class: u16,
+        conflicts: &[u16],
+        current: Current<'_>,
+        mut found: impl FnMut(&Entry),
+    ) -> Option<usize> {
+        let mut mine = None;
+        for (i, entry) in self.last.iter().enumerate() {
+            if entry.class == class && entry.epoch.slot == current.access.epoch.slot {
+                mine = Some(i);
             }
-            None => {
-                let record = u32::try_from(records.len()).expect("fewer than 2³² points");
-                records.push(ActionAccess {
-                    access: current.access.to_class(class),
-                    action: current.action.clone(),
-                });
-                self.last.push(Entry {
-                    epoch,
-                    class,
-                    record,
-                });
+            if !current.clock.knows(entry.epoch) && conflicts.contains(&entry.class) {
+                found(entry);
             }
         }
+        mine
+    }
+
+    /// Remembers the current access to the point of this class, of which the
+    /// last is at `mine`.
+    #[inline(always)]
+    fn record(
+        &mut self,
+        mine: Option<usize>,
+        class: u16,
+        current: Current<'_>,
+        records: &mut Vec<ActionAccess>,
+    ) {
+        match mine {
+            Some(mine) => {
+                let old = &mut self.last[mine];
+                if old.epoch.time != current.access.epoch.time {
+                    old.epoch = current.access.epoch;
+                    let record = &mut records[old.record as usize];
+                    record.access = current.access.to_class(class);
+                    record.action.clone_from(current.action);
+                }
+            }
+            None => self.add(class, current, records),
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, class: u16, current: Current<'_>, records: &mut Vec<ActionAccess>) {
+        let record = u32::try_from(records.len()).expect("fewer than 2³² points");
+        records.push(ActionAccess {
+            access: current.access.to_class(class),
+            action: current.action.clone(),
+        });
+        let epoch = current.access.epoch;
+        self.last.push(Entry {
+            epoch,
+            class,
+            record,
+        });
     }
 }
 

@@ -64,10 +64,11 @@ impl Value {
     }
 
     /// Whether the value is opaque or contains something opaque.
+    #[inline]
     pub fn has_opaque(&self) -> bool {
         match self {
             Value::Opaque => true,
-            Value::Tuple(values) => values.iter().any(Value::has_opaque),
+            Value::Tuple(values) => any_opaque(values),
             _ => false,
         }
     }
@@ -94,6 +95,10 @@ impl PartialEq for Value {
             _ => false,
         }
     }
+}
+
+fn any_opaque(values: &[Value]) -> bool {
+    values.iter().any(Value::has_opaque)
 }
 
 fn same_elements(a: &[Value], b: &[Value]) -> bool {

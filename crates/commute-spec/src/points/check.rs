@@ -12,6 +12,8 @@ use crate::logic::atoms::Atom;
 pub(super) enum Check {
     /// Two slots are equal.
     Slots(usize, usize),
+    /// A slot is `nil`.
+    Nil(usize),
     /// A slot has this value.
     Value(usize, Value),
     /// Anything else.
@@ -23,6 +25,7 @@ impl Check {
     pub(super) fn of(atom: &Atom) -> Check {
         match atom {
             Atom::Same(Term::Slot(_, a), Term::Slot(_, b)) => Check::Slots(*a, *b),
+            Atom::Same(Term::Slot(_, a), Term::Value(Value::Nil)) => Check::Nil(*a),
             Atom::Same(Term::Slot(_, a), Term::Value(value)) => Check::Value(*a, value.clone()),
             atom => Check::Other(atom.formula(true)),
         }
@@ -33,6 +36,7 @@ impl Check {
     pub(super) fn holds(&self, invocation: Invocation<'_>) -> bool {
         match self {
             Check::Slots(a, b) => invocation.slot(*a).same(invocation.slot(*b)),
+            Check::Nil(a) => *invocation.slot(*a) == Value::Nil,
             Check::Value(a, value) => invocation.slot(*a).same(value),
             Check::Other(formula) => {
                 evaluate(formula, invocation, invocation, None, &Ints) == Some(true)
