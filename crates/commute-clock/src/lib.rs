@@ -84,6 +84,21 @@ impl VectorClock {
         }
     }
 
+    /// The same, and whether there was anything new.
+    #[inline]
+    pub fn join_grows(&mut self, other: &VectorClock) -> bool {
+        if other.times.len() > self.times.len() {
+            self.times.resize(other.times.len(), 0);
+        }
+        let mut new = 0;
+        for (mine, theirs) in self.times.iter_mut().zip(&other.times) {
+            let more = (*mine).max(*theirs);
+            new |= *mine ^ more;
+            *mine = more;
+        }
+        new != 0
+    }
+
     /// Becomes a copy of `other`, keeping its own memory.
     #[inline]
     pub fn copy_from(&mut self, other: &VectorClock) {
@@ -167,6 +182,9 @@ mod tests {
                 let mut join = a.clone();
                 join.join(&b);
                 assert!(a.le(&join) && b.le(&join));
+                let mut again = a.clone();
+                assert_eq!(again.join_grows(&b), !b.le(&a));
+                assert_eq!(again, join);
                 for c in clocks() {
                     if a.le(&c) && b.le(&c) {
                         assert!(join.le(&c), "{a} ⊔ {b} = {join} ⋢ {c}");

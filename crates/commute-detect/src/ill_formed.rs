@@ -26,6 +26,8 @@ pub enum Impossible {
     AfterDrop(ObjectId),
     /// It makes an object that is there already.
     NewAgain(ObjectId),
+    /// It ends a block of this thread, which has none open.
+    EndOfNothing(ThreadId),
 }
 
 impl IllFormed {
@@ -44,6 +46,10 @@ impl IllFormed {
                     "uses object `{}`, which was dropped",
                     names.objects.name(object)
                 )
+            }
+            Impossible::EndOfNothing(thread) => {
+                let thread = names.threads.name(thread);
+                format!("ends a block of thread `{thread}`, which has none open")
             }
             Impossible::NewAgain(object) => {
                 format!(

@@ -25,11 +25,13 @@
 //! ```
 
 mod access;
+mod atomicity;
 pub mod fasttrack;
 mod finding;
 mod groups;
 pub mod hb;
 mod ill_formed;
+mod keyed;
 mod lock;
 pub mod locksets;
 mod missing;
@@ -40,6 +42,7 @@ mod races;
 pub mod rd2;
 
 pub use access::{Access, Kind};
+pub use atomicity::{Atomicity, Method, Report, Select};
 pub use ill_formed::{IllFormed, Impossible};
 pub use objects::{Object, Objects};
 pub use pass::{EventError, Pass};

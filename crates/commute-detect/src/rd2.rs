@@ -6,9 +6,7 @@
 //! Of the earlier halves, one access of each thread to each access point is
 //! reported: the first in the last of its epochs in which it touched the point.
 //!
-//! Symbols: active(o) → `State::points` and
-//! `State::keys`, pt.vc → the epochs of
-//! `Accesses::last`, C_o(pt) → `PointClass::conflicts`, η_o → `AccessPoints::touch`.
+//! Symbols: active(o) → `State::points`, pt.vc → the epochs of `Accesses::last`, C_o(pt) → `PointClass::conflicts`, η_o → `AccessPoints::touch`.
 //!
 //! Deviations: the algorithm keeps the join of the clocks of all accesses to a
 //! point; we keep an access of each thread's last epoch, which decides the same
@@ -21,16 +19,14 @@
 //! independent of the length of the trace and the number of objects and keys;
 //! linear in the object's actions for pairs outside ECL.
 
-use std::hash::{Hash, Hasher};
-
 use commute_clock::{Epoch, VectorClock};
 use commute_model::{Action, Id, ObjectId, Value};
 use commute_spec::{CompiledSpecification, Invocation};
-use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::access::Access;
+use crate::keyed::Keyed;
 
 /// What is known of every object.
 #[derive(Debug, Default)]
@@ -41,23 +37,11 @@ pub struct Rd2 {
 /// The active access points of one object.
 #[derive(Debug, Default)]
 struct State {
-    /// Points without a key, by class.
-    points: Vec<Accesses>,
-    /// Points with a key, by key: points of different keys never conflict.
-    keys: Vec<Key>,
-    /// Where in `keys` a value is. Small, so that it stays in the cache.
-    places: HashTable<u32>,
+    points: Keyed<Accesses>,
     /// What the entries stand for, overwritten in place.
     records: Vec<ActionAccess>,
     /// Actions of methods that are compared one by one.
     listed: Listed,
-}
-
-/// A key and the accesses to its points.
-#[derive(Debug)]
-struct Key {
-    value: Value,
-    accesses: Accesses,
 }
 
 /// The last epoch in which each thread touched each of the points that are
@@ -153,13 +137,6 @@ impl Rd2 {
     }
 }
 
-#[inline]
-fn hash_of(value: &Value) -> u64 {
-    let mut hasher = FxHasher::default();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
 impl State {
     /// Checks a touched point with a key against those it conflicts with
     /// (phase 1 of the algorithm) and records the access (phase 2).
@@ -172,31 +149,16 @@ impl State {
         current: Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
-        let hash = hash_of(key);
-        let same = |place: &u32| self.keys[*place as usize].value == *key;
-        let Some(&place) = self.places.find(hash, same) else {
-            self.first(class, key, hash, current);
-            return;
+        let place = match self.points.find(key) {
+            Ok(place) => place,
+            Err(missing) => self.points.insert(key, missing),
         };
-        let accesses = &mut self.keys[place as usize].accesses;
+        let accesses = self.points.at(place);
         let mine = accesses.check(class, conflicts, current, |entry| {
             let earlier = &self.records[entry.record as usize];
             add(races, earlier, Some((class, Some(key))));
         });
         accesses.record(mine, class, current, &mut self.records);
-    }
-
-    /// The first access to a point with this key.
-    #[cold]
-    fn first(&mut self, class: u16, key: &Value, hash: u64, current: Current<'_>) {
-        let mut accesses = Accesses::default();
-        accesses.record(None, class, current, &mut self.records);
-        let place = u32::try_from(self.keys.len()).expect("fewer than 2³² keys");
-        let value = key.clone();
-        self.keys.push(Key { value, accesses });
-        let keys = &self.keys;
-        let rehash = |place: &u32| hash_of(&keys[*place as usize].value);
-        self.places.insert_unique(hash, place, rehash);
     }
 
     /// The same for a point without a key.
@@ -208,20 +170,16 @@ impl State {
         current: Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
-        let place = usize::from(class);
-        if place >= self.points.len() {
-            self.points.resize_with(place + 1, Accesses::default);
-        }
         let mut found = |entry: &Entry| {
             let earlier = &self.records[entry.record as usize];
             add(races, earlier, Some((class, None)));
         };
         for other in conflicts {
-            if let Some(accesses) = self.points.get(usize::from(*other)) {
+            if let Some(accesses) = self.points.known_class(*other) {
                 accesses.check(class, conflicts, current, &mut found);
             }
         }
-        let accesses = &mut self.points[place];
+        let accesses = self.points.class(class);
         let mine = accesses.check(class, &[], current, found);
         accesses.record(mine, class, current, &mut self.records);
     }

@@ -101,6 +101,7 @@ fn mix(types: &[&'static str], variables: usize, synchronisation: usize) -> Mix 
         locks: 2,
         types: types.to_vec(),
         synchronisation,
+        blocks: 0,
     }
 }
 

@@ -30,6 +30,7 @@ macro_rules! codes {
 codes! {
     CM101 = 101, "commutativity race";
     CM102 = 102, "data race";
+    CM111 = 111, "atomicity violation";
     CM901 = 901, "syntax error in a specification";
     CM902 = 902, "unknown name in a specification";
     CM903 = 903, "wrong number of arguments or results";

@@ -53,6 +53,10 @@ pub struct PointClass {
     pub keyed: bool,
     /// The classes it conflicts with, in order.
     pub conflicts: Vec<u16>,
+    /// Those of them that conflict with nothing it does not conflict with:
+    /// whoever comes after a point of this class need not remember that it also
+    /// comes after theirs.
+    pub covers: Vec<u16>,
 }
 
 /// When a method touches a class, for people.
@@ -123,9 +127,14 @@ impl AccessPoints {
             name,
             keyed: class.points[0].key != Key::Whole,
             conflicts: class.conflicts.iter().map(|c| *c as u16).collect(),
+            covers: Vec::new(),
         });
+        let mut classes: Vec<PointClass> = classes.collect();
+        for class in 0..classes.len() {
+            classes[class].covers = covered(&classes, class);
+        }
         AccessPoints {
-            classes: classes.collect(),
+            classes,
             linear: translation.linear,
             methods,
         }
@@ -217,6 +226,16 @@ impl AccessPoints {
         }
         &method.lists[method.table[beta] as usize]
     }
+}
+
+/// The conflicts of `class` whose own conflicts are all its conflicts too.
+fn covered(classes: &[PointClass], class: usize) -> Vec<u16> {
+    let conflicts = &classes[class].conflicts;
+    let within = |other: &u16| {
+        let theirs = &classes[usize::from(*other)].conflicts;
+        theirs.iter().all(|c| conflicts.binary_search(c).is_ok())
+    };
+    conflicts.iter().copied().filter(within).collect()
 }
 
 /// Touches `class` once for every different element of a tuple.

@@ -4,10 +4,14 @@
 //! clocks; races are all pairs, compared by the raw formula. Nothing here is
 //! shared with the detectors but the specification.
 
+mod serializability;
+
 use std::collections::BTreeSet;
 
 use commute_model::{Action, Code, Event, Id, Names, Op, Value};
 use commute_spec::{Invocation, Library, Orders, Specification};
+
+pub use serializability::Transactions;
 
 /// `before[j]` holds the positions of all events that happen before event `j`.
 pub fn happens_before(events: &[Event], names: &Names, library: &Library) -> Vec<BTreeSet<usize>> {

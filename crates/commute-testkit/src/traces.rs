@@ -22,6 +22,8 @@ pub struct Mix {
     pub types: Vec<&'static str>,
     /// Percentage of synchronisation among the events.
     pub synchronisation: usize,
+    /// Percentage of begins and ends of atomic blocks.
+    pub blocks: usize,
 }
 
 /// A trace and its names.
@@ -71,6 +73,8 @@ struct Builder<'a> {
     waiting: Vec<Option<usize>>,
     /// Messages in each channel, and whether it is closed.
     channel: Vec<(usize, bool)>,
+    /// How many blocks each thread is in.
+    depth: Vec<usize>,
     freed: Vec<bool>,
     dropped: Vec<bool>,
 }
@@ -114,6 +118,7 @@ impl<'a> Builder<'a> {
             readers: vec![Vec::new(); mix.locks],
             waiting: vec![None; threads],
             channel: vec![(0, false); mix.types.len()],
+            depth: vec![0; threads],
             freed: vec![false; mix.variables],
             dropped: vec![false; mix.types.len()],
         };
@@ -150,13 +155,33 @@ impl<'a> Builder<'a> {
             }
             return;
         }
-        if self.random.chance(self.mix.synchronisation) {
+        if self.mix.blocks > 0 && self.random.chance(self.mix.blocks) {
+            self.begin_or_end(t);
+        } else if self.random.chance(self.mix.synchronisation) {
             self.synchronise(t);
         } else if !self.mix.types.is_empty() && (self.mix.variables == 0 || self.random.chance(60))
         {
             self.act(t);
         } else if self.mix.variables > 0 {
             self.touch(t);
+        }
+    }
+
+    fn begin_or_end(&mut self, t: usize) {
+        let block = ["a", "b"][self.random.below(2)];
+        let block = self.trace.names.blocks.intern(block);
+        let block = self.random.chance(70).then_some(block);
+        let begin = match self.depth[t] {
+            0 => true,
+            1 => self.random.chance(20),
+            _ => self.random.chance(10),
+        };
+        if begin {
+            self.depth[t] += 1;
+            self.push(t, Op::Begin(block));
+        } else {
+            self.depth[t] -= 1;
+            self.push(t, Op::End(block));
         }
     }
 
@@ -349,4 +374,75 @@ fn action(object: ObjectId, method: MethodId, args: Vec<Value>, result: Option<V
         args: args.into(),
         result,
     }
+}
+
+/// A random trace in which every conflict has a variable or a key of its own:
+/// three to six threads, long overlapping blocks.
+pub fn fresh_conflicts(seed: u64) -> Trace {
+    let mut random = Random::new(seed);
+    let mut names = Names::default();
+    let threads = 3 + random.below(4);
+    let ids: Vec<_> = (0..threads)
+        .map(|t| names.threads.intern(&format!("T{t}")))
+        .collect();
+    let (map, dictionary) = (names.objects.intern("o"), names.types.intern("dictionary"));
+    let (put, get) = (names.methods.intern("put"), names.methods.intern("get"));
+    let mut events = Vec::new();
+    let mut push = |names: &mut Names, t: usize, op: Op| {
+        let location = names
+            .locations
+            .intern(&format!("p.rs:{}", events.len() + 1));
+        let thread = ids[t];
+        events.push(Event {
+            thread,
+            location,
+            op,
+        });
+    };
+    push(&mut names, 0, Op::New(map, dictionary));
+    let mut inside = vec![false; threads];
+    // Touched once: by whom, and whether it is a key.
+    let mut half: Vec<(usize, u32, bool)> = Vec::new();
+    let mut fresh = 0;
+    let length = 10 + random.below(19);
+    for _ in 0..length {
+        let t = random.below(threads);
+        if random.chance(22) {
+            if inside[t] && random.chance(70) {
+                inside[t] = false;
+                push(&mut names, t, Op::End(None));
+            } else if !inside[t] {
+                inside[t] = true;
+                push(&mut names, t, Op::Begin(None));
+            }
+            continue;
+        }
+        let others: Vec<_> = (0..half.len()).filter(|&i| half[i].0 != t).collect();
+        let (number, keyed, second) = if !others.is_empty() && random.chance(55) {
+            let (_, number, keyed) = half.swap_remove(*random.pick(&others));
+            (number, keyed, true)
+        } else {
+            fresh += 1;
+            let keyed = random.chance(25);
+            half.push((t, fresh, keyed));
+            (fresh, keyed, false)
+        };
+        let write = !second || random.chance(50);
+        let op = if keyed {
+            let key = Value::Int(number.into());
+            let call = match write {
+                true => action(map, put, vec![key, Value::Int(1)], Some(Value::Int(2))),
+                false => action(map, get, vec![key], Some(Value::Int(1))),
+            };
+            Op::Action(Arc::new(call))
+        } else {
+            let x = names.variables.intern(&format!("x{number}"));
+            match write {
+                true => Op::Write(x),
+                false => Op::Read(x),
+            }
+        };
+        push(&mut names, t, op);
+    }
+    Trace { events, names }
 }

@@ -1,0 +1,399 @@
+//! The pass that finds atomicity violations (CM111): transactions that cannot
+//! be put one after the other without swapping events that conflict.
+//!
+//! The outermost atomic blocks are transactions, and so is every event outside
+//! of any. [`aerodrome`] decides at the speed of reading; [`velodrome`] also
+//! knows the cycle, so a caller who can read a trace twice runs it only when
+//! there is something to explain.
+
+mod aerodrome;
+mod aerodrome_basic;
+mod algorithm;
+mod blocks;
+mod cycle;
+mod explain;
+mod snapshots;
+mod touches;
+mod velodrome;
+
+use std::sync::Arc;
+
+use commute_model::{Event, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId};
+use commute_spec::Library;
+use rustc_hash::FxHashMap;
+
+use crate::ill_formed::{IllFormed, Impossible};
+use crate::objects::{Misfit, Objects};
+use crate::pass::{EventError, Pass};
+use aerodrome::AeroDrome;
+use aerodrome_basic::AeroDromeBasic;
+use algorithm::{Algorithm, Violation};
+pub use blocks::Select;
+use blocks::{Blocks, Ended};
+use explain::{Kept, Site};
+use touches::Touches;
+use velodrome::Velodrome;
+
+/// How many events are looked up in advance.
+const AHEAD: usize = 128;
+/// More violations of different blocks than this are only counted.
+const MOST_KEPT: usize = 10_000;
+
+/// How atomicity is decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// Vector clocks, shared.
+    #[default]
+    AeroDrome,
+    /// Vector clocks, as the paper prints them: slow.
+    AeroDromeBasic,
+    /// The graph of transactions: slower, and knows the cycles.
+    Velodrome,
+}
+
+/// Finds atomicity violations.
+#[derive(Debug)]
+pub struct Atomicity {
+    checker: Checker,
+    state: State,
+}
+
+#[derive(Debug)]
+enum Checker {
+    AeroDrome(Box<Running<AeroDrome>>),
+    AeroDromeBasic(Box<Running<AeroDromeBasic>>),
+    Velodrome(Box<Running<Velodrome>>),
+}
+
+/// An algorithm and what it has stamped.
+#[derive(Debug)]
+struct Running<A: Algorithm> {
+    algorithm: A,
+    touches: Touches<A::Stamp>,
+}
+
+/// What does not depend on the algorithm.
+#[derive(Debug)]
+struct State {
+    objects: Objects,
+    blocks: Blocks,
+    index: u64,
+    kept: Vec<Kept>,
+    groups: FxHashMap<(Site, Site), usize>,
+    /// Those of the violations that are kept with an open transaction.
+    unfinished: Vec<usize>,
+    /// Violations of blocks that were not kept.
+    dropped: u64,
+    /// Every violation's event and thread, and whether it was found only when
+    /// blocks were closed at the end: for tests.
+    reports: Option<Vec<Report>>,
+    ill_formed: Option<IllFormed>,
+    fail_fast: bool,
+    finished: bool,
+}
+
+/// One violation, for comparison with an oracle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The index of the event at which it was found.
+    pub index: u64,
+    /// The thread whose open transaction it is about.
+    pub thread: ThreadId,
+    /// Found only when open blocks were closed at the end.
+    pub at_end: bool,
+    /// Of each edge of the cycle the two events, if the algorithm knows them.
+    pub cycle: Option<Vec<(u64, u64)>>,
+}
+
+impl Atomicity {
+    /// Decides by `method`; types come from `library`. `select` says which
+    /// blocks count, all if it is missing.
+    pub fn new(library: Arc<Library>, method: Method, select: Option<Select>) -> Atomicity {
+        let checker = match method {
+            Method::AeroDrome => Checker::AeroDrome(Box::new(Running::new(AeroDrome::default()))),
+            Method::AeroDromeBasic => {
+                Checker::AeroDromeBasic(Box::new(Running::new(AeroDromeBasic::default())))
+            }
+            Method::Velodrome => Checker::Velodrome(Box::new(Running::new(Velodrome::default()))),
+        };
+        let state = State {
+            objects: Objects::new(library),
+            blocks: Blocks::new(select),
+            index: 0,
+            kept: Vec::new(),
+            groups: FxHashMap::default(),
+            unfinished: Vec::new(),
+            dropped: 0,
+            reports: None,
+            ill_formed: None,
+            fail_fast: false,
+            finished: false,
+        };
+        Atomicity { checker, state }
+    }
+
+    /// The same, but the first violation ends the analysis.
+    pub fn fail_fast(mut self) -> Atomicity {
+        self.state.fail_fast = true;
+        self
+    }
+
+    /// The same, but every violation is also kept one by one: for tests.
+    pub fn keep_reports(mut self) -> Atomicity {
+        self.state.reports = Some(Vec::new());
+        self
+    }
+
+    /// The violations found so far, if they are kept.
+    pub fn reports(&self) -> &[Report] {
+        self.state.reports.as_deref().unwrap_or_default()
+    }
+
+    /// How many events were taken.
+    pub fn events(&self) -> u64 {
+        self.state.index
+    }
+
+    /// Whether the first violation was found and nothing more is looked for.
+    pub fn is_over(&self) -> bool {
+        self.state.fail_fast && !self.state.kept.is_empty()
+    }
+
+    /// The event at which the last violation was found that is in a finding and
+    /// whose cycle is not known: up to there a trace has to be read again to
+    /// explain it.
+    pub fn unexplained(&self) -> Option<u64> {
+        let kept = self.state.kept.iter().filter(|kept| kept.cycle.is_none());
+        kept.map(|kept| kept.index).max()
+    }
+
+    /// Violations that are in no finding, because there were too many different
+    /// ones.
+    pub fn dropped(&self) -> u64 {
+        self.state.dropped
+    }
+
+    /// What shows that the trace is not well-formed, if something does.
+    pub fn ill_formed(&self, names: &Names) -> Option<(u64, String)> {
+        let found = self.state.ill_formed?;
+        Some((found.index, found.describe(names)))
+    }
+
+    /// Declares an object before the first event, as `new` does in a trace.
+    ///
+    /// # Errors
+    /// If the type is not known.
+    pub fn declare(
+        &mut self,
+        object: ObjectId,
+        type_id: TypeId,
+        names: &Names,
+    ) -> Result<(), EventError> {
+        let declared = self.state.objects.declare(object, type_id, names);
+        declared.map_err(|misfit| misfit.at(0))
+    }
+
+    /// The clock of a thread as the papers print it: `aerodrome-basic` only.
+    pub fn clock_of(&self, t: ThreadId, threads: usize) -> Option<String> {
+        match &self.checker {
+            Checker::AeroDromeBasic(running) => {
+                Some(format!("{:threads$}", running.algorithm.clock(t.0)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The clock of the last write as the papers print it: `aerodrome-basic`
+    /// only.
+    pub fn clock_of_write(&mut self, x: VariableId, threads: usize) -> Option<String> {
+        match &mut self.checker {
+            Checker::AeroDromeBasic(running) => {
+                Some(format!("{:threads$}", running.touches.written(x)?))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Pass for Atomicity {
+    fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
+        let state = &mut self.state;
+        match &mut self.checker {
+            Checker::AeroDrome(running) => running.steps(state, events, names),
+            Checker::AeroDromeBasic(running) => running.steps(state, events, names),
+            Checker::Velodrome(running) => running.steps(state, events, names),
+        }
+    }
+
+    fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {
+        let state = &mut self.state;
+        match &mut self.checker {
+            Checker::AeroDrome(running) => running.close(state),
+            Checker::AeroDromeBasic(running) => running.close(state),
+            Checker::Velodrome(running) => running.close(state),
+        }
+        explain::finish(&mut state.kept, &state.objects, names, sink);
+    }
+}
+
+impl<A: Algorithm> Running<A> {
+    fn new(algorithm: A) -> Running<A> {
+        Running {
+            algorithm,
+            touches: Touches::default(),
+        }
+    }
+
+    fn steps(
+        &mut self,
+        state: &mut State,
+        events: &[Event],
+        names: &Names,
+    ) -> Result<(), EventError> {
+        for (i, chunk) in events.chunks(AHEAD).enumerate() {
+            if self.touches.is_large() {
+                let variables = chunk.iter().filter_map(|event| match event.op {
+                    Op::Read(x) | Op::Write(x) => Some(x),
+                    _ => None,
+                });
+                std::hint::black_box(self.touches.prefetch(variables));
+            }
+            for (j, event) in chunk.iter().enumerate() {
+                if state.fail_fast && !state.kept.is_empty() {
+                    return Ok(());
+                }
+                state.index += 1;
+                if let Err(misfit) = self.event(state, event, names) {
+                    state.index -= 1;
+                    return Err(misfit.at(i * AHEAD + j));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn event(&mut self, state: &mut State, event: &Event, names: &Names) -> Result<(), Misfit> {
+        let Running { algorithm, touches } = self;
+        let (t, index) = (event.thread.0, state.index);
+        if let Op::Begin(block) = event.op {
+            let begin = (index, event.location);
+            match state.blocks.begin(t, block, begin, names) {
+                true => algorithm.begin(t, index, event),
+                false => algorithm.event(t, index, event),
+            }
+            if !algorithm.found().is_empty() {
+                state.take(algorithm.found(), event, false);
+            }
+            return Ok(());
+        }
+        algorithm.event(t, index, event);
+        match &event.op {
+            Op::Read(x) => touches.read(t, *x, algorithm),
+            Op::Write(x) | Op::Free(x) => touches.write(t, *x, algorithm),
+            Op::Alloc(x) => touches.forget_variable(*x, algorithm),
+            Op::Acquire(l) | Op::Wake(_, l) => touches.acquire(t, *l, false, algorithm),
+            Op::ReadAcquire(l) => touches.acquire(t, *l, true, algorithm),
+            Op::Release(l) | Op::Wait(_, l) => touches.release(t, *l, false, algorithm),
+            Op::ReadRelease(l) => touches.release(t, *l, true, algorithm),
+            Op::Fork(u) if u.0 != t => algorithm.fork(t, u.0),
+            Op::Join(u) if u.0 != t => algorithm.join(t, u.0),
+            Op::Action(action) => {
+                let (invocation, object) = state.objects.bind(action, names)?;
+                touches.act(t, &object.compiled, invocation, action, algorithm);
+            }
+            Op::New(object, type_id) => {
+                state.objects.declare(*object, *type_id, names)?;
+                touches.forget_object(*object, algorithm);
+            }
+            Op::Drop(object) => {
+                state.objects.forget(*object);
+                touches.forget_object(*object, algorithm);
+            }
+            Op::End(_) => match state.blocks.end(t) {
+                Ended::Outermost => {
+                    algorithm.end(t, touches);
+                    state.ended(event);
+                }
+                Ended::Other => {}
+                Ended::Nothing => {
+                    state.ill_formed.get_or_insert(IllFormed {
+                        index,
+                        what: Impossible::EndOfNothing(event.thread),
+                    });
+                }
+            },
+            _ => {}
+        }
+        algorithm.done(t);
+        if !algorithm.found().is_empty() {
+            state.take(algorithm.found(), event, false);
+        }
+        Ok(())
+    }
+
+    /// The trace is over: every open block ends.
+    fn close(&mut self, state: &mut State) {
+        if std::mem::replace(&mut state.finished, true) || self.is_over(state) {
+            return;
+        }
+        for t in state.blocks.open() {
+            let begin = state.blocks.outermost(t).expect("it is open").begin;
+            let event = Event {
+                thread: ThreadId(t),
+                location: begin.1,
+                op: Op::End(None),
+            };
+            self.algorithm.end(t, &mut self.touches);
+            state.take(self.algorithm.found(), &event, true);
+        }
+    }
+
+    fn is_over(&self, state: &State) -> bool {
+        state.fail_fast && !state.kept.is_empty()
+    }
+}
+
+impl State {
+    /// Groups the violations found at `event`.
+    #[cold]
+    fn take(&mut self, found: &mut Vec<Violation>, event: &Event, at_end: bool) {
+        for violation in found.drain(..) {
+            if let Some(reports) = &mut self.reports {
+                let edges = violation.cycle.as_ref().map(|cycle| cycle.edges.iter());
+                reports.push(Report {
+                    index: self.index,
+                    thread: violation.thread,
+                    at_end,
+                    cycle: edges
+                        .map(|edges| edges.map(|e| (e.earlier.index, e.later.index)).collect()),
+                });
+            }
+            let block = self.blocks.outermost(violation.thread.0);
+            let kept = Kept::new(violation, block, self.index, event, at_end);
+            let group = kept.group();
+            match self.groups.get(&group) {
+                Some(&place) => self.kept[place].count += 1,
+                None if self.kept.len() < MOST_KEPT => {
+                    self.groups.insert(group, self.kept.len());
+                    self.unfinished.push(self.kept.len());
+                    self.kept.push(kept);
+                }
+                None => self.dropped += 1,
+            }
+        }
+    }
+
+    /// The transaction of this thread ended: cycles it is on may want to know.
+    #[inline]
+    fn ended(&mut self, event: &Event) {
+        if !self.unfinished.is_empty() {
+            let block = self.blocks.outermost(event.thread.0);
+            let begin = block.expect("it was open").begin;
+            let end = (self.index, event.location);
+            let kept = &mut self.kept;
+            self.unfinished
+                .retain(|&place| kept[place].ended(event.thread, begin, end));
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! AeroDrome (Mathur and Viswanathan, ASPLOS 2020), with snapshots.
+//!
+//! Claims: a violation is reported at the first event after which Definition 1
+//! has a witness of which at most one transaction is open (Theorem 3); when
+//! every open transaction has been ended as well, at the first one after which
+//! there is any. Later reports are true cycles too: a report drops the order
+//! that would close the cycle.
+//!
+//! Symbols: C_t → `Thread::clock`, C▷_t(t) → `Thread::begin`, W_x, R_x, L_l →
+//! stamps in [`Touches`].
+//!
+//! Deviations from Algorithm 1: C▷_t ⊑ clk is decided by the component of t
+//! alone. Points share *snapshots* of a thread's clock; a thread's own component
+//! ticks with every snapshot, so what is known once is known for ever and need
+//! not be compared again. `end` is nothing unless the thread learned something
+//! after it had published: then it raises the threads and the snapshots that
+//! know its begin, which are found in a list and not by a search. A fork
+//! orders the child's next event, so a thread without events orders nothing.
+//!
+//! Cost with T threads: an access is constant per touch that is known already,
+//! else T; `end` is constant unless the thread learned, else T per snapshot
+//! that knows the transaction.
+
+use std::num::NonZeroU32;
+
+use commute_clock::VectorClock;
+use commute_model::{Event, ThreadId};
+
+use super::algorithm::{Algorithm, Violation};
+use super::snapshots::{SnapshotId, Snapshots, Weak};
+use super::touches::{Order, Touches};
+
+/// The state of the algorithm.
+#[derive(Debug, Default)]
+pub(super) struct AeroDrome {
+    threads: Vec<Thread>,
+    snapshots: Snapshots,
+    /// The threads with an open transaction.
+    open: Vec<u32>,
+    found: Vec<Violation>,
+}
+
+#[derive(Debug, Default)]
+struct Thread {
+    clock: VectorClock,
+    /// Its own component when its open transaction began; 0 if there is none.
+    begin: u32,
+    /// A snapshot that is equal to `clock`.
+    current: Option<Stamp>,
+    /// Whether somebody may know its open transaction.
+    published: bool,
+    /// Whether it learned something since then.
+    dirty: bool,
+    /// Snapshots that know its open transaction.
+    pending: Pending,
+    started: bool,
+    /// Forks that its next event comes after.
+    forks: Vec<(u32, Stamp)>,
+}
+
+/// A snapshot, and its owner's component when it was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stamp {
+    time: NonZeroU32,
+    snapshot: SnapshotId,
+}
+
+/// Snapshots that may be dead.
+#[derive(Debug, Default)]
+struct Pending {
+    list: Vec<Weak>,
+    /// From this length on the dead ones are thrown out.
+    most: usize,
+}
+
+/// A list of pending snapshots is at least so long before it is looked through.
+const LEAST_PENDING: usize = 64;
+
+impl Pending {
+    fn push(&mut self, weak: Weak, snapshots: &Snapshots) {
+        if self.list.len() >= self.most {
+            self.list.retain(|&weak| snapshots.alive(weak).is_some());
+            self.most = LEAST_PENDING.max(2 * self.list.len());
+        }
+        self.list.push(weak);
+    }
+}
+
+impl AeroDrome {
+    /// `t` learns `clock`, unless that closes a cycle. `own` if by an event of
+    /// its own.
+    fn take(
+        thread: &mut Thread,
+        clock: &VectorClock,
+        own: bool,
+        (t, other): (u32, u32),
+        (snapshots, found): (&mut Snapshots, &mut Vec<Violation>),
+    ) {
+        if thread.begin > 0 && thread.begin <= clock.get(t) {
+            report(found, t, other);
+        } else if thread.clock.join_grows(clock) {
+            if let Some(stamp) = thread.current.take() {
+                snapshots.release(stamp.snapshot);
+            }
+            thread.dirty |= own && thread.published;
+        }
+    }
+
+    fn thread(&mut self, t: u32) -> &mut Thread {
+        let place = t as usize;
+        while place >= self.threads.len() {
+            let slot = self.threads.len() as u32;
+            let mut thread = Thread::default();
+            thread.clock.tick(slot);
+            self.threads.push(thread);
+        }
+        &mut self.threads[place]
+    }
+
+    #[cold]
+    fn start(&mut self, t: u32) {
+        self.thread(t).started = true;
+        for (parent, stamp) in std::mem::take(&mut self.threads[t as usize].forks) {
+            self.after(t, parent, &stamp);
+            self.snapshots.release(stamp.snapshot);
+        }
+    }
+
+    /// A new snapshot of the clock of `t`.
+    fn publish(&mut self, t: u32) -> Stamp {
+        let thread = &mut self.threads[t as usize];
+        thread.clock.tick(t);
+        let time = NonZeroU32::new(thread.clock.get(t)).expect("just ticked");
+        let snapshot = self.snapshots.take(&thread.clock);
+        let stamp = Stamp { time, snapshot };
+        thread.current = Some(stamp);
+        let weak = self.snapshots.weak(snapshot);
+        for &u in &self.open {
+            let known = self.threads[t as usize].clock.get(u);
+            let open = &mut self.threads[u as usize];
+            if open.begin <= known {
+                open.pending.push(weak, &self.snapshots);
+            }
+        }
+        stamp
+    }
+
+    /// Everyone who knows the transaction of `t` now also knows what it learned.
+    fn raise(&mut self, t: u32) {
+        let begin = self.threads[t as usize].begin;
+        let clock = std::mem::take(&mut self.threads[t as usize].clock);
+        let (snapshots, found) = (&mut self.snapshots, &mut self.found);
+        for (u, thread) in self.threads.iter_mut().enumerate() {
+            let u = u as u32;
+            if u != t && begin <= thread.clock.get(t) {
+                AeroDrome::take(thread, &clock, false, (u, t), (snapshots, found));
+            }
+        }
+        let pending = std::mem::take(&mut self.threads[t as usize].pending.list);
+        for &weak in &pending {
+            let Some(id) = self.snapshots.alive(weak) else {
+                continue;
+            };
+            for &v in self.open.iter().filter(|&&v| v != t) {
+                let open = &mut self.threads[v as usize];
+                let (before, now) = (self.snapshots.clock(id).get(v), clock.get(v));
+                if before < open.begin && open.begin <= now {
+                    open.pending.push(weak, &self.snapshots);
+                }
+            }
+            self.snapshots.clock_mut(id).join(&clock);
+        }
+        let thread = &mut self.threads[t as usize];
+        thread.clock = clock;
+        thread.pending.list = pending;
+    }
+}
+
+#[cold]
+fn report(found: &mut Vec<Violation>, t: u32, other: u32) {
+    found.push(Violation {
+        thread: ThreadId(t),
+        other: ThreadId(other),
+        cycle: None,
+    });
+}
+
+impl Order for AeroDrome {
+    type Stamp = Stamp;
+
+    #[inline(always)]
+    fn after(&mut self, t: u32, u: u32, stamp: &Stamp) {
+        // What is known once is known for ever.
+        if u == t || stamp.time.get() <= self.threads[t as usize].clock.get(u) {
+            return;
+        }
+        let (snapshots, found) = (&mut self.snapshots, &mut self.found);
+        let clock = std::mem::take(snapshots.clock_mut(stamp.snapshot));
+        let thread = &mut self.threads[t as usize];
+        AeroDrome::take(thread, &clock, true, (t, u), (snapshots, found));
+        *snapshots.clock_mut(stamp.snapshot) = clock;
+    }
+
+    #[inline(always)]
+    fn stamp(&mut self, t: u32) -> Stamp {
+        let thread = &mut self.threads[t as usize];
+        thread.published = true;
+        match thread.current {
+            Some(stamp) => stamp,
+            None => self.publish(t),
+        }
+    }
+
+    #[inline(always)]
+    fn hold(&mut self, stamp: &Stamp) {
+        self.snapshots.hold(stamp.snapshot);
+    }
+
+    #[inline(always)]
+    fn release(&mut self, stamp: Stamp) {
+        self.snapshots.release(stamp.snapshot);
+    }
+}
+
+impl Algorithm for AeroDrome {
+    #[inline(always)]
+    fn event(&mut self, t: u32, _index: u64, _event: &Event) {
+        match self.threads.get(t as usize) {
+            Some(thread) if thread.started && thread.forks.is_empty() => {}
+            _ => self.start(t),
+        }
+    }
+
+    fn begin(&mut self, t: u32, index: u64, event: &Event) {
+        self.event(t, index, event);
+        let thread = &mut self.threads[t as usize];
+        thread.clock.tick(t);
+        thread.begin = thread.clock.get(t);
+        thread.published = false;
+        thread.dirty = false;
+        if let Some(stamp) = thread.current.take() {
+            self.snapshots.release(stamp.snapshot);
+        }
+        self.open.push(t);
+    }
+
+    fn end(&mut self, t: u32, _touches: &mut Touches<Stamp>) {
+        if self.threads[t as usize].dirty {
+            self.raise(t);
+        }
+        let thread = &mut self.threads[t as usize];
+        thread.begin = 0;
+        thread.pending.list.clear();
+        self.open.retain(|&u| u != t);
+    }
+
+    fn fork(&mut self, t: u32, u: u32) {
+        self.thread(u);
+        let stamp = self.stamp(t);
+        self.snapshots.hold(stamp.snapshot);
+        self.threads[u as usize].forks.push((t, stamp));
+    }
+
+    fn join(&mut self, t: u32, u: u32) {
+        if !self.thread(u).started {
+            return;
+        }
+        let clock = std::mem::take(&mut self.threads[u as usize].clock);
+        let (snapshots, found) = (&mut self.snapshots, &mut self.found);
+        let thread = &mut self.threads[t as usize];
+        AeroDrome::take(thread, &clock, true, (t, u), (snapshots, found));
+        self.threads[u as usize].clock = clock;
+    }
+
+    #[inline(always)]
+    fn found(&mut self) -> &mut Vec<Violation> {
+        &mut self.found
+    }
+}

@@ -1,0 +1,55 @@
+//! Cycles of transactions: what an atomicity violation consists of.
+
+use commute_model::{BlockId, Event, LocationId, Op, ThreadId};
+
+/// An event as a report needs it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Occurrence {
+    pub(super) thread: ThreadId,
+    pub(super) index: u64,
+    pub(super) location: LocationId,
+    pub(super) op: Op,
+}
+
+impl Occurrence {
+    pub(super) fn of(index: u64, event: &Event) -> Occurrence {
+        Occurrence {
+            thread: event.thread,
+            index,
+            location: event.location,
+            op: event.op.clone(),
+        }
+    }
+}
+
+/// Where an event is in the trace and in the source code.
+pub(super) type Position = (u64, LocationId);
+
+/// A transaction of a cycle.
+#[derive(Clone, Debug)]
+pub(super) struct Transaction {
+    pub(super) thread: ThreadId,
+    /// The name of its block.
+    pub(super) block: Option<BlockId>,
+    /// A single event outside any block.
+    pub(super) unary: bool,
+    pub(super) first: Position,
+    /// Its last event; so far, if it has not ended.
+    pub(super) last: Position,
+    pub(super) ended: bool,
+}
+
+/// A transaction that comes before another, because of two events.
+#[derive(Clone, Debug)]
+pub(super) struct Edge {
+    pub(super) earlier: Occurrence,
+    pub(super) later: Occurrence,
+}
+
+/// Transactions that each come before the next, and the last before the first.
+#[derive(Clone, Debug)]
+pub(super) struct Cycle {
+    pub(super) transactions: Vec<Transaction>,
+    /// From each transaction to the next; the last edge closed the cycle.
+    pub(super) edges: Vec<Edge>,
+}

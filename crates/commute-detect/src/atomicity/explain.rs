@@ -1,0 +1,374 @@
+//! An atomicity violation as a finding: the transactions of the cycle, and for
+//! each edge the two events and why they conflict.
+
+use commute_model::{
+    BlockId, Certainty, Code, Event, EventRef, Finding, Level, LocationId, Names, Note, Op, Sink,
+    ThreadId, Witness, WitnessKind,
+};
+use commute_spec::Invocation;
+
+use super::algorithm::Violation;
+use super::blocks::OpenBlock;
+use super::cycle::{Cycle, Edge, Occurrence, Position, Transaction};
+use crate::objects::Objects;
+
+/// A violation that becomes a finding.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) index: u64,
+    pub(super) cycle: Option<Box<Cycle>>,
+    /// How often these blocks were found.
+    pub(super) count: u64,
+    /// The event at which it was found.
+    event: Occurrence,
+    /// The transaction it is about, if that is a block.
+    block: Option<OpenBlock>,
+    thread: ThreadId,
+    other: ThreadId,
+    /// Found only when open blocks were closed at the end.
+    at_end: bool,
+}
+
+/// What stands for a transaction in the source code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Site {
+    Named(BlockId),
+    At(LocationId),
+}
+
+impl Kept {
+    pub(super) fn new(
+        violation: Violation,
+        block: Option<OpenBlock>,
+        index: u64,
+        event: &Event,
+        at_end: bool,
+    ) -> Kept {
+        Kept {
+            index,
+            cycle: violation.cycle,
+            count: 1,
+            event: Occurrence::of(index, event),
+            block,
+            thread: violation.thread,
+            other: violation.other,
+            at_end,
+        }
+    }
+
+    /// The pair of places in the source code by which violations are grouped.
+    pub(super) fn group(&self) -> (Site, Site) {
+        let site = |block: Option<BlockId>, location| match block {
+            Some(block) => Site::Named(block),
+            None => Site::At(location),
+        };
+        let of = |transaction: &Transaction| site(transaction.block, transaction.first.1);
+        let (a, b) = match &self.cycle {
+            Some(cycle) => {
+                let last = cycle.transactions.len() - 1;
+                (of(&cycle.transactions[0]), of(&cycle.transactions[last]))
+            }
+            None => {
+                let here = Site::At(self.event.location);
+                let block = self.block.map(|open| site(open.block, open.begin.1));
+                (block.unwrap_or(here), here)
+            }
+        };
+        (a.min(b), a.max(b))
+    }
+
+    /// A transaction ended; whether any of the cycle is still open.
+    pub(super) fn ended(&mut self, thread: ThreadId, begin: Position, end: Position) -> bool {
+        let Some(cycle) = &mut self.cycle else {
+            return false;
+        };
+        for transaction in &mut cycle.transactions {
+            if transaction.thread == thread && transaction.first == begin {
+                transaction.last = end;
+                transaction.ended = true;
+            }
+        }
+        cycle.transactions.iter().any(|t| !t.ended)
+    }
+}
+
+/// Hands the violations over as findings, in the order in which they were found.
+pub(super) fn finish(kept: &mut Vec<Kept>, objects: &Objects, names: &Names, sink: &mut dyn Sink) {
+    let mut fingerprints = std::collections::BTreeMap::new();
+    for kept in kept.drain(..) {
+        let mut finding = match &kept.cycle {
+            Some(cycle) => explained(&kept, cycle, objects, names),
+            None => bare(&kept, names),
+        };
+        let mut parts = vec![finding.code.to_string(), finding.title.clone()];
+        let operations = finding.events.iter().map(|event| {
+            let operation = event.action.split('(').next().unwrap_or_default();
+            operation.to_owned()
+        });
+        parts.extend(operations);
+        let occurrence = fingerprints.entry(parts.join("\0")).or_insert(0);
+        *occurrence += 1;
+        parts.push(occurrence.to_string());
+        finding.fingerprint = Finding::fingerprint_of(parts.iter().map(String::as_str));
+        sink.finding(finding);
+    }
+}
+
+/// A violation whose cycle is not known: what the closing event tells.
+fn bare(kept: &Kept, names: &Names) -> Finding {
+    let thread = names.threads.name(kept.thread);
+    let other = names.threads.name(kept.other);
+    let mut events = Vec::new();
+    let mut label = format!("an event of {thread}");
+    if let Some(open) = kept.block {
+        label = format!(
+            "{} of {thread}",
+            block_label(open.block, open.begin.1, names)
+        );
+        let op = Op::Begin(open.block);
+        events.push(EventRef {
+            thread: thread.to_string(),
+            index: open.begin.0,
+            action: op.display(names).to_string(),
+            location: names.locations.name(open.begin.1).to_string(),
+        });
+    }
+    if !kept.at_end {
+        events.push(event_ref(&kept.event, names));
+    }
+    let title = format!("atomicity violation: {label} cannot be separated from {other}");
+    let mut finding = finding(title, events, kept.count);
+    finding.notes.push(Note::new(
+        "why",
+        format!("what {other} did comes both after the beginning of the block and before its end"),
+    ));
+    finding.notes.push(Note::new(
+        "cycle",
+        "not known: the trace could not be read a second time",
+    ));
+    if kept.at_end {
+        finding.notes.push(closing_note());
+    }
+    finding
+}
+
+fn closing_note() -> Note {
+    let text = "the trace ends inside these blocks: found when they were closed there";
+    Note::new("why", text)
+}
+
+fn explained(kept: &Kept, cycle: &Cycle, objects: &Objects, names: &Names) -> Finding {
+    let mut occurrences: Vec<&Occurrence> = Vec::new();
+    for edge in &cycle.edges {
+        occurrences.extend([&edge.earlier, &edge.later]);
+    }
+    occurrences.sort_by_key(|occurrence| occurrence.index);
+    occurrences.dedup_by_key(|occurrence| occurrence.index);
+    let events = occurrences.iter().map(|o| event_ref(o, names)).collect();
+    let mut finding = finding(title(cycle, names), events, kept.count);
+    finding.witness = Some(Witness {
+        kind: WitnessKind::Cycle,
+        prefix: 0,
+        steps: cycle
+            .edges
+            .iter()
+            .flat_map(|edge| [edge.earlier.index, edge.later.index])
+            .collect(),
+    });
+    finding
+        .notes
+        .push(Note::new("columns", columns(cycle, names)));
+    let after = |i: usize| (i + 1) % cycle.transactions.len();
+    for (i, edge) in cycle.edges.iter().enumerate() {
+        let before = transaction_label(&cycle.transactions[i], names);
+        let next = transaction_label(&cycle.transactions[after(i)], names);
+        let why = conflict(edge, objects, names);
+        let text = format!("{before} comes before {next}: {why}");
+        finding.notes.push(Note::new("edge", text));
+    }
+    let condition = |edge: &Edge| condition(edge, objects, names);
+    finding.condition = cycle.edges.iter().rev().find_map(condition);
+    let open = cycle.transactions.iter().filter(|t| !t.ended).count();
+    if open > 1 {
+        finding.notes.push(closing_note());
+    }
+    finding
+}
+
+fn finding(title: String, events: Vec<EventRef>, count: u64) -> Finding {
+    Finding {
+        code: Code::CM111,
+        level: Level::Error,
+        certainty: Certainty::Observed,
+        fingerprint: String::new(),
+        title,
+        object: None,
+        witness: Some(Witness {
+            kind: WitnessKind::Cycle,
+            prefix: 0,
+            steps: events.iter().map(|event| event.index).collect(),
+        }),
+        events,
+        condition: None,
+        count,
+        replay: None,
+        notes: Vec::new(),
+    }
+}
+
+fn title(cycle: &Cycle, names: &Names) -> String {
+    // The block that was open when the cycle closed comes first.
+    let of = |transaction: &Transaction| {
+        let thread = names.threads.name(transaction.thread);
+        let block = block_label(transaction.block, transaction.first.1, names);
+        match transaction.unary {
+            true => format!("an event of {thread}"),
+            false => format!("{block} of {thread}"),
+        }
+    };
+    let mut order: Vec<&Transaction> = cycle.transactions.iter().collect();
+    order.sort_by_key(|transaction| transaction.unary);
+    let others = match order.len() - 1 {
+        1 => of(order[1]),
+        n => format!("{} and {} more", of(order[1]), n - 1),
+    };
+    format!(
+        "atomicity violation: {} cannot be separated from {others}",
+        of(order[0])
+    )
+}
+
+fn block_label(block: Option<BlockId>, begin: LocationId, names: &Names) -> String {
+    match block {
+        Some(block) => format!("`{}`", names.blocks.name(block)),
+        None if names.locations.name(begin).is_empty() => "the block".to_owned(),
+        None => format!("the block at {}", names.locations.name(begin)),
+    }
+}
+
+/// `transfer` (T1, events 3 to 12, bank.rs:10 to bank.rs:14)
+fn transaction_label(transaction: &Transaction, names: &Names) -> String {
+    let thread = names.threads.name(transaction.thread);
+    let (first, last) = (transaction.first, transaction.last);
+    let at = |position: Position| names.locations.name(position.1).to_string();
+    if transaction.unary {
+        return format!("event {} of {thread}", first.0);
+    }
+    let name = match transaction.block {
+        Some(block) => format!("`{}`", names.blocks.name(block)),
+        None => "the block".to_owned(),
+    };
+    let end = match transaction.ended {
+        true => format!("to {}", last.0),
+        false => "on".to_owned(),
+    };
+    let place = match (at(first), at(last)) {
+        (a, _) if a.is_empty() => String::new(),
+        (a, b) if a == b || !transaction.ended => format!(", {a}"),
+        (a, b) => format!(", {a} to {b}"),
+    };
+    format!("{name} ({thread}, events {} {end}{place})", first.0)
+}
+
+fn event_ref(occurrence: &Occurrence, names: &Names) -> EventRef {
+    EventRef {
+        thread: names.threads.name(occurrence.thread).to_string(),
+        index: occurrence.index,
+        action: occurrence.op.display(names).to_string(),
+        location: names.locations.name(occurrence.location).to_string(),
+    }
+}
+
+/// Why the two events of an edge cannot be swapped.
+fn conflict(edge: &Edge, objects: &Objects, names: &Names) -> String {
+    let (earlier, later) = (&edge.earlier, &edge.later);
+    let text = |o: &Occurrence| format!("{} (event {})", o.op.display(names), o.index);
+    let pair = format!("{}, then {}", text(earlier), text(later));
+    if earlier.thread == later.thread {
+        return format!("{pair}: the same thread");
+    }
+    match (&earlier.op, &later.op) {
+        (Op::Fork(_), _) => format!("{pair}: the fork comes before all of its thread"),
+        (_, Op::Join(_)) => format!("{pair}: the join comes after all of its thread"),
+        (Op::Release(l) | Op::Wait(_, l) | Op::ReadRelease(l), _) => {
+            format!("{pair}: the lock `{}` orders them", names.locks.name(*l))
+        }
+        (Op::Action(_), Op::Action(_)) => match condition(edge, objects, names) {
+            Some(_) => format!("{pair}: they do not commute"),
+            None => pair,
+        },
+        _ => format!("{pair}: one of them writes"),
+    }
+}
+
+/// The condition that is false of the two actions of an edge, with its values.
+fn condition(edge: &Edge, objects: &Objects, names: &Names) -> Option<String> {
+    let (Op::Action(a), Op::Action(b)) = (&edge.earlier.op, &edge.later.op) else {
+        return None;
+    };
+    if edge.earlier.thread == edge.later.thread {
+        return None;
+    }
+    let specification = &objects.get(a.object)?.compiled.specification;
+    let method = |id| specification.method(&names.methods.name(id).to_string());
+    let (m, n) = (method(a.method)?, method(b.method)?);
+    let first = Invocation::bind(m, &specification.methods[m], a).ok()?;
+    let second = Invocation::bind(n, &specification.methods[n], b).ok()?;
+    Some(specification.explain_false(first, second))
+}
+
+/// The events that matter, a column for each thread, in the order of the trace.
+fn columns(cycle: &Cycle, names: &Names) -> String {
+    let mut threads: Vec<ThreadId> = cycle.transactions.iter().map(|t| t.thread).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let mut rows: Vec<(u64, ThreadId, String)> = Vec::new();
+    let place = |location: LocationId| {
+        let name = names.locations.name(location).to_string();
+        name.rsplit(['/', '\\']).next().unwrap_or("").to_owned()
+    };
+    for transaction in cycle.transactions.iter().filter(|t| !t.unary) {
+        let (first, last) = (transaction.first, transaction.last);
+        let begin = Op::Begin(transaction.block).display(names).to_string();
+        rows.push((
+            first.0,
+            transaction.thread,
+            format!("{begin} {}", place(first.1)),
+        ));
+        if transaction.ended {
+            rows.push((last.0, transaction.thread, format!("end {}", place(last.1))));
+        }
+    }
+    for occurrence in cycle.edges.iter().flat_map(|e| [&e.earlier, &e.later]) {
+        if !rows.iter().any(|row| row.0 == occurrence.index) {
+            let op = occurrence.op.display(names);
+            let text = format!("{op} {}", place(occurrence.location));
+            rows.push((occurrence.index, occurrence.thread, text));
+        }
+    }
+    rows.sort();
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|(index, thread, text)| (thread, format!("{index}: {}", text.trim_end())))
+        .collect();
+    let heading = |t: &ThreadId| names.threads.name(*t).to_string();
+    let width = |t: &ThreadId| {
+        let own = rows.iter().filter(|row| row.0 == *t);
+        let cells = own.map(|row| row.1.chars().count());
+        cells.max().unwrap_or(0).max(heading(t).chars().count())
+    };
+    let widths: Vec<usize> = threads.iter().map(width).collect();
+    let line = |cell: &dyn Fn(&ThreadId) -> String| {
+        let cells = threads.iter().zip(&widths);
+        let cells = cells.map(|(t, &width)| format!("{:<width$}", cell(t)));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    let mut lines = vec![line(&heading)];
+    for (thread, text) in &rows {
+        lines.push(line(&|t| match t == thread {
+            true => text.clone(),
+            false => String::new(),
+        }));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,167 @@
+//! The three algorithms for atomicity against an oracle written from
+//! Definition 1, on random traces: the same verdict after every event, every
+//! report a true cycle, and cycles whose edges are conflicts.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use commute_detect::{Atomicity, Method, Pass, Report};
+use commute_model::Event;
+use commute_spec::Library;
+use commute_testkit::oracle::Transactions;
+use commute_testkit::traces::{self, Mix, Trace};
+
+fn reports(trace: &Trace, library: &Arc<Library>, method: Method, batch: usize) -> Vec<Report> {
+    let mut pass = Atomicity::new(library.clone(), method, None).keep_reports();
+    for events in trace.events.chunks(batch) {
+        pass.steps(events, &trace.names).expect("well-formed");
+    }
+    let mut findings = Vec::new();
+    pass.finish(&trace.names, &mut findings);
+    assert_eq!(findings.is_empty(), pass.reports().is_empty());
+    pass.reports().to_vec()
+}
+
+fn transactions(trace: &Trace, events: &[Event], library: &Library) -> Transactions {
+    Transactions::of(events, &trace.names, library, |_| true)
+}
+
+/// Every report is about a transaction that is on a cycle at that time.
+fn check_reports(trace: &Trace, library: &Library, reports: &[Report]) -> Result<(), String> {
+    for report in reports {
+        let prefix = &trace.events[..report.index as usize];
+        let truth = transactions(trace, prefix, library);
+        let own = prefix.iter().rposition(|e| e.thread == report.thread);
+        let own = own.ok_or("a thread without events")?;
+        if !truth.cyclic(|_| true).contains(&truth.of[own]) {
+            return Err(format!("{report:?} is on no cycle"));
+        }
+        let Some(cycle) = &report.cycle else { continue };
+        let at = |index: u64| index as usize - 1;
+        let mut seen = BTreeSet::new();
+        for (i, &(earlier, later)) in cycle.iter().enumerate() {
+            if !truth.conflicts.contains(&(at(earlier), at(later))) {
+                return Err(format!(
+                    "{earlier} and {later} of {cycle:?} do not conflict"
+                ));
+            }
+            let next = cycle[(i + 1) % cycle.len()].0;
+            if truth.of[at(later)] != truth.of[at(next)] {
+                return Err(format!("{later} and {next} of {cycle:?}: two transactions"));
+            }
+            if !seen.insert(truth.of[at(earlier)]) {
+                return Err(format!("{cycle:?} has a transaction twice"));
+            }
+        }
+        if cycle.len() < 2 {
+            return Err(format!("{cycle:?} is not a cycle"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether this holds after event `index` and not before, or never if there is
+/// no index.
+fn is_first(
+    index: Option<u64>,
+    trace: &Trace,
+    library: &Library,
+    holds: impl Fn(&Transactions) -> bool,
+) -> bool {
+    let after = |n: usize| holds(&transactions(trace, &trace.events[..n], library));
+    match index {
+        None => !after(trace.events.len()),
+        Some(n) => after(n as usize) && !after(n as usize - 1),
+    }
+}
+
+fn compare(trace: &Trace, library: &Arc<Library>, batch: usize) -> Result<bool, String> {
+    let whole = transactions(trace, &trace.events, library);
+    let serializable = whole.serializable();
+    for method in [Method::AeroDrome, Method::AeroDromeBasic] {
+        let found = reports(trace, library, method, batch);
+        if found.is_empty() != serializable {
+            return Err(format!("{method:?}: {found:?}"));
+        }
+        let early = found.iter().find(|report| !report.at_end);
+        let early = early.map(|report| report.index);
+        if !is_first(early, trace, library, Transactions::violated_early) {
+            return Err(format!("{method:?}: {found:?}, not the right event"));
+        }
+        check_reports(trace, library, &found).map_err(|e| format!("{method:?}: {e}"))?;
+    }
+    let found = reports(trace, library, Method::Velodrome, batch);
+    let index = found.first().map(|report| report.index);
+    if !is_first(index, trace, library, |truth| !truth.serializable()) {
+        return Err(format!("Velodrome: {found:?}, not the right event"));
+    }
+    check_reports(trace, library, &found).map_err(|e| format!("Velodrome: {e}"))?;
+    Ok(serializable)
+}
+
+fn compare_all(traces: impl Iterator<Item = (u64, Trace)>) {
+    let library = Arc::new(Library::shipped());
+    let (mut yes, mut no) = (0, 0);
+    for (seed, trace) in traces {
+        match compare(&trace, &library, 1 + (seed % 7) as usize) {
+            Ok(true) => yes += 1,
+            Ok(false) => no += 1,
+            Err(error) => panic!("seed {seed}: {error}\n{}", trace.text()),
+        }
+    }
+    assert!(yes > 50 && no > 50, "{yes} serializable, {no} not");
+}
+
+fn random(mix: Mix, seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Trace)> {
+    let library = Library::shipped();
+    seeds.map(move |seed| (seed, traces::random(seed, &mix, &library)))
+}
+
+fn mix(types: &[&'static str], variables: usize, synchronisation: usize, blocks: usize) -> Mix {
+    Mix {
+        threads: 5,
+        events: 30,
+        variables,
+        locks: 2,
+        types: types.to_vec(),
+        synchronisation,
+        blocks,
+    }
+}
+
+#[test]
+fn reads_and_writes() {
+    compare_all(random(mix(&[], 3, 15, 30), 0..4000));
+}
+
+#[test]
+fn short_traces() {
+    let short = Mix {
+        threads: 3,
+        events: 14,
+        ..mix(&[], 2, 10, 35)
+    };
+    compare_all(random(short, 0..4000));
+}
+
+#[test]
+fn locks_forks_and_joins() {
+    compare_all(random(mix(&[], 2, 60, 25), 0..4000));
+}
+
+#[test]
+fn every_conflict_on_a_variable_of_its_own() {
+    compare_all((0..6000).map(|seed| (seed, traces::fresh_conflicts(seed))));
+}
+
+#[test]
+fn actions_modulo_commutativity() {
+    compare_all(random(mix(&["dictionary"], 0, 15, 30), 0..2000));
+    let types = ["map", "set", "counter", "queue", "vec"];
+    compare_all(random(mix(&types, 1, 15, 30), 0..2000));
+}
+
+#[test]
+fn actions_outside_ecl() {
+    compare_all(random(mix(&["priority_queue"], 1, 15, 30), 0..1000));
+}
