@@ -32,3 +32,57 @@ T1|fork(T2)|m.rs:2
 T1|m.put(5,7)/1|m.rs:3
 T2|m.get(5)/7|m.rs:4
 ";
+
+/// AeroDrome, Figure 1: serializable, as T3 T1 T2.
+pub const AERODROME_FIGURE_1: &str = "\
+t1|begin|1
+t1|w(x)|2
+t2|begin|3
+t2|r(x)|4
+t2|end|5
+t3|begin|6
+t3|w(z)|7
+t3|end|8
+t1|r(z)|9
+t1|end|10
+";
+
+/// AeroDrome, Figures 2 and 5: a path of conflicts from a transaction to itself.
+pub const AERODROME_FIGURE_2: &str = "\
+t1|begin|1
+t2|begin|2
+t1|w(x)|3
+t2|r(x)|4
+t2|w(y)|5
+t1|r(y)|6
+t1|end|7
+t2|end|8
+";
+
+/// AeroDrome, Figures 3 and 6: a cycle without such a path.
+pub const AERODROME_FIGURE_3: &str = "\
+t1|begin|1
+t2|begin|2
+t1|w(x)|3
+t2|w(y)|4
+t1|r(y)|5
+t2|r(x)|6
+t1|end|7
+t2|end|8
+";
+
+/// AeroDrome, Figures 4 and 7: three transactions, each before the others.
+pub const AERODROME_FIGURE_4: &str = "\
+t1|begin|1
+t1|w(x)|2
+t2|begin|3
+t2|w(y)|4
+t2|r(x)|5
+t2|end|6
+t3|begin|7
+t3|r(y)|8
+t3|w(z)|9
+t3|end|10
+t1|r(z)|11
+t1|end|12
+";
