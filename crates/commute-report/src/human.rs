@@ -11,17 +11,20 @@ use commute_model::{Certainty, Finding, Level, WitnessKind};
 
 use crate::excerpt::{Excerpt, line_of};
 use crate::origin::Origins;
-use crate::site::{FEW, Shown, Site, sites};
+use crate::site::{Shown, Site, sites};
 use crate::untrusted::{clip, clip_lines};
 use crate::{Sources, Style};
 
+/// How many events and remarks are shown unless the style is verbose.
+const FEW: usize = 4;
 /// How many lines of one remark are shown unless the style is verbose.
 const FEW_LINES: usize = 3;
 
 /// The finding as several lines of text, without a line end after the last.
 pub fn finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> String {
     let mut origins = Origins::default();
-    let sites: Vec<Ready> = sites(finding, sources, style)
+    let few = if style.verbose { usize::MAX } else { FEW };
+    let sites: Vec<Ready> = sites(finding, few, sources, style)
         .into_iter()
         .map(Ready::new)
         .collect();

@@ -13,9 +13,6 @@ use crate::excerpt::{MAX_GAP, Mark, line_of, token, trimmed};
 use crate::untrusted::clip;
 use crate::{Sources, Style};
 
-/// How many events are shown unless the style is verbose.
-pub(crate) const FEW: usize = 4;
-
 /// Where events of a finding happened. All texts but the source are safe to
 /// show.
 pub(crate) enum Site {
@@ -37,12 +34,16 @@ pub(crate) struct Shown {
     pub(crate) marks: Vec<Mark>,
 }
 
-/// The sites of a finding, that of the last event first.
-pub(crate) fn sites(finding: &Finding, sources: &dyn Sources, style: &Style) -> Vec<Site> {
-    let few = if style.verbose { usize::MAX } else { FEW };
+/// The sites of the last `most` events of a finding, that of the last first.
+pub(crate) fn sites(
+    finding: &Finding,
+    most: usize,
+    sources: &dyn Sources,
+    style: &Style,
+) -> Vec<Site> {
     let mut texts: BTreeMap<&str, Option<Arc<str>>> = BTreeMap::new();
     let mut sites: Vec<Site> = Vec::new();
-    for (i, event) in finding.events.iter().rev().take(few).enumerate() {
+    for (i, event) in finding.events.iter().rev().take(most).enumerate() {
         let label = label(event, style);
         let place = clip(&event.location, style.text_limit()).into_owned();
         let found = parse_location(&event.location).and_then(|(file, line, column)| {
