@@ -12,6 +12,7 @@ use commute_spec::Library;
 use commute_trace::TraceError;
 
 use crate::cli::{Analysis, CheckArgs, Shared};
+use crate::documents::Documents;
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -23,22 +24,64 @@ use crate::trace::{describe, open};
 /// Checks all traces of the command line.
 pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
     let started = Instant::now();
-    let library = Arc::new(crate::library::load(&shared.spec, output)?);
-    let mut suppressions = Suppressions::read(shared.suppress.as_deref())?;
     let analyses: Vec<Analysis> = Analysis::ALL
         .iter()
         .copied()
         .filter(|analysis| args.only.is_empty() || args.only.contains(analysis))
         .collect();
-
     let mut summary = Summary {
         analyses: analyses.iter().map(|a| a.name().to_owned()).collect(),
         ..Summary::default()
     };
+    let mut documents = Documents::new(shared);
+    // Before the work: a file that cannot be written is better known early.
+    let read = args.traces.iter().chain(&shared.spec);
+    let result = documents
+        .open_page(read.chain(&shared.suppress))
+        .and_then(|()| {
+            check_all(
+                args,
+                &analyses,
+                shared,
+                output,
+                &mut documents,
+                &mut summary,
+            )
+        });
+    let failed = !matches!(result, Ok(false));
+    summary.verdict = match (summary.findings, summary.reasons.is_empty()) {
+        (0, true) if !failed => Verdict::Clean,
+        (0, _) => Verdict::Inconclusive,
+        _ => Verdict::Violations,
+    };
+    summary.seconds = started.elapsed().as_secs_f64();
+    documents.write("check", &summary, result.as_ref().err(), output)?;
+    result?;
+    output.summary(&summary);
+    Ok(match summary.verdict {
+        _ if failed => Exit::BadInput,
+        Verdict::Clean => Exit::Clean,
+        Verdict::Violations => Exit::Findings,
+        Verdict::Inconclusive => Exit::Inconclusive,
+    })
+}
+
+/// Checks and prints one trace after the other; whether one of them could not
+/// be read to its end.
+fn check_all(
+    args: &CheckArgs,
+    analyses: &[Analysis],
+    shared: &Shared,
+    output: &mut Output,
+    documents: &mut Documents,
+    summary: &mut Summary,
+) -> Result<bool> {
+    let library = Arc::new(crate::library::load(&shared.spec, output)?);
+    let mut suppressions = Suppressions::read(shared.suppress.as_deref())?;
     let mut failed = false;
     let mut room = shared.max_findings.unwrap_or(usize::MAX);
     for path in &args.traces {
-        let mut checked = check(path, &analyses, &library, shared)?;
+        let mut checked = check(path, analyses, &library, shared)?;
         let all = checked.findings.len();
         checked
             .findings
@@ -51,9 +94,10 @@ pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Res
             output.finding(finding, &sources);
         }
         summary.suppressed += (all - checked.findings.len()) as u64;
-        add(&mut summary, &checked);
+        add(summary, &checked);
         let hidden = checked.findings.len().saturating_sub(room);
-        room = room.saturating_sub(checked.findings.len());
+        checked.findings.truncate(room);
+        room -= checked.findings.len();
         if hidden > 0 {
             output.note(&format!(
                 "{hidden} more findings are not shown (--max-findings)"
@@ -70,36 +114,27 @@ pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Res
                 .reasons
                 .push(format!("{} was not read to its end", path.display()));
         }
+        documents.keep(path, checked, hidden as u64, sources);
     }
     for unused in suppressions.unused() {
         output.note(&format!("warning: {unused}"));
     }
-    summary.verdict = match (summary.findings, summary.reasons.is_empty()) {
-        (0, true) => Verdict::Clean,
-        (0, false) => Verdict::Inconclusive,
-        _ => Verdict::Violations,
-    };
-    summary.seconds = started.elapsed().as_secs_f64();
-    output.summary(&summary);
-    Ok(match summary.verdict {
-        _ if failed => Exit::BadInput,
-        Verdict::Clean => Exit::Clean,
-        Verdict::Violations => Exit::Findings,
-        Verdict::Inconclusive => Exit::Inconclusive,
-    })
+    Ok(failed)
 }
 
 /// What came of one trace.
-struct Checked {
-    findings: Vec<Finding>,
+pub(crate) struct Checked {
+    /// What was found.
+    pub findings: Vec<Finding>,
     events: u64,
     threads: u64,
     objects: u64,
     /// Why "nothing found" would not mean "clean".
-    reasons: Vec<String>,
-    notes: Vec<String>,
+    pub reasons: Vec<String>,
+    /// What else there is to know.
+    pub notes: Vec<String>,
     /// Why the trace was not read to its end.
-    error: Option<TraceError>,
+    pub error: Option<TraceError>,
 }
 
 fn add(summary: &mut Summary, checked: &Checked) {

@@ -52,6 +52,13 @@ pub(crate) enum Command {
     },
 }
 
+impl Command {
+    /// Whether it yields findings.
+    pub(crate) fn has_findings(&self) -> bool {
+        matches!(self, Command::Check(_))
+    }
+}
+
 /// Flags of every command.
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Shared options")]
@@ -59,6 +66,9 @@ pub(crate) struct Shared {
     /// How findings are printed
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,
+    /// Also write the findings as a page to this file
+    #[arg(long, global = true, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: When,
@@ -83,6 +93,13 @@ pub(crate) struct Shared {
     pub max_findings: Option<usize>,
 }
 
+impl Shared {
+    /// Whether findings are wanted as one document, printed or in a file.
+    pub(crate) fn wants_document(&self) -> bool {
+        self.html.is_some() || self.message_format.is_document()
+    }
+}
+
 fn object(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, type_name)) if !name.is_empty() && !type_name.is_empty() => {
@@ -101,8 +118,19 @@ pub(crate) enum MessageFormat {
     Short,
     /// Lines of JSON
     Json,
+    /// One SARIF 2.1.0 document, for code scanning
+    Sarif,
+    /// One JUnit XML document, a test case for each trace
+    Junit,
     /// Annotations for GitHub's workflow logs
     Github,
+}
+
+impl MessageFormat {
+    /// Whether all is printed at the end, as one document.
+    pub(crate) fn is_document(self) -> bool {
+        matches!(self, MessageFormat::Sarif | MessageFormat::Junit)
+    }
 }
 
 /// When to use colours.

@@ -5,10 +5,12 @@
 mod check;
 mod cli;
 mod completions;
+mod documents;
 mod exit;
 mod explain;
 mod library;
 mod output;
+mod page_file;
 mod progress;
 mod reading;
 mod sources;
@@ -19,6 +21,7 @@ mod trace;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::Parser;
 
 use crate::cli::{Cli, Command};
@@ -38,6 +41,9 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     };
     let mut output = Output::new(&cli.shared);
     let result = match &cli.command {
+        command if !command.has_findings() && cli.shared.wants_document() => Err(anyhow!(
+            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`"
+        )),
         Command::Check(args) => check::run(args, &cli.shared, &mut output),
         Command::Trace(command) => trace::run(command, &cli.shared, &mut output),
         Command::Spec(command) => spec::run(command, &cli.shared, &mut output),

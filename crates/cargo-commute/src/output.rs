@@ -62,13 +62,15 @@ impl Output {
         self.gone
     }
 
-    /// Prints a finding in the chosen format.
+    /// Prints a finding in the chosen format, unless that is one document: then
+    /// it comes at the end.
     pub(crate) fn finding(&mut self, finding: &Finding, sources: &dyn Sources) {
         let text = match self.format {
             MessageFormat::Human => human::finding(finding, sources, &self.style) + "\n",
             MessageFormat::Short => short::finding(finding),
             MessageFormat::Json => json::finding(finding),
             MessageFormat::Github => github::finding(finding),
+            MessageFormat::Sarif | MessageFormat::Junit => return,
         };
         self.line(&text);
     }
@@ -80,11 +82,13 @@ impl Output {
         }
     }
 
-    /// Prints the summary in the chosen format.
+    /// Prints the summary in the chosen format. Next to a document it is a note
+    /// for whoever watches.
     pub(crate) fn summary(&mut self, summary: &Summary) {
         match self.format {
             MessageFormat::Json => self.line(&json::summary(summary)),
             _ if self.quiet => {}
+            format if format.is_document() => self.note(&summary.to_string()),
             _ => self.line(&summary.line(&self.style)),
         }
     }
@@ -100,14 +104,14 @@ impl Output {
                 self.line(&text);
                 self.text("\n");
             }
-            MessageFormat::Short | MessageFormat::Github => {
-                for diagnostic in diagnostics {
-                    self.line(&diagnostic::short(diagnostic, source));
-                }
-            }
             MessageFormat::Json => {
                 for diagnostic in diagnostics {
                     self.line(&diagnostic::json(diagnostic, source));
+                }
+            }
+            _ => {
+                for diagnostic in diagnostics {
+                    self.line(&diagnostic::short(diagnostic, source));
                 }
             }
         }

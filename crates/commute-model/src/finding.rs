@@ -42,6 +42,17 @@ codes! {
     CM909 = 909, "imprecise condition";
 }
 
+impl Code {
+    /// How serious it is as a rule; a single finding may differ.
+    pub fn level(self) -> Level {
+        match self {
+            Code::CM905 => Level::Warning,
+            Code::CM907 | Code::CM909 => Level::Note,
+            _ => Level::Error,
+        }
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "CM{}", *self as u16)

@@ -73,43 +73,13 @@ impl Excerpt {
 
     /// Appends one line, without its end, and its marks.
     fn push_line(&mut self, text: &str, marks: &[&Mark]) {
-        let window = window(text, marks);
-        let cut_left = window.start > 0;
-        let cut_right = window.end < text.len();
-        if cut_left {
-            self.source.push('…');
+        let line = CleanLine::new(text, marks);
+        let start = self.source.len();
+        for (span, mark) in line.spans.into_iter().zip(marks) {
+            let span = start + span.start..start + span.end;
+            self.marks.push((span, mark.label.clone(), mark.primary));
         }
-        let mut places = vec![None::<usize>; marks.len() * 2];
-        for (at, c) in text[window.clone()].char_indices() {
-            self.note_places(&mut places, marks, window.start + at);
-            match c {
-                '\t' => self.source.push_str("    "),
-                c => push_visible(&mut self.source, c),
-            }
-        }
-        self.note_places(&mut places, marks, usize::MAX);
-        for (i, mark) in marks.iter().enumerate() {
-            let end_of_line = self.source.len();
-            let start = places[2 * i].unwrap_or(end_of_line);
-            let end = places[2 * i + 1].unwrap_or(end_of_line).max(start);
-            self.marks
-                .push((start..end, mark.label.clone(), mark.primary));
-        }
-        if cut_right {
-            self.source.push('…');
-        }
-    }
-
-    /// Remembers where the output is for every mark edge that lies at or
-    /// before byte `at` of the line.
-    fn note_places(&self, places: &mut [Option<usize>], marks: &[&Mark], at: usize) {
-        for (i, mark) in marks.iter().enumerate() {
-            for (place, edge) in [(2 * i, mark.span.start), (2 * i + 1, mark.span.end)] {
-                if edge <= at && places[place].is_none() {
-                    places[place] = Some(self.source.len());
-                }
-            }
-        }
+        self.source.push_str(&line.text);
     }
 
     /// What the renderer takes. `holder` stands for the place.
@@ -127,6 +97,53 @@ impl Excerpt {
             .line_start(self.first_line)
             .path(holder)
             .annotations(annotations)
+    }
+}
+
+/// A line of source text that is safe to show, cut if it is long.
+pub(crate) struct CleanLine {
+    /// The text, without a line end.
+    pub(crate) text: String,
+    /// The bytes of it that each mark means.
+    pub(crate) spans: Vec<Range<usize>>,
+}
+
+impl CleanLine {
+    /// The line `text` with the marks that are in it.
+    pub(crate) fn new(text: &str, marks: &[&Mark]) -> CleanLine {
+        let window = window(text, marks);
+        let mut out = String::new();
+        if window.start > 0 {
+            out.push('…');
+        }
+        // The edges of the marks, as soon as the text has come so far.
+        let mut edges = vec![[None::<usize>; 2]; marks.len()];
+        let mut pass = |at: usize, length: usize| {
+            for (edges, mark) in edges.iter_mut().zip(marks) {
+                for (edge, place) in edges.iter_mut().zip([mark.span.start, mark.span.end]) {
+                    if place <= at && edge.is_none() {
+                        *edge = Some(length);
+                    }
+                }
+            }
+        };
+        for (at, c) in text[window.clone()].char_indices() {
+            pass(window.start + at, out.len());
+            match c {
+                '\t' => out.push_str("    "),
+                c => push_visible(&mut out, c),
+            }
+        }
+        pass(usize::MAX, out.len());
+        let spans = edges.iter().map(|[start, end]| {
+            let start = start.unwrap_or(out.len());
+            start..end.unwrap_or(out.len()).max(start)
+        });
+        let spans = spans.collect();
+        if window.end < text.len() {
+            out.push('…');
+        }
+        CleanLine { text: out, spans }
     }
 }
 

@@ -7,7 +7,8 @@
 
 use commute_model::{Finding, Level, parse_location};
 
-use crate::untrusted::{clip, clip_lines};
+use crate::plain;
+use crate::untrusted::clip;
 
 /// The finding as one line, without a line end.
 pub fn finding(finding: &Finding) -> String {
@@ -26,26 +27,10 @@ pub fn finding(finding: &Finding) -> String {
     let title = format!("{}: {}", finding.code, clip(&finding.title, 400));
     properties.push(format!("title={}", property(&title)));
     let properties = properties.join(",");
-    format!("::{command} {properties}::{}", message(&text(finding)))
-}
-
-/// What the annotation says: the events, the condition, the remarks.
-fn text(finding: &Finding) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for event in finding.events.iter().rev().take(8) {
-        let (thread, index) = (clip(&event.thread, 120), event.index);
-        let (action, location) = (clip(&event.action, 120), clip(&event.location, 400));
-        let at = if location.is_empty() { "" } else { " at " };
-        lines.push(format!("{thread}, event {index}: {action}{at}{location}"));
-    }
-    if let Some(condition) = &finding.condition {
-        lines.push(format!("condition: {}", clip_lines(condition, 400, 8)));
-    }
-    for note in finding.notes.iter().take(8) {
-        let (label, text) = (clip(&note.label, 40), clip_lines(&note.text, 400, 8));
-        lines.push(format!("{label}: {text}"));
-    }
-    lines.join("\n")
+    format!(
+        "::{command} {properties}::{}",
+        message(&plain::lines(finding))
+    )
 }
 
 fn message(text: &str) -> String {

@@ -139,14 +139,16 @@ pub(crate) fn line(reason: &str, body: impl Serialize) -> String {
 
 /// `serde_json` escapes the control characters that JSON forbids. The others
 /// that a terminal obeys, or that some readers take for a line end, can only
-/// stand inside strings, where an escape means the same.
-fn escape(text: String) -> String {
-    if !text.chars().any(is_hostile) {
+/// stand inside strings, where an escape means the same. A line end as such
+/// stands between the parts of a document of several lines, never in a string.
+pub(crate) fn escape(text: String) -> String {
+    let escaped = |c: char| c != '\n' && is_hostile(c);
+    if !text.chars().any(escaped) {
         return text;
     }
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if is_hostile(c) {
+        if escaped(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 out.push_str(&format!("\\u{unit:04x}"));
             }

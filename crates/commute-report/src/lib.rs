@@ -2,7 +2,7 @@
 //!
 //! An analysis hands over [`Finding`]s, the parser of a text [`Diagnostic`]s,
 //! the reader of a stream [`Problem`]s; this crate turns them into text. There
-//! are four forms:
+//! are forms for each of them, as it comes:
 //!
 //! | form | finding | diagnostic | problem | whole run |
 //! |---|---|---|---|---|
@@ -10,6 +10,10 @@
 //! | one line | [`short::finding`] | [`diagnostic::short`] | [`problem::short`] | [`Summary::line`] |
 //! | a GitHub annotation | [`github::finding`] | – | – | – |
 //! | a line of JSON | [`json::finding`] | [`diagnostic::json`] | [`problem::json`] | [`json::summary`] |
+//!
+//! And there are forms that are one document, made of a [`Run`] when it is
+//! over: [`sarif::document`] for code scanning, [`junit::document`] for what
+//! reads test results, [`html::page`] for people without a terminal.
 //!
 //! Nothing here reads a file or prints: source text comes from the caller
 //! through [`Sources`], text goes back as `String`.
@@ -58,16 +62,23 @@
 pub mod diagnostic;
 mod excerpt;
 pub mod github;
+pub mod html;
 pub mod human;
 pub mod json;
+pub mod junit;
 mod origin;
+mod plain;
 pub mod problem;
+mod run;
+pub mod sarif;
 pub mod short;
+mod site;
 mod sources;
 mod style;
 mod summary;
 mod untrusted;
 
+pub use run::{Run, TraceRun};
 pub use sources::{NoSources, Sources};
 pub use style::Style;
 pub use summary::{Summary, Verdict};

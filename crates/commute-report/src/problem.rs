@@ -52,7 +52,7 @@ pub enum Place<'a> {
 
 impl Problem<'_> {
     /// `file:line:column`, `file: byte 17` or `file`.
-    fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         let file = clip(self.file, 400);
         match self.place {
             Place::Whole => file.into_owned(),

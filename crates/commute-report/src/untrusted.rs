@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 /// Whether `c` does something other than showing itself: control characters
 /// (C0, DEL and C1, which some terminals obey too), direction overrides and
-/// marks, line and paragraph separators, invisible tags, and the private
-/// characters that [`crate::origin`] uses as place holders.
+/// marks, line and paragraph separators, invisible tags, what XML forbids, and
+/// the private characters that [`crate::origin`] uses as place holders.
 pub(crate) fn is_hostile(c: char) -> bool {
     matches!(c,
         '\u{0}'..='\u{1f}'
@@ -23,6 +23,7 @@ pub(crate) fn is_hostile(c: char) -> bool {
         | '\u{e000}'..='\u{f8ff}'
         | '\u{feff}'
         | '\u{fff9}'..='\u{fffb}'
+        | '\u{fffe}'..='\u{ffff}'
         | '\u{e0000}'..='\u{e007f}')
 }
 

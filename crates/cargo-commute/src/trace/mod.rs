@@ -96,23 +96,32 @@ impl Events {
     }
 }
 
-/// An error of a trace, with the line it is about, as rustc would show it.
-pub(crate) fn describe(error: &TraceError, path: &Path, style: &Style) -> String {
-    let file = if path.as_os_str() == "-" {
+/// The name of a trace in messages.
+pub(crate) fn name(path: &Path) -> String {
+    if path.as_os_str() == "-" {
         "standard input".into()
     } else {
         path.display().to_string()
-    };
+    }
+}
+
+/// An error of a trace, with the line it is about, as rustc would show it.
+pub(crate) fn describe(error: &TraceError, path: &Path, style: &Style) -> String {
+    problem::human(&as_problem(error, &name(path)), style)
+}
+
+/// An error of the trace with this name.
+pub(crate) fn as_problem<'a>(error: &'a TraceError, file: &'a str) -> Problem<'a> {
     // The message may end with advice, set off by a semicolon.
     let (message, advice) = match error.message.split_once("; ") {
         Some((message, advice)) => (message, Some(advice)),
         None => (&error.message[..], None),
     };
-    let problem = Problem {
+    Problem {
         severity: Severity::Error,
         code: None,
         message,
-        file: &file,
+        file,
         place: match &error.place {
             Place::Whole => problem::Place::Whole,
             Place::Byte(offset) => problem::Place::Byte(*offset),
@@ -128,6 +137,5 @@ pub(crate) fn describe(error: &TraceError, path: &Path, style: &Style) -> String
             },
         },
         help: error.lost.as_deref().or(advice),
-    };
-    problem::human(&problem, style)
+    }
 }

@@ -1,0 +1,124 @@
+//! What is one document and comes at the end: SARIF and JUnit on standard
+//! output, a page in a file.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use commute_report::{Run, Summary, TraceRun, html, junit, sarif};
+
+use crate::check::Checked;
+use crate::cli::{MessageFormat, Shared};
+use crate::explain::page;
+use crate::output::Output;
+use crate::page_file::PageFile;
+use crate::sources::FileSources;
+use crate::trace::{as_problem, name};
+
+/// The documents of a run, and what they will be made of.
+pub(crate) struct Documents {
+    path: Option<PathBuf>,
+    page: Option<PageFile>,
+    wanted: bool,
+    traces: Vec<Kept>,
+}
+
+/// What came of a trace.
+struct Kept {
+    name: String,
+    file: bool,
+    checked: Checked,
+    hidden: u64,
+    sources: FileSources,
+}
+
+impl Documents {
+    /// The documents that the flags ask for.
+    pub(crate) fn new(shared: &Shared) -> Documents {
+        Documents {
+            path: shared.html.clone(),
+            page: None,
+            wanted: shared.wants_document(),
+            traces: Vec::new(),
+        }
+    }
+
+    /// Opens the file of the page, if one is wanted.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is one of those that are `read`.
+    pub(crate) fn open_page<'a>(&mut self, read: impl Iterator<Item = &'a PathBuf>) -> Result<()> {
+        if let Some(path) = &self.path {
+            self.page = Some(PageFile::open(path, read)?);
+        }
+        Ok(())
+    }
+
+    /// Keeps what came of a trace, if a document will need it.
+    pub(crate) fn keep(
+        &mut self,
+        path: &Path,
+        checked: Checked,
+        hidden: u64,
+        sources: FileSources,
+    ) {
+        if self.wanted {
+            self.traces.push(Kept {
+                name: name(path),
+                file: path.as_os_str() != "-",
+                checked,
+                hidden,
+                sources,
+            });
+        }
+    }
+
+    /// Writes the documents. There is one also if the run ended early: whoever
+    /// reads it must not have to guess.
+    ///
+    /// # Errors
+    /// If the page cannot be written.
+    pub(crate) fn write(
+        self,
+        command: &str,
+        summary: &Summary,
+        failure: Option<&anyhow::Error>,
+        output: &mut Output,
+    ) -> Result<()> {
+        let failure = failure.map(|failure| format!("{failure:#}"));
+        let run = Run {
+            command,
+            version: env!("CARGO_PKG_VERSION"),
+            traces: self.traces.iter().map(Kept::as_run).collect(),
+            summary,
+            failure: failure.as_deref(),
+            pages: page,
+        };
+        match output.format {
+            MessageFormat::Sarif => output.text(&sarif::document(&run)),
+            MessageFormat::Junit => output.text(&junit::document(&run, &output.style)),
+            _ => {}
+        }
+        match self.page {
+            Some(file) => file.write(&html::page(&run)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Kept {
+    fn as_run(&self) -> TraceRun<'_> {
+        TraceRun {
+            file: self.file.then_some(&*self.name),
+            findings: &self.checked.findings,
+            hidden: self.hidden,
+            reasons: &self.checked.reasons,
+            notes: &self.checked.notes,
+            problem: self
+                .checked
+                .error
+                .as_ref()
+                .map(|error| as_problem(error, &self.name)),
+            sources: &self.sources,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Writing markup so that nothing from outside can become any.
+
+use std::fmt::Display;
+
+use crate::untrusted::visible;
+
+/// HTML in the making. Markup is known when this crate is compiled; everything
+/// else goes through [`text`](Markup::text) and is shown, never obeyed.
+#[derive(Default)]
+pub(super) struct Markup {
+    out: String,
+}
+
+impl Markup {
+    /// Appends markup.
+    pub(super) fn raw(&mut self, markup: &'static str) -> &mut Markup {
+        self.out.push_str(markup);
+        self
+    }
+
+    /// Appends text, also as the value of an attribute in quotes. What would
+    /// not be seen is spelled out.
+    pub(super) fn text(&mut self, text: &str) -> &mut Markup {
+        for c in visible(text).chars() {
+            match c {
+                '&' => self.out.push_str("&amp;"),
+                '<' => self.out.push_str("&lt;"),
+                '>' => self.out.push_str("&gt;"),
+                '"' => self.out.push_str("&quot;"),
+                '\'' => self.out.push_str("&#39;"),
+                c => self.out.push(c),
+            }
+        }
+        self
+    }
+
+    /// Appends what is shown as text.
+    pub(super) fn show(&mut self, value: impl Display) -> &mut Markup {
+        self.text(&value.to_string())
+    }
+
+    /// Appends [`prose`](Markup::prose) of several lines.
+    pub(super) fn lines(&mut self, text: &str) -> &mut Markup {
+        for (i, line) in text.lines().enumerate() {
+            if i > 0 {
+                self.raw("<br>");
+            }
+            self.prose(line);
+        }
+        self
+    }
+
+    /// Appends text in which `` `words` `` are code.
+    pub(super) fn prose(&mut self, text: &str) -> &mut Markup {
+        let mut parts = text.split('`').peekable();
+        let mut code = false;
+        while let Some(part) = parts.next() {
+            // A last backtick without a partner stands for itself.
+            match (code, parts.peek().is_some()) {
+                (true, true) => self.raw("<code>").text(part).raw("</code>"),
+                (true, false) => self.text("`").text(part),
+                (false, _) => self.text(part),
+            };
+            code = !code;
+        }
+        self
+    }
+
+    /// The markup.
+    pub(super) fn finish(self) -> String {
+        self.out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prose(text: &str) -> String {
+        let mut markup = Markup::default();
+        markup.prose(text);
+        markup.finish()
+    }
+
+    #[test]
+    fn text_is_never_markup() {
+        let mut markup = Markup::default();
+        markup.text("<script>alert('x')</script>&\" onload=\x1b\u{202e}");
+        assert_eq!(
+            markup.finish(),
+            r"&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;&quot; onload=\x1b\u{202e}"
+        );
+    }
+
+    #[test]
+    fn words_in_backticks_are_code() {
+        assert_eq!(
+            prose("race on `o`: `put`"),
+            "race on <code>o</code>: <code>put</code>"
+        );
+        assert_eq!(prose("a ` b"), "a ` b");
+        assert_eq!(prose("`<b>` c `d"), "<code>&lt;b&gt;</code> c `d");
+        assert_eq!(prose(""), "");
+    }
+}

@@ -1,0 +1,101 @@
+//! A run as a page for people: one file, without scripts, without anything to
+//! fetch.
+//!
+//! The page declares that it may load and run nothing (its content security
+//! policy), in case the escaping of [`markup`] were ever wrong.
+
+mod finding;
+mod markup;
+mod overview;
+mod source;
+mod threads;
+
+use commute_model::Code;
+
+use crate::Verdict;
+use crate::run::{Run, lead};
+use markup::Markup;
+
+/// The page, with a line end after the last line.
+pub fn page(run: &Run<'_>) -> String {
+    let mut html = Markup::default();
+    html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    html.raw("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    html.raw("<meta http-equiv=\"Content-Security-Policy\" ");
+    html.raw("content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>");
+    html.show(run.summary.verdict)
+        .raw(" · Commute</title>\n<style>\n");
+    html.raw(include_str!("style.css"))
+        .raw("</style>\n</head>\n<body>\n");
+
+    html.raw("<header>\n<h1>Commute report</h1>\n");
+    overview::verdict(run, &mut html);
+    html.raw("</header>\n");
+    contents(run, &mut html);
+    html.raw("<main>\n");
+    overview::summary(run, &mut html);
+    overview::trouble(run, &mut html);
+    findings(run, &mut html);
+    codes(run, &mut html);
+    html.raw("</main>\n<footer>\n<p>Written by Commute ")
+        .text(run.version);
+    html.raw(" (<code>commute ").text(run.command);
+    html.raw("</code>).</p>\n</footer>\n</body>\n</html>\n");
+    html.finish()
+}
+
+/// A list of the findings, if there are so many that one is of use.
+fn contents(run: &Run<'_>, html: &mut Markup) {
+    if run.findings().count() < 2 {
+        return;
+    }
+    html.raw("<nav aria-label=\"Findings\">\n<ol>\n");
+    for (i, (_, finding)) in run.findings().enumerate() {
+        html.raw("<li><a href=\"#finding-").show(i + 1).raw("\">");
+        html.show(finding.code).raw("</a> ");
+        html.prose(&crate::clip(&finding.title, 200)).raw("</li>\n");
+    }
+    html.raw("</ol>\n</nav>\n");
+}
+
+fn findings(run: &Run<'_>, html: &mut Markup) {
+    html.raw("<section>\n<h2>Findings</h2>\n");
+    for (i, (trace, finding)) in run.findings().enumerate() {
+        finding::article(i + 1, finding, trace, html);
+    }
+    let hidden: u64 = run.traces.iter().map(|trace| trace.hidden).sum();
+    if hidden > 0 {
+        html.raw("<p>").show(hidden);
+        html.raw(" more are not shown (<code>--max-findings</code>).</p>\n");
+    } else if run.findings().next().is_none() {
+        html.raw(match run.summary.verdict {
+            Verdict::Inconclusive => {
+                "<p>There are none, but that does not mean that there is nothing to find.</p>\n"
+            }
+            _ => "<p>There are none.</p>\n",
+        });
+    }
+    html.raw("</section>\n");
+}
+
+/// What the codes mean that occur.
+fn codes(run: &Run<'_>, html: &mut Markup) {
+    let codes = run.codes();
+    if codes.is_empty() {
+        return;
+    }
+    html.raw("<section>\n<h2>What the codes mean</h2>\n");
+    for code in codes {
+        meaning(code, (run.pages)(code), html);
+    }
+    html.raw("</section>\n");
+}
+
+fn meaning(code: Code, page: &str, html: &mut Markup) {
+    html.raw("<h3 id=\"").show(code).raw("\">").show(code);
+    html.raw(": ").text(code.title()).raw("</h3>\n");
+    for paragraph in lead(page) {
+        html.raw("<p>").prose(&paragraph).raw("</p>\n");
+    }
+}

@@ -1,0 +1,84 @@
+//! Source excerpts.
+
+use std::collections::BTreeSet;
+
+use super::markup::Markup;
+use crate::excerpt::{CleanLine, Mark, line_of};
+use crate::site::{Shown, Site};
+
+/// How many lines are shown before and after a marked one.
+const AROUND: usize = 2;
+
+/// Writes a site: the place, and the lines if they can be had.
+pub(super) fn site(site: &Site, html: &mut Markup) {
+    html.raw("<figure>\n<figcaption>");
+    match site {
+        Site::Shown(shown) => {
+            html.raw("<code>").text(&shown.place).raw("</code>");
+            html.raw("</figcaption>\n");
+            excerpt(shown, html);
+        }
+        Site::Named { place, label } => {
+            match place.is_empty() {
+                true => html.raw("place not recorded"),
+                false => html.raw("<code>").text(place).raw("</code>"),
+            };
+            html.raw("</figcaption>\n<p class=\"said\">").text(label);
+            html.raw("</p>\n");
+        }
+    }
+    html.raw("</figure>\n");
+}
+
+fn excerpt(shown: &Shown, html: &mut Markup) {
+    let mut numbers = BTreeSet::new();
+    for mark in &shown.marks {
+        let first = mark.line.saturating_sub(AROUND).max(1);
+        numbers.extend(first..=mark.line + AROUND);
+    }
+    html.raw("<pre role=\"region\" aria-label=\"Source\" tabindex=\"0\">");
+    let mut previous = None;
+    for number in numbers {
+        let Some(text) = line_of(&shown.text, number) else {
+            break;
+        };
+        if previous.is_some_and(|previous| previous + 1 < number) {
+            html.raw("<span class=\"gap\">⋯</span>\n");
+        }
+        previous = Some(number);
+        let marks: Vec<&Mark> = shown.marks.iter().filter(|m| m.line == number).collect();
+        html.raw("<span class=\"number\">").show(number);
+        html.raw("</span> ");
+        line(&CleanLine::new(text, &marks), &marks, html);
+        html.raw("\n");
+        for mark in marks {
+            html.raw(match mark.primary {
+                true => "<span class=\"label here\">",
+                false => "<span class=\"label\">",
+            });
+            html.text(&mark.label).raw("</span>\n");
+        }
+    }
+    html.raw("</pre>\n");
+}
+
+/// One line, with what is marked in it. Marks may overlap; the primary one is
+/// on top.
+fn line(line: &CleanLine, marks: &[&Mark], html: &mut Markup) {
+    let edges = line.spans.iter().flat_map(|span| [span.start, span.end]);
+    let edges: BTreeSet<usize> = edges.chain([0, line.text.len()]).collect();
+    let edges: Vec<usize> = edges.into_iter().collect();
+    for part in edges.windows(2) {
+        let over = |(span, _): &(&std::ops::Range<usize>, &&Mark)| {
+            span.start <= part[0] && part[1] <= span.end
+        };
+        let here = line.spans.iter().zip(marks).filter(over);
+        let primary = here.map(|(_, mark)| mark.primary).max();
+        let text = &line.text[part[0]..part[1]];
+        match primary {
+            Some(true) => html.raw("<mark class=\"here\">").text(text).raw("</mark>"),
+            Some(false) => html.raw("<mark>").text(text).raw("</mark>"),
+            None => html.text(text),
+        };
+    }
+}

@@ -1,0 +1,118 @@
+//! A run as JUnit XML, for what reads the results of tests.
+//!
+//! A trace is a test case. It fails if something was found in it; it is an
+//! error if it could not be read, or not be judged: a reader that counts
+//! failures must not take "not known" for "passed". A test case has one failure
+//! at most, whatever the number of findings, because that is what readers
+//! understand; its text holds them all.
+//!
+//! There are no times, so that the same run gives the same document.
+
+use std::borrow::Cow;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use crate::run::{Run, TraceRun};
+use crate::untrusted::{clip, clip_lines};
+use crate::{Style, human, problem};
+
+/// The run as a document of several lines, with a line end after the last. The
+/// texts are those for people in this style, without colours.
+pub fn document(run: &Run<'_>, style: &Style) -> String {
+    let style = Style {
+        color: false,
+        ..*style
+    };
+    let suite_name = format!("commute {}", run.command);
+    let mut suite = TestSuite::new(&suite_name);
+    let summary = run.summary;
+    for (name, value) in [
+        ("version", run.version.to_owned()),
+        ("verdict", summary.verdict.to_string()),
+        ("summary", summary.to_string()),
+    ] {
+        suite.add_property((name, &*value));
+    }
+    for trace in &run.traces {
+        let mut case = TestCase::new(clip(trace.name(), 4000), status(trace, &style));
+        case.set_classname(&suite_name);
+        suite.add_test_case(case);
+    }
+    if let Some(failure) = run.failure {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_type("bad input");
+        status.set_message(clip_lines(failure, 1000, 8));
+        let mut case = TestCase::new(&suite_name, status);
+        case.set_classname(&suite_name);
+        suite.add_test_case(case);
+    }
+    let mut report = Report::new("commute");
+    report.add_test_suite(suite);
+    let text = report.to_string().expect("writing to a string succeeds");
+    text.trim_end().to_owned() + "\n"
+}
+
+/// What came of a trace.
+fn status(trace: &TraceRun<'_>, style: &Style) -> TestCaseStatus {
+    let text = text(trace, style);
+    let (kind, word, message) = if let Some(error) = &trace.problem {
+        let message = format!("{}: {}", error.origin(), clip(error.message, 400));
+        (NonSuccessKind::Error, "bad input".to_owned(), message)
+    } else if !trace.findings.is_empty() || trace.hidden > 0 {
+        (NonSuccessKind::Failure, codes(trace), titles(trace))
+    } else if let Some(reason) = trace.reasons.first() {
+        let message = clip(reason, 400).into_owned();
+        (NonSuccessKind::Error, "inconclusive".to_owned(), message)
+    } else {
+        return TestCaseStatus::success();
+    };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(word);
+    status.set_message(message);
+    status.set_description(text);
+    status
+}
+
+/// The codes of the findings, each once: `CM101 CM102`.
+fn codes(trace: &TraceRun<'_>) -> String {
+    let mut codes: Vec<_> = trace.findings.iter().map(|f| f.code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let codes: Vec<_> = codes.iter().map(ToString::to_string).collect();
+    codes.join(" ")
+}
+
+/// `CM101: title`, or `3 findings: CM101: title; …`.
+fn titles(trace: &TraceRun<'_>) -> String {
+    let shown = trace.findings.iter().take(8);
+    let mut titles: Vec<Cow<'_, str>> = shown
+        .map(|finding| format!("{}: {}", finding.code, clip(&finding.title, 200)).into())
+        .collect();
+    let all = trace.findings.len() as u64 + trace.hidden;
+    if all == 1 && titles.len() == 1 {
+        return titles.remove(0).into_owned();
+    }
+    if all > titles.len() as u64 {
+        titles.push("…".into());
+    }
+    format!("{all} findings: {}", titles.join("; "))
+}
+
+/// All that there is to say about a trace.
+fn text(trace: &TraceRun<'_>, style: &Style) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let findings = trace.findings.iter();
+    parts.extend(findings.map(|finding| human::finding(finding, trace.sources, style)));
+    if trace.hidden > 0 {
+        let hidden = trace.hidden;
+        parts.push(format!(
+            "{hidden} more findings are not shown (--max-findings)"
+        ));
+    }
+    parts.extend(trace.problem.iter().map(|p| problem::human(p, style)));
+    let reasons = trace.reasons.iter();
+    parts.extend(reasons.map(|reason| format!("inconclusive: {}", clip(reason, 1000))));
+    let notes = trace.notes.iter();
+    parts.extend(notes.map(|note| format!("note: {}", clip(note, 1000))));
+    parts.join("\n\n")
+}

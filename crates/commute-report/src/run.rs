@@ -1,0 +1,98 @@
+//! A whole run, for the forms that are one document: SARIF, JUnit, HTML.
+
+use commute_model::{Code, Finding};
+
+use crate::problem::Problem;
+use crate::{Sources, Summary};
+
+/// A whole run. The forms that are one document are made of it when it is over:
+/// [`sarif::document`](crate::sarif::document),
+/// [`junit::document`](crate::junit::document),
+/// [`html::page`](crate::html::page).
+pub struct Run<'a> {
+    /// The command: `check`.
+    pub command: &'a str,
+    /// The version of the program.
+    pub version: &'a str,
+    /// What was looked at, in the order of the command line.
+    pub traces: Vec<TraceRun<'a>>,
+    /// What came of it.
+    pub summary: &'a Summary,
+    /// Why the run ended before all traces were looked at, if it did.
+    pub failure: Option<&'a str>,
+    /// The page of a code, in Markdown: `# CM101: title`, then paragraphs, then
+    /// sections.
+    pub pages: fn(Code) -> &'static str,
+}
+
+/// One trace of a run.
+pub struct TraceRun<'a> {
+    /// The file; `None` if it came from standard input.
+    pub file: Option<&'a str>,
+    /// What was found, without what a suppression took out.
+    pub findings: &'a [Finding],
+    /// How many more there are that nobody wanted to see.
+    pub hidden: u64,
+    /// Why "nothing found" would not mean "clean".
+    pub reasons: &'a [String],
+    /// What else there is to know.
+    pub notes: &'a [String],
+    /// Why it was not read to its end.
+    pub problem: Option<Problem<'a>>,
+    /// The source text its locations name.
+    pub sources: &'a dyn Sources,
+}
+
+impl TraceRun<'_> {
+    /// The file, or `standard input`.
+    pub fn name(&self) -> &str {
+        self.file.unwrap_or("standard input")
+    }
+}
+
+impl Run<'_> {
+    /// All findings, with the trace each is from.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (&TraceRun<'_>, &Finding)> {
+        self.traces.iter().flat_map(|trace| {
+            let findings = trace.findings.iter();
+            findings.map(move |finding| (trace, finding))
+        })
+    }
+
+    /// The codes that occur, in order.
+    pub(crate) fn codes(&self) -> Vec<Code> {
+        let mut codes: Vec<Code> = self.findings().map(|(_, finding)| finding.code).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+    }
+
+    /// Whether everything could be read.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.failure.is_none() && self.traces.iter().all(|trace| trace.problem.is_none())
+    }
+}
+
+/// What the page of a code says before its first section: one text per
+/// paragraph, its lines joined.
+pub(crate) fn lead(page: &str) -> Vec<String> {
+    let body = page.split_once('\n').map_or("", |(_, body)| body);
+    let lead = body.split("\n## ").next().unwrap_or_default();
+    lead.split("\n\n")
+        .map(|paragraph| paragraph.lines().collect::<Vec<_>>().join(" "))
+        .map(|paragraph| paragraph.trim().to_owned())
+        .filter(|paragraph| !paragraph.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lead_of_a_page_ends_at_its_first_section() {
+        let page = "# CM101: title\n\nTwo threads\nmet.\n\nMore.\n\n## Example\n\nText.\n";
+        assert_eq!(lead(page), ["Two threads met.", "More."]);
+        assert!(lead("").is_empty());
+    }
+}

@@ -1,0 +1,80 @@
+//! A finding as a result.
+
+use std::collections::BTreeMap;
+
+use commute_model::{EventRef, Finding};
+
+use super::format::{
+    CodeFlow, Location, ResultObject, ResultProperties, ThreadFlow, ThreadFlowLocation,
+};
+use super::message::message;
+use super::place::{artifact, place};
+use crate::Style;
+use crate::plain;
+use crate::run::TraceRun;
+use crate::site::label;
+use crate::untrusted::clip;
+
+/// The result. `rule` is the place of its code in the list of rules.
+pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> ResultObject {
+    let title = clip(&finding.title, 400);
+    // The last event is where the finding became one.
+    let (last, others) = match finding.events.split_last() {
+        Some((last, others)) => (Some(last), others),
+        None => (None, &[][..]),
+    };
+    let related = others.iter().enumerate().map(|(i, event)| Location {
+        id: Some(i + 1),
+        ..location(event)
+    });
+    ResultObject {
+        rule_id: finding.code.to_string(),
+        rule_index: rule,
+        level: finding.level.to_string(),
+        message: message(&format!("{title}\n{}", plain::lines(finding))),
+        analysis_target: trace.file.map(artifact),
+        locations: last.map(location).into_iter().collect(),
+        related_locations: related.collect(),
+        code_flows: code_flow(&finding.events).into_iter().collect(),
+        partial_fingerprints: BTreeMap::from([("commute/v1", finding.fingerprint.clone())]),
+        // Readers count with 32 bits.
+        occurrence_count: finding.count.clamp(1, i32::MAX as u64),
+        properties: ResultProperties {
+            certainty: finding.certainty.to_string(),
+            object: finding.object.clone(),
+            condition: finding.condition.clone(),
+            replay: finding.replay.clone(),
+        },
+    }
+}
+
+/// Where an event happened, and what.
+fn location(event: &EventRef) -> Location {
+    Location {
+        message: Some(message(&label(event, &Style::default()))),
+        ..place(&event.location)
+    }
+}
+
+/// The events, a flow for each thread. Their order among all threads is their
+/// rank in the finding: an index may be larger than what readers count with.
+fn code_flow(events: &[EventRef]) -> Option<CodeFlow> {
+    let mut flows: Vec<ThreadFlow> = Vec::new();
+    for (i, event) in events.iter().enumerate() {
+        let step = ThreadFlowLocation {
+            location: location(event),
+            execution_order: i + 1,
+            importance: "essential",
+        };
+        match flows.iter_mut().find(|flow| flow.id == event.thread) {
+            Some(flow) => flow.locations.push(step),
+            None => flows.push(ThreadFlow {
+                id: event.thread.clone(),
+                locations: vec![step],
+            }),
+        }
+    }
+    (!flows.is_empty()).then_some(CodeFlow {
+        thread_flows: flows,
+    })
+}

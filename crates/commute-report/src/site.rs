@@ -1,0 +1,101 @@
+//! Where the events of a finding happened, in the order in which to show them.
+//!
+//! The last event is where the finding became one: it is the primary mark and
+//! its site comes first. Events that are near each other in one file share a
+//! site.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use commute_model::{EventRef, Finding, parse_location};
+
+use crate::excerpt::{MAX_GAP, Mark, line_of, token, trimmed};
+use crate::untrusted::clip;
+use crate::{Sources, Style};
+
+/// Where events of a finding happened. All texts but the source are safe to
+/// show.
+pub(crate) enum Site {
+    /// In a file that can be shown.
+    Shown(Shown),
+    /// Anywhere else: the place, which may be empty, and what happened there.
+    Named { place: String, label: String },
+}
+
+/// Marked lines of a file.
+pub(crate) struct Shown {
+    /// The file as the trace names it, not yet safe to show.
+    file: String,
+    /// The place of the first mark.
+    pub(crate) place: String,
+    /// The whole file.
+    pub(crate) text: Arc<str>,
+    /// At least one.
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// The sites of the last `most` events of a finding, that of the last first.
+pub(crate) fn sites(
+    finding: &Finding,
+    most: usize,
+    sources: &dyn Sources,
+    style: &Style,
+) -> Vec<Site> {
+    let mut texts: BTreeMap<&str, Option<Arc<str>>> = BTreeMap::new();
+    let mut sites: Vec<Site> = Vec::new();
+    for (i, event) in finding.events.iter().rev().take(most).enumerate() {
+        let label = label(event, style);
+        let place = clip(&event.location, style.text_limit()).into_owned();
+        let found = parse_location(&event.location).and_then(|(file, line, column)| {
+            let text = texts.entry(file).or_insert_with(|| sources.text(file));
+            let text = Arc::clone(text.as_ref()?);
+            let line = line as usize;
+            let span = span(line_of(&text, line)?, column);
+            Some((file, text, line, span))
+        });
+        let Some((file, text, line, span)) = found else {
+            sites.push(Site::Named { place, label });
+            continue;
+        };
+        let mark = Mark {
+            line,
+            span,
+            label,
+            primary: i == 0,
+        };
+        let near = sites.iter_mut().find_map(|site| match site {
+            Site::Shown(shown) if shown.is_near(file, line) => Some(shown),
+            _ => None,
+        });
+        match near {
+            Some(site) => site.marks.push(mark),
+            None => sites.push(Site::Shown(Shown {
+                file: file.to_owned(),
+                place,
+                text,
+                marks: vec![mark],
+            })),
+        }
+    }
+    sites
+}
+
+impl Shown {
+    fn is_near(&self, file: &str, line: usize) -> bool {
+        let close = |mark: &Mark| mark.line.abs_diff(line) <= MAX_GAP;
+        self.file == file && self.marks.iter().all(close)
+    }
+}
+
+/// Who did what: `T2, event 5: o.put('a.com','c2')/'c1'`.
+pub(crate) fn label(event: &EventRef, style: &Style) -> String {
+    let thread = clip(&event.thread, style.action_limit());
+    let action = clip(&event.action, style.action_limit());
+    format!("{thread}, event {}: {action}", event.index)
+}
+
+fn span(line: &str, column: Option<u32>) -> std::ops::Range<usize> {
+    column
+        .and_then(|column| token(line, column as usize))
+        .unwrap_or_else(|| trimmed(line))
+}

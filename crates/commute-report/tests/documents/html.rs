@@ -1,0 +1,210 @@
+//! Pages.
+
+use commute_report::{Run, TraceRun, Verdict, html};
+use expect_test::expect_file;
+use proptest::prelude::*;
+
+use crate::example::{each_kind, hostile, hostile_finding, race, run, sources, summary, trace};
+
+/// Elements that have no end.
+const VOID: &[&str] = &["meta", "br"];
+/// All elements a page may have: none that runs or fetches something.
+const KNOWN: &[&str] = &[
+    "html",
+    "head",
+    "title",
+    "style",
+    "body",
+    "header",
+    "nav",
+    "main",
+    "section",
+    "article",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "p",
+    "ul",
+    "ol",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "div",
+    "span",
+    "strong",
+    "small",
+    "a",
+    "code",
+    "pre",
+    "mark",
+    "figure",
+    "figcaption",
+    "table",
+    "caption",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+];
+/// All attributes it may have.
+const ATTRIBUTES: &[&str] = &[
+    "lang",
+    "charset",
+    "name",
+    "content",
+    "http-equiv",
+    "class",
+    "id",
+    "href",
+    "role",
+    "aria-label",
+    "aria-labelledby",
+    "tabindex",
+    "scope",
+];
+
+/// The page, if its elements are nested, known and have known attributes. What
+/// came from a trace would show as an element or attribute that is not.
+fn page(run: &Run<'_>) -> String {
+    let page = html::page(run);
+    let (head, mut rest) = page.split_once("<!DOCTYPE html>").expect("a document type");
+    assert_eq!(head, "");
+    let mut open: Vec<&str> = Vec::new();
+    while let Some(start) = rest.find('<') {
+        assert!(!rest[..start].contains(['"', '\'']) || open.last() == Some(&"style"));
+        let end = start + rest[start..].find('>').expect("an end");
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "{tag} in {page}");
+            continue;
+        }
+        let (name, mut attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        if !VOID.contains(&name) {
+            assert!(KNOWN.contains(&name), "<{tag}> in {page}");
+            open.push(name);
+        }
+        while let Some((attribute, value)) = attributes.split_once("=\"") {
+            assert!(ATTRIBUTES.contains(&attribute.trim()), "<{tag}> in {page}");
+            let (value, more) = value.split_once('"').expect("a closed value");
+            assert!(attribute.trim() != "href" || value.starts_with('#'));
+            attributes = more;
+        }
+        assert_eq!(attributes.trim(), "", "<{tag}> in {page}");
+    }
+    assert!(open.is_empty(), "{open:?} left open in {page}");
+    page
+}
+
+#[test]
+fn a_race() {
+    let findings = [race("pool.rs:3:14", "pool.rs:5"), race("gone.rs:1", "")];
+    let summary = summary(Verdict::Violations, &findings);
+    let page = page(&run(vec![trace(&findings, &sources)], &summary));
+    let (head, style) = page.split_once("<style>").unwrap();
+    let (_, body) = style.split_once("</style>").unwrap();
+    expect_file!["race.html"].assert_eq(&format!("{head}<style></style>{body}"));
+}
+
+#[test]
+fn every_kind_of_run_gives_a_page_that_says_so() {
+    each_kind(|run| {
+        let page = page(run);
+        let words = match run.summary.verdict {
+            Verdict::Clean => "<strong>Clean.</strong> Everything was looked at",
+            Verdict::Violations => "<strong>Violations.</strong> There",
+            Verdict::Inconclusive => "<strong>Inconclusive.</strong> ",
+        };
+        assert!(page.contains(words), "{page}");
+        let found = run.traces.iter().map(|t| t.findings.len()).sum::<usize>();
+        assert_eq!(page.matches("<article ").count(), found);
+        let complete = run.failure.is_none() && run.traces.iter().all(|t| t.problem.is_none());
+        let said = page.contains("<li><span class=\"error\">error</span>");
+        assert_eq!(said, !complete, "{page}");
+    });
+}
+
+#[test]
+fn a_page_needs_nothing_else() {
+    each_kind(|run| {
+        let page = page(run);
+        for outside in [
+            "<script", "<link", "<img", "url(", "@import", "http://", "https://",
+        ] {
+            assert!(!page.contains(outside), "{outside} in {page}");
+        }
+        for wanted in [
+            "<html lang=\"en\">",
+            "<meta charset=\"utf-8\">",
+            "name=\"viewport\"",
+            "default-src 'none'",
+            "prefers-color-scheme: dark",
+            "<main>",
+            "<h1>",
+        ] {
+            assert!(page.contains(wanted), "no {wanted}");
+        }
+    });
+}
+
+#[test]
+fn what_a_trace_contains_is_shown_and_never_markup() {
+    let script = "<script>alert('x')</script>";
+    let mut finding = race("\"onload=", "<img src=x onerror=alert(1)>.rs:7");
+    finding.events[0].action = format!("o.put({script},1)/nil");
+    finding.events[0].thread = script.into();
+    finding.title = format!("race on `{script}`");
+    finding.condition = Some(format!("k1 != k2   with k1 = {script}"));
+    finding.notes[0].text = script.into();
+    finding.notes[1].text = script.into();
+    finding.replay = Some(script.into());
+    let findings = [finding];
+    let summary = summary(Verdict::Violations, &findings);
+    let named = TraceRun {
+        file: Some(script),
+        ..trace(&findings, &sources)
+    };
+    let page = page(&run(vec![named], &summary));
+    let shown = "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;";
+    assert!(page.matches(shown).count() >= 8, "{page}");
+    assert!(!page.contains(script) && !page.contains("<img"));
+    assert!(page.contains("&quot;onload=") && !page.contains("\"onload="));
+}
+
+#[test]
+fn source_files_may_contain_markup_too() {
+    let text = |_: &str| Some("let x = \"</pre><script>\";\n\tlet y;\n".into());
+    let findings = [race("a.rs:1:9", "a.rs:2:6")];
+    let summary = summary(Verdict::Violations, &findings);
+    let page = page(&run(vec![trace(&findings, &text)], &summary));
+    assert!(page.contains("&lt;/pre&gt;&lt;script&gt;"), "{page}");
+    assert!(
+        page.contains("    let <mark class=\"here\">y</mark>;"),
+        "{page}"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Whatever a trace contains, the page has only its own elements.
+    #[test]
+    fn any_finding_gives_a_page(finding in hostile_finding(), name in hostile()) {
+        let findings = [finding];
+        let summary = summary(Verdict::Violations, &findings);
+        let reasons = [name.clone()];
+        let named = TraceRun {
+            file: Some(&name),
+            reasons: &reasons,
+            notes: &reasons,
+            ..trace(&findings, &sources)
+        };
+        let page = page(&Run { failure: Some(&name), ..run(vec![named], &summary) });
+        let hostile = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
+        prop_assert!(!page.contains(hostile), "{:?}", page);
+    }
+}
