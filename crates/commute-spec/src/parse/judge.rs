@@ -9,6 +9,7 @@ use super::syntax::Name;
 use crate::classify::{Class, class, classify};
 use crate::explain::short;
 use crate::formula::Side;
+use crate::logic::constants::fold;
 use crate::logic::is_too_large;
 use crate::logic::symmetry::asymmetry;
 use crate::points::AccessPoints;
@@ -40,7 +41,7 @@ pub(super) fn judge(
             continue;
         }
         if class(&condition.formula) <= Class::Ecl {
-            if is_too_large(&condition.formula) {
+            if is_too_large(&fold(&condition.formula)) {
                 report_size(spec, pair, diagnostics);
             }
             continue;

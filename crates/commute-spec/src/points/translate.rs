@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 
 use crate::formula::{Formula, Side};
 use crate::logic::atoms::Atom;
+use crate::logic::constants::fold;
 use crate::logic::residue::{Key, Outcome, Remain, Residue, residue};
 use crate::logic::stateless::without_state;
 use crate::logic::{equality, equivalent};
@@ -68,6 +69,7 @@ pub(super) struct Pair {
 /// symmetric, so that of a method with `itself` must be.
 fn residue_of(formula: &Formula, itself: bool) -> Option<Residue> {
     without_state(formula)
+        .map(|f| fold(&f))
         .filter(|f| !itself || equivalent(f, &f.swap()) == Some(true))
         .and_then(|f| residue(&f, Remain::SlotsAndElements).ok())
 }
