@@ -26,6 +26,7 @@ mod items;
 mod judge;
 mod lexer;
 mod meaning;
+mod pairs;
 mod resolve;
 #[cfg(test)]
 mod robustness;
