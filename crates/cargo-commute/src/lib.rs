@@ -11,6 +11,7 @@ mod library;
 mod output;
 mod progress;
 mod reading;
+mod refusal;
 mod sources;
 mod spec;
 mod suppress;

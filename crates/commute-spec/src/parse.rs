@@ -30,7 +30,6 @@ mod pairs;
 mod resolve;
 #[cfg(test)]
 mod robustness;
-mod suggest;
 mod syntax;
 #[cfg(test)]
 mod tests;

@@ -8,10 +8,10 @@ use super::diagnostics::Diagnostics;
 use super::judge::Written;
 use super::meaning::{Reader, Scope};
 use super::resolve::{MOST_SLOTS, twice};
-use super::suggest;
 use super::syntax::{Pairs, Pattern};
 use crate::formula::Side;
 use crate::specification::{Condition, Specification};
+use crate::suggest;
 use crate::variables::Variables;
 
 /// A condition of n nodes may be shared by m pairs while n·m stays below this.

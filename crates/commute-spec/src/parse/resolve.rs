@@ -8,10 +8,10 @@ use super::diagnostics::Diagnostics;
 use super::judge::{judge, report_missing};
 use super::meaning::{CONSTANTS, Reader, Scope, Variable};
 use super::pairs::Listed;
-use super::suggest;
 use super::syntax::{Declaration, Item, Name, Type};
 use crate::formula::Side;
 use crate::specification::{Method, Mutates, Orders, Specification};
+use crate::suggest;
 
 /// A type may have this many methods: the number of pairs is quadratic.
 const MOST_METHODS: usize = 256;
@@ -30,6 +30,7 @@ pub(super) fn resolve(
 ) -> Specification {
     let methods = methods(written, diagnostics);
     let mut spec = Specification::new(written.name.text, methods);
+    spec.span = written.name.span;
     let mut words = Words::default();
     let mut listed = Listed::default();
     for item in &written.items {
@@ -38,6 +39,7 @@ pub(super) fn resolve(
             Item::Model(name) => {
                 words.once("model", name.span, diagnostics);
                 spec.model = Some(name.text.to_string());
+                spec.model_span = name.span;
             }
             Item::Orders(name) => {
                 words.once("orders", name.span, diagnostics);
