@@ -330,8 +330,9 @@ pub(crate) enum SpecCommand {
 /// Which specifications.
 #[derive(Args, Debug)]
 pub(crate) struct SpecArgs {
-    /// Names of shipped types, or `.ecl` files; all shipped ones if none
-    #[arg(value_name = "NAME|FILE")]
+    /// Types, shipped or of `--spec`; `.ecl` files, or directories of them; all
+    /// if none
+    #[arg(value_name = "NAME|PATH")]
     pub which: Vec<String>,
 }
 

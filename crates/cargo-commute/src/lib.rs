@@ -13,6 +13,7 @@ mod output;
 mod page_file;
 mod progress;
 mod reading;
+mod refusal;
 mod sources;
 mod spec;
 mod suppress;

@@ -1,13 +1,16 @@
 //! The specifications of a run: the shipped ones and those of `--spec`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use commute_model::Severity;
 use commute_report::diagnostic::{self, Source};
-use commute_spec::{Library, parse};
+use commute_spec::{Library, closest, parse};
 
+use crate::cli::MessageFormat;
 use crate::output::Output;
+use crate::refusal::Refusal;
 
 /// A longer specification file is refused.
 const LONGEST: u64 = 16 << 20;
@@ -29,15 +32,19 @@ pub(crate) fn load(paths: &[PathBuf], output: &mut Output) -> Result<Library> {
                 .filter(|diagnostic| diagnostic.severity != Severity::Note)
                 .cloned()
                 .collect();
-            if !shown.is_empty() {
-                let source = Source::new(&name, &text);
-                output.stderr(&diagnostic::human(&shown, &source, &output.style));
+            let source = Source::new(&name, &text);
+            match output.format {
+                _ if shown.is_empty() => {}
+                MessageFormat::Json => output.diagnostics(&shown, &source),
+                _ => output.stderr(&diagnostic::human(&shown, &source, &output.style)),
             }
             if shown.iter().any(|shown| shown.severity == Severity::Error) {
-                bail!("{name} is not a usable specification");
+                let message = format!("{name} is not a usable specification");
+                return Err(Refusal::new(&name, message).into());
             }
             if parsed.specifications.is_empty() {
-                bail!("{name} contains no type");
+                let message = format!("{name} contains no type");
+                return Err(Refusal::new(&name, message).into());
             }
             for specification in parsed.specifications {
                 library.insert(specification);
@@ -48,42 +55,60 @@ pub(crate) fn load(paths: &[PathBuf], output: &mut Output) -> Result<Library> {
 }
 
 /// The text of a specification file.
-pub(crate) fn read(path: &Path) -> Result<String> {
-    let name = path.display();
-    let metadata = std::fs::metadata(path).with_context(|| format!("cannot read {name}"))?;
-    if metadata.len() > LONGEST {
-        bail!(
-            "{name} is too long for a specification ({} bytes)",
-            metadata.len()
-        );
+pub(crate) fn read(path: &Path) -> Result<String, Refusal> {
+    let name = path.display().to_string();
+    let unreadable = |error| Refusal::unreadable(path, &error).help(similar(path));
+    let length = std::fs::metadata(path).map_err(unreadable)?.len();
+    if length > LONGEST {
+        let message = format!("{name} is too long for a specification ({length} bytes)");
+        return Err(Refusal::new(&name, message));
     }
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(text),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let before = String::from_utf8_lossy(&error.as_bytes()[..at]).into_owned();
-            let position = commute_model::Position::of(&before, at);
-            bail!("{name}:{position}: not valid UTF-8")
-        }
-    }
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(&error.as_bytes()[..at]).into_owned();
+        let position = commute_model::Position::of(&before, at);
+        Refusal::new(&name, format!("{name}:{position}: not valid UTF-8"))
+    })
+}
+
+/// Advice if a file that does not exist has nearly the name of one that does.
+fn similar(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let directory = match path.parent()? {
+        parent if parent.as_os_str().is_empty() => Path::new("."),
+        parent => parent,
+    };
+    let files = ecl_files(directory).ok().filter(|_| !path.exists())?;
+    let names = files.iter().filter_map(|file| file.file_name()?.to_str());
+    let close = closest(wanted, names)?;
+    Some(format!(
+        "did you mean `{}`?",
+        path.with_file_name(close).display()
+    ))
 }
 
 /// The file itself, or the `.ecl` files of a directory, sorted.
-pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let name = path.display();
+    let files = ecl_files(path).map_err(|error| Refusal::unreadable(path, &error))?;
+    if files.is_empty() {
+        let name = path.display().to_string();
+        let message = format!("there is no .ecl file in {name}");
+        return Err(Refusal::new(&name, message));
+    }
+    Ok(files)
+}
+
+fn ecl_files(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(path).with_context(|| format!("cannot read {name}"))? {
-        let file = entry.with_context(|| format!("cannot read {name}"))?.path();
-        if file.extension().is_some_and(|ending| ending == "ecl") {
+    for entry in std::fs::read_dir(directory)? {
+        let file = entry?.path();
+        if file.extension().is_some_and(|ending| ending == "ecl") && !file.is_dir() {
             files.push(file);
         }
-    }
-    if files.is_empty() {
-        bail!("there is no .ecl file in {name}");
     }
     files.sort();
     Ok(files)

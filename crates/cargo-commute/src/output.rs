@@ -7,6 +7,7 @@ use commute_report::diagnostic::{self, Source};
 use commute_report::{Sources, Style, Summary, github, human, json, short};
 
 use crate::cli::{MessageFormat, Shared, When};
+use crate::refusal::Refusal;
 
 /// Prints in the chosen format. A reader that went away (a broken pipe) is no
 /// error: what it does not want to read is not written.
@@ -127,8 +128,16 @@ impl Output {
 
     /// Says on standard error what went wrong.
     pub(crate) fn error(&mut self, error: &anyhow::Error) {
+        match error.downcast_ref::<Refusal>() {
+            Some(refusal) => refusal.report(self),
+            None => self.error_text(&format!("{error:#}")),
+        }
+    }
+
+    /// The same for a text.
+    pub(crate) fn error_text(&mut self, text: &str) {
         self.flush();
-        let text = commute_report::visible_lines(&format!("{error:#}"));
+        let text = commute_report::visible_lines(text);
         let _ = writeln!(io::stderr(), "{}{text}", self.error_prefix());
     }
 

@@ -168,7 +168,7 @@ fn bad_specifications_are_refused_with_their_place() {
     let output = commute(&["spec", "check", &path]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stdout(&output).contains("CM901"));
-    refused(&["spec", "show", "nosuch"], "", "no shipped type `nosuch`");
+    refused(&["spec", "show", "nosuch"], "", "no specification `nosuch`");
     refused(
         &["check", "--object", "o=nosuch", CONNECTIONS],
         "",

@@ -126,8 +126,8 @@ pub fn summary(summary: &Summary) -> String {
     )
 }
 
-/// One line of the format.
-pub(crate) fn line(reason: &str, body: impl Serialize) -> String {
+/// One line of the format: the fields of `body` after version and reason.
+pub fn line(reason: &str, body: impl Serialize) -> String {
     let line = Line {
         schema: SCHEMA,
         reason,

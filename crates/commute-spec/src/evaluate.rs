@@ -117,27 +117,36 @@ impl Context<'_> {
             Term::Min => self.interpretation.min(),
             Term::Max => self.interpretation.max(),
             Term::State => self.state?.clone(),
-            Term::Negate(t) => match self.term(t)? {
-                Value::Int(n) => n.checked_neg().map_or(Value::Opaque, Value::Int),
-                _ => Value::Opaque,
-            },
+            Term::Negate(t) => negate(&self.term(t)?),
             Term::Arithmetic(op, a, b) => arithmetic(*op, &self.term(a)?, &self.term(b)?),
             Term::Call(function, terms) => {
                 let values: Option<Vec<Value>> = terms.iter().map(|t| self.term(t)).collect();
                 match (function, &values?[..]) {
                     (Function::App, [f, x]) => self.interpretation.app(f, x),
-                    (Function::Has, [Value::Tuple(xs), x]) => {
-                        Value::Bool(xs.iter().any(|y| y.same(x)))
-                    }
-                    (Function::Len, [Value::Tuple(xs)]) => Value::from(xs.len()),
-                    _ => Value::Opaque,
+                    (function, values) => apply(*function, values),
                 }
             }
         })
     }
 }
 
-fn compare(op: Comparison, a: &Value, b: &Value) -> bool {
+/// What `has` or `len` gives.
+pub(crate) fn apply(function: Function, values: &[Value]) -> Value {
+    match (function, values) {
+        (Function::Has, [Value::Tuple(xs), x]) => Value::Bool(xs.iter().any(|y| y.same(x))),
+        (Function::Len, [Value::Tuple(xs)]) => Value::from(xs.len()),
+        _ => Value::Opaque,
+    }
+}
+
+pub(crate) fn negate(value: &Value) -> Value {
+    match value {
+        Value::Int(n) => n.checked_neg().map_or(Value::Opaque, Value::Int),
+        _ => Value::Opaque,
+    }
+}
+
+pub(crate) fn compare(op: Comparison, a: &Value, b: &Value) -> bool {
     match op {
         Comparison::Eq => a.same(b),
         Comparison::Ne => !a.same(b),
@@ -149,7 +158,7 @@ fn compare(op: Comparison, a: &Value, b: &Value) -> bool {
     }
 }
 
-fn arithmetic(op: Arithmetic, a: &Value, b: &Value) -> Value {
+pub(crate) fn arithmetic(op: Arithmetic, a: &Value, b: &Value) -> Value {
     let (Value::Int(a), Value::Int(b)) = (a, b) else {
         return Value::Opaque;
     };

@@ -213,7 +213,7 @@ impl Term {
         }
     }
 
-    fn uses_state(&self) -> bool {
+    pub(crate) fn uses_state(&self) -> bool {
         match self {
             Term::State => true,
             Term::Slot(..) | Term::Value(_) | Term::Min | Term::Max => false,

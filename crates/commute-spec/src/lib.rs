@@ -23,6 +23,7 @@ mod points;
 mod random;
 pub mod shipped;
 mod specification;
+mod suggest;
 mod variables;
 pub mod verify;
 
@@ -35,5 +36,6 @@ pub use library::{CompiledSpecification, Library};
 pub use parse::{Parsed, parse};
 pub use points::{AccessPoints, PointClass, Touch, Touched};
 pub use specification::{Condition, Method, Mutates, Orders, Specification};
+pub use suggest::closest;
 pub use variables::Variables;
 pub use verify::verify;

@@ -12,6 +12,7 @@
 //! access points ([`residue`]).
 
 pub(crate) mod atoms;
+pub(crate) mod constants;
 pub(crate) mod equality;
 pub(crate) mod reduce;
 pub(crate) mod residue;

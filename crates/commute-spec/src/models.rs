@@ -35,6 +35,7 @@ mod priority_queue;
 mod queue;
 mod register;
 mod semaphore;
+mod sequence;
 mod set;
 mod stack;
 mod union_find;

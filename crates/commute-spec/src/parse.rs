@@ -26,10 +26,10 @@ mod items;
 mod judge;
 mod lexer;
 mod meaning;
+mod pairs;
 mod resolve;
 #[cfg(test)]
 mod robustness;
-mod suggest;
 mod syntax;
 #[cfg(test)]
 mod tests;

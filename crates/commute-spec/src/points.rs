@@ -17,6 +17,8 @@
 mod check;
 mod conditions;
 mod describe;
+#[cfg(test)]
+mod many_methods;
 mod names;
 mod simplify;
 #[cfg(test)]
@@ -103,11 +105,7 @@ impl AccessPoints {
         let classes = simplify(&translation).unwrap_or_else(|| {
             // A specification that needs thousands of classes: every pair that
             // may conflict is checked by its formula.
-            let pairs = std::mem::take(&mut translation.pairs);
-            translation
-                .linear
-                .extend(pairs.iter().map(|pair| pair.methods));
-            translation.linear.sort_unstable();
+            translation.give_up();
             Vec::new()
         });
         AccessPoints::assemble(spec, translation, classes)
@@ -310,7 +308,7 @@ impl MethodPoints {
         let mut lists: Vec<List> = Vec::new();
         let mut known: FxHashMap<List, u32> = FxHashMap::default();
         let mut table: Vec<Option<u32>> = vec![None; points.len()];
-        for beta in translation.betas(method) {
+        for &beta in translation.betas(method) {
             let list = List::of(std::mem::take(&mut points[beta]));
             let number = *known.entry(list.clone()).or_insert(lists.len() as u32);
             if number as usize == lists.len() {

@@ -11,8 +11,12 @@ use crate::invocation::Invocation;
 pub struct Specification {
     /// The name of the type.
     pub name: String,
+    /// Where the name stands.
+    pub span: Span,
     /// The built-in sequential model it is verified against.
     pub model: Option<String>,
+    /// Where the name of the model stands.
+    pub model_span: Span,
     /// The synchronisation its actions imply, beyond being actions.
     pub orders: Option<Orders>,
     /// The methods.
@@ -104,7 +108,9 @@ impl Specification {
         let n = methods.len();
         Specification {
             name: name.into(),
+            span: Span::default(),
             model: None,
+            model_span: Span::default(),
             orders: None,
             methods,
             conditions: vec![Condition::unlisted(Span::default()); n * (n + 1) / 2],

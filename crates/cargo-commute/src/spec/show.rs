@@ -1,27 +1,40 @@
 //! `commute spec show`: a specification for people.
 
-use anyhow::Result;
 use commute_spec::{AccessPoints, Mutates, Specification, Variables, classify};
 
-use super::Text;
+use super::{Text, describe};
+use crate::cli::MessageFormat;
 use crate::exit::Exit;
 use crate::output::Output;
 
 /// A column is not made wider than this for the sake of one long name.
 const WIDEST: usize = 40;
 
-/// Prints every type of the texts.
-pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
+/// Prints every type of the texts; how many texts could not be used.
+pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
     let mut first = true;
+    let mut refused = 0;
     for text in texts {
-        for specification in text.parse(output)?.specifications {
+        let specifications = text.specifications(output).unwrap_or_else(|refusal| {
+            refusal.report(output);
+            refused += 1;
+            Vec::new()
+        });
+        for specification in specifications {
+            if output.format == MessageFormat::Json {
+                output.line(&describe::json(&specification, &text.name));
+                continue;
+            }
             if !std::mem::take(&mut first) {
                 output.line("");
             }
             one(&specification, output);
         }
     }
-    Ok(Exit::Clean)
+    match refused {
+        0 => (0, Exit::Clean),
+        _ => (refused, Exit::BadInput),
+    }
 }
 
 fn one(specification: &Specification, output: &mut Output) {

@@ -1,21 +1,28 @@
 //! `commute spec verify`: specifications against their sequential models.
 
-use anyhow::Result;
 use commute_model::{Code, Diagnostic, Severity};
-use commute_spec::verify::{PairVerdict, Verification, verify};
-use commute_spec::{Specification, models};
+use commute_spec::models::{self, Model};
+use commute_spec::verify::{Mismatch, PairVerdict, Verification, verify};
+use commute_spec::{Specification, closest};
+use serde::Serialize;
 
 use super::Text;
 use crate::cli::MessageFormat;
 use crate::exit::Exit;
 use crate::output::Output;
 
-/// Verifies every type of the texts.
-pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
+/// Verifies every type of the texts; how many are unsound or not verified.
+pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
     let mut exit = Exit::Clean;
     let (mut sound, mut unsound, mut unknown) = (0, 0, 0);
     for text in texts {
-        for specification in text.parse(output)?.specifications {
+        let specifications = text.specifications(output).unwrap_or_else(|refusal| {
+            refusal.report(output);
+            exit = Exit::BadInput;
+            unknown += 1;
+            Vec::new()
+        });
+        for specification in specifications {
             let one = one(&specification, text, output);
             match one {
                 Exit::Clean => sound += 1,
@@ -25,8 +32,8 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
             exit = exit.min(one);
         }
     }
-    let checked = sound + unsound;
-    let mut line = format!("commute: {sound} of {checked} specifications are sound");
+    let all = sound + unsound + unknown;
+    let mut line = format!("commute: {sound} of {all} specifications are sound");
     if unsound > 0 {
         line += &format!(", {unsound} unsound");
     }
@@ -35,49 +42,131 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> Result<Exit> {
     }
     match output.format {
         MessageFormat::Human => output.line(&line),
-        MessageFormat::Json => output.summary(&super::summary("spec verify", unsound, exit)),
+        MessageFormat::Json => {}
         _ => output.note(&line),
     }
-    Ok(exit)
+    (unsound + unknown, exit)
 }
 
+/// Verifies one type: sound (clean), refuted (findings), or not to be verified
+/// as it is (bad input).
 fn one(specification: &Specification, text: &Text, output: &mut Output) -> Exit {
-    let name = &specification.name;
-    let Some(model_name) = &specification.model else {
-        output.note(&format!(
-            "{name}: not verified: it names no model (`model map`, for example)"
-        ));
-        return Exit::Inconclusive;
-    };
-    let Some(model) = models::named(model_name) else {
-        let known: Vec<_> = models::all().iter().map(|model| model.name()).collect();
-        let known = known.join(", ");
-        output.note(&format!(
-            "error: {name}: there is no model `{model_name}`; there are {known}"
-        ));
-        return Exit::BadInput;
+    let model = match model(specification) {
+        Ok(model) => model,
+        Err(diagnostic) => {
+            output.diagnostics(&[diagnostic], &text.source());
+            if output.format == MessageFormat::Json {
+                output.line(&json(specification, text, None));
+            }
+            return Exit::BadInput;
+        }
     };
     let result = verify(specification, model);
     if output.format == MessageFormat::Human {
         human(specification, &result, output);
     }
-    let refuted = refutations(specification, &result);
-    output.diagnostics(&refuted, &text.source());
+    let mut found: Vec<Diagnostic> = result
+        .mismatches
+        .iter()
+        .map(|mismatch| misfit(specification, mismatch))
+        .collect();
+    found.extend(refutations(specification, &result));
     if output.format != MessageFormat::Human {
-        let imprecise: Vec<_> = result
-            .imprecise_pairs()
-            .map(|pair| imprecision(specification, pair))
-            .collect();
-        output.diagnostics(&imprecise, &text.source());
+        let imprecise = result.imprecise_pairs();
+        found.extend(imprecise.map(|pair| imprecision(specification, pair)));
     }
-    for mismatch in &result.mismatches {
-        output.note(&format!("error: {name}: {mismatch}"));
+    output.diagnostics(&found, &text.source());
+    if output.format == MessageFormat::Json {
+        output.line(&json(specification, text, Some(&result)));
     }
     match result.is_sound() {
         true => Exit::Clean,
         false if result.mismatches.is_empty() => Exit::Findings,
         false => Exit::BadInput,
     }
+}
+
+/// The model that a type names.
+fn model(specification: &Specification) -> Result<&'static dyn Model, Diagnostic> {
+    let names = || models::all().iter().map(|model| model.name());
+    let error = |span, message: String| Diagnostic {
+        code: None,
+        ..Diagnostic::error(Code::CM908, span, message)
+    };
+    let known = || format!("the models are {}", names().collect::<Vec<_>>().join(", "));
+    let name = &specification.name;
+    let Some(model) = &specification.model else {
+        let message = format!("`{name}` cannot be verified: it names no model");
+        let help = format!("write `model …` into the type; {}", known());
+        return Err(error(specification.span, message).help(help));
+    };
+    models::named(model).ok_or_else(|| {
+        let message = format!("`{name}` cannot be verified: there is no model `{model}`");
+        let help = match closest(model, names()) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => known(),
+        };
+        error(specification.model_span, message).help(help)
+    })
+}
+
+/// A method that the model does not have, or not so.
+fn misfit(specification: &Specification, mismatch: &Mismatch) -> Diagnostic {
+    let (method, help) = match mismatch {
+        Mismatch::UnknownMethod { method, known } => {
+            let close = closest(method, known.iter().copied());
+            (
+                method,
+                close.map(|close| format!("did you mean `{close}`?")),
+            )
+        }
+        Mismatch::Signature { method, .. } => (method, None),
+        Mismatch::NoSuchSlot { methods } => (&methods[0], None),
+    };
+    let declared = specification.method(method);
+    let span = declared.map_or(specification.span, |i| specification.methods[i].span);
+    Diagnostic {
+        code: None,
+        help,
+        ..Diagnostic::error(Code::CM908, span, mismatch.to_string())
+    }
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    name: &'a str,
+    file: &'a str,
+    model: Option<&'a str>,
+    verdict: &'a str,
+    states: usize,
+    actions: usize,
+    pairs: usize,
+    cases: usize,
+    unsound: usize,
+    imprecise: usize,
+}
+
+/// `{"schema":1,"reason":"verification",…}`; without a result if there was none.
+fn json(specification: &Specification, text: &Text, result: Option<&Verification>) -> String {
+    let size = result.map(|result| result.size).unwrap_or_default();
+    let hidden = result.map_or(0, |result| result.hidden_changes().count());
+    let body = Body {
+        name: &specification.name,
+        file: &text.name,
+        model: specification.model.as_deref(),
+        verdict: match result {
+            Some(result) if result.is_sound() => "sound",
+            Some(result) if result.mismatches.is_empty() => "unsound",
+            _ => "unverified",
+        },
+        states: size.states,
+        actions: size.actions,
+        pairs: size.pairs,
+        cases: size.triples,
+        unsound: hidden + result.map_or(0, |result| result.unsound_pairs().count()),
+        imprecise: result.map_or(0, |result| result.imprecise_pairs().count()),
+    };
+    commute_report::json::line("verification", body)
 }
 
 /// One line, and one more per imprecise pair.

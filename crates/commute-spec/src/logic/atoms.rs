@@ -4,14 +4,17 @@ use commute_model::Value;
 use rustc_hash::FxHashMap;
 
 use super::MOST_ATOMS;
+use super::constants::fold_term;
 use super::table::Table;
+use crate::evaluate::compare;
 use crate::formula::{Comparison, Formula, Function, Side, Term};
 
 /// An atomic condition.
 ///
 /// The normal form joins what has the same value for all invocations, opaque
 /// values included: `a != b` is the negation of `a == b`, `b == a` is `a == b`,
-/// `b > a` is `a < b`, and a term that holds is equal to `true`. But `a <= b` is
+/// `b > a` is `a < b`, a term that holds is equal to `true`, and constants are
+/// computed. But `a <= b` is
 /// not the negation of `b < a`: for an opaque value both are false.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Atom {
@@ -45,29 +48,37 @@ impl Literal {
     pub(crate) fn of(formula: &Formula) -> Option<Literal> {
         Some(match formula {
             Formula::Const(b) => Literal::Const(*b),
-            Formula::Holds(term) => same(term, &Term::Value(Value::Bool(true)), true),
-            Formula::Compare(op, a, b) => {
-                let (a, b, atom): (_, _, fn(Term, Term) -> Atom) = match op {
-                    Comparison::Eq => return Some(same(a, b, true)),
-                    Comparison::Ne => return Some(same(a, b, false)),
-                    Comparison::Lt => (a, b, Atom::Less),
-                    Comparison::Gt => (b, a, Atom::Less),
-                    Comparison::Le => (a, b, Atom::AtMost),
-                    Comparison::Ge => (b, a, Atom::AtMost),
-                };
-                Literal::Is(atom(a.clone(), b.clone()), true)
-            }
+            Formula::Holds(term) => literal(Comparison::Eq, term, &Term::Value(true.into())),
+            Formula::Compare(op, a, b) => literal(*op, a, b),
             _ => return None,
         })
     }
 }
 
-fn same(a: &Term, b: &Term, positive: bool) -> Literal {
-    if let (Term::Value(a), Term::Value(b)) = (a, b) {
-        return Literal::Const(a.same(b) == positive);
+fn literal(op: Comparison, a: &Term, b: &Term) -> Literal {
+    // Where the state is not known, nothing is known of what is made with it.
+    let (a, b) = match a.uses_state() || b.uses_state() {
+        true => (a.clone(), b.clone()),
+        false => (fold_term(a), fold_term(b)),
+    };
+    match (&a, &b) {
+        (Term::Value(a), Term::Value(b)) => return Literal::Const(compare(op, a, b)),
+        // No comparison with what is opaque holds, except that it differs.
+        (Term::Value(v), _) | (_, Term::Value(v)) if v.has_opaque() => {
+            return Literal::Const(op == Comparison::Ne);
+        }
+        _ => {}
     }
-    let (a, b) = if a <= b { (a, b) } else { (b, a) };
-    Literal::Is(Atom::Same(a.clone(), b.clone()), positive)
+    match op {
+        Comparison::Eq | Comparison::Ne => {
+            let (a, b) = if a <= b { (a, b) } else { (b, a) };
+            Literal::Is(Atom::Same(a, b), op == Comparison::Eq)
+        }
+        Comparison::Lt => Literal::Is(Atom::Less(a, b), true),
+        Comparison::Gt => Literal::Is(Atom::Less(b, a), true),
+        Comparison::Le => Literal::Is(Atom::AtMost(a, b), true),
+        Comparison::Ge => Literal::Is(Atom::AtMost(b, a), true),
+    }
 }
 
 impl Atom {

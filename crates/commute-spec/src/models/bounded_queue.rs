@@ -3,7 +3,8 @@
 
 use commute_model::Value;
 
-use super::domain::{appended, elements, letters, only, product, sequences, tuple_of, tuples};
+use super::domain::{appended, elements, only};
+use super::sequence::{self, End};
 use super::{Model, Outcome, Signature};
 
 /// The model `bounded_queue`.
@@ -43,14 +44,13 @@ impl Model for BoundedQueue {
     }
 
     fn states(&self) -> Vec<Value> {
-        tuples(sequences(&letters(), self.capacity.min(3)))
+        sequence::states(self.capacity.min(3))
     }
 
     fn arguments(&self, method: &str) -> Vec<Vec<Value>> {
         match method {
-            "push" | "force_push" => product(&[&letters()]),
-            "pop" | "peek" | "len" | "is_empty" => product(&[]),
-            _ => vec![],
+            "force_push" => sequence::arguments("push"),
+            _ => sequence::arguments(method),
         }
     }
 
@@ -68,12 +68,8 @@ impl Model for BoundedQueue {
                 only(appended(rest, v), [first.clone()])
             }
             ("force_push", [v], _) => only(appended(items, v), [Value::Nil]),
-            ("pop", [], [first, rest @ ..]) => only(tuple_of(rest), [first.clone()]),
-            ("peek", [], [first, ..]) => only(state.clone(), [first.clone()]),
-            ("pop" | "peek", [], []) => only(state.clone(), [Value::Nil]),
-            ("len", [], _) => only(state.clone(), [items.len().into()]),
-            ("is_empty", [], _) => only(state.clone(), [items.is_empty().into()]),
-            _ => vec![],
+            ("push", ..) => vec![],
+            _ => sequence::step(End::Oldest, state, method, args),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The set of the thesis (Table 2.1): `add` returns whether the value *was*
-//! present. State: its elements, sorted.
+//! The set of the thesis (Table 2.1): Rust's set with fewer methods and other
+//! names, but `add` returns whether the value *was* present, the opposite of
+//! `insert`. State: its elements, sorted.
 
 use commute_model::Value;
 
-use super::domain::{elements, integers, only, product, sequences, sorted_with, tuples};
-use super::{Model, Outcome, Signature};
+use super::{HashSet, Model, Outcome, Signature};
 
 /// The model `set`.
 #[derive(Clone, Copy, Debug)]
@@ -25,33 +25,37 @@ impl Model for Set {
     }
 
     fn initial(&self) -> Value {
-        Value::unit()
+        HashSet.initial()
     }
 
     fn states(&self) -> Vec<Value> {
-        let mut sets = sequences(&integers(0..=1), 2);
-        sets.retain(|items| items.is_sorted_by(|a, b| a < b));
-        tuples(sets)
+        HashSet.states()
     }
 
     fn arguments(&self, method: &str) -> Vec<Vec<Value>> {
-        match method {
-            "add" | "contains" => product(&[&integers(0..=1)]),
-            "size" => product(&[]),
-            _ => vec![],
-        }
+        translated(method).map_or(vec![], |method| HashSet.arguments(method))
     }
 
     fn step(&self, state: &Value, method: &str, args: &[Value]) -> Vec<Outcome> {
-        let Some(items) = elements(state) else {
+        let Some(translated) = translated(method) else {
             return vec![];
         };
-        match (method, args) {
-            ("add", [v]) if !items.contains(v) => only(sorted_with(items, v), [false.into()]),
-            ("add", [_]) => only(state.clone(), [true.into()]),
-            ("contains", [v]) => only(state.clone(), [items.contains(v).into()]),
-            ("size", []) => only(state.clone(), [items.len().into()]),
-            _ => vec![],
+        let mut outcomes = HashSet.step(state, translated, args);
+        if method == "add" {
+            for result in outcomes.iter_mut().flat_map(|o| &mut o.results) {
+                *result = (*result != Value::Bool(true)).into();
+            }
         }
+        outcomes
     }
+}
+
+/// What the method is called there.
+fn translated(method: &str) -> Option<&'static str> {
+    Some(match method {
+        "add" => "insert",
+        "contains" => "contains",
+        "size" => "len",
+        _ => return None,
+    })
 }

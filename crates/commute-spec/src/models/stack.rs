@@ -2,7 +2,7 @@
 
 use commute_model::Value;
 
-use super::domain::{appended, elements, letters, only, product, sequences, tuple_of, tuples};
+use super::sequence::{self, End};
 use super::{Model, Outcome, Signature};
 
 /// The model `stack`.
@@ -15,14 +15,7 @@ impl Model for Stack {
     }
 
     fn methods(&self) -> &[Signature] {
-        const METHODS: &[Signature] = &[
-            Signature::new("push", 1, 0),
-            Signature::new("pop", 0, 1),
-            Signature::new("peek", 0, 1),
-            Signature::new("len", 0, 1),
-            Signature::new("is_empty", 0, 1),
-        ];
-        METHODS
+        sequence::METHODS
     }
 
     fn initial(&self) -> Value {
@@ -30,29 +23,14 @@ impl Model for Stack {
     }
 
     fn states(&self) -> Vec<Value> {
-        tuples(sequences(&letters(), 3))
+        sequence::states(3)
     }
 
     fn arguments(&self, method: &str) -> Vec<Vec<Value>> {
-        match method {
-            "push" => product(&[&letters()]),
-            "pop" | "peek" | "len" | "is_empty" => product(&[]),
-            _ => vec![],
-        }
+        sequence::arguments(method)
     }
 
     fn step(&self, state: &Value, method: &str, args: &[Value]) -> Vec<Outcome> {
-        let Some(items) = elements(state) else {
-            return vec![];
-        };
-        match (method, args, items) {
-            ("push", [v], _) => only(appended(items, v), []),
-            ("pop", [], [rest @ .., top]) => only(tuple_of(rest), [top.clone()]),
-            ("peek", [], [.., top]) => only(state.clone(), [top.clone()]),
-            ("pop" | "peek", [], []) => only(state.clone(), [Value::Nil]),
-            ("len", [], _) => only(state.clone(), [items.len().into()]),
-            ("is_empty", [], _) => only(state.clone(), [items.is_empty().into()]),
-            _ => vec![],
-        }
+        sequence::step(End::Newest, state, method, args)
     }
 }

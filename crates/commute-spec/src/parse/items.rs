@@ -8,8 +8,8 @@ use commute_model::{Code, Diagnostic, Span, Value};
 
 use super::cursor::{Cursor, Failed, shorten};
 use super::lexer::Token;
-use super::suggest;
 use super::syntax::{Declaration, Expression, Item, Kind, Name, Pairs, Pattern, Type};
+use crate::suggest;
 
 /// The words that begin an item and are not methods.
 const KEYWORDS: [&str; 3] = ["model", "orders", "order"];

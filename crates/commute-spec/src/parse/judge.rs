@@ -2,6 +2,7 @@
 //! symmetric, that one is outside ECL, that one is missing.
 
 use commute_model::{Code, Diagnostic, Severity};
+use rustc_hash::FxHashSet;
 
 use super::cursor::shorten;
 use super::diagnostics::Diagnostics;
@@ -9,6 +10,7 @@ use super::syntax::Name;
 use crate::classify::{Class, class, classify};
 use crate::explain::short;
 use crate::formula::Side;
+use crate::logic::constants::fold;
 use crate::logic::is_too_large;
 use crate::logic::symmetry::asymmetry;
 use crate::points::AccessPoints;
@@ -40,7 +42,7 @@ pub(super) fn judge(
             continue;
         }
         if class(&condition.formula) <= Class::Ecl {
-            if is_too_large(&condition.formula) {
+            if is_too_large(&fold(&condition.formula)) {
                 report_size(spec, pair, diagnostics);
             }
             continue;
@@ -135,13 +137,19 @@ fn shorten_formula(text: &str) -> String {
     }
 }
 
-/// Warns once about all pairs without a condition.
-pub(super) fn report_missing(name: Name<'_>, spec: &Specification, diagnostics: &mut Diagnostics) {
+/// Warns once about all pairs without a condition, but not about those whose
+/// condition has an error: what that is was said.
+pub(super) fn report_missing(
+    name: Name<'_>,
+    spec: &Specification,
+    failed: &FxHashSet<(usize, usize)>,
+    diagnostics: &mut Diagnostics,
+) {
     const SHOWN: usize = 20;
     let mut groups: Vec<(usize, Vec<&str>)> = Vec::new();
     let mut count = 0;
     for (a, b, condition) in spec.pairs() {
-        if condition.listed {
+        if condition.listed || failed.contains(&(a, b)) {
             continue;
         }
         count += 1;

@@ -9,9 +9,9 @@ use rustc_hash::FxHashSet;
 
 use super::cursor::shorten;
 use super::diagnostics::Diagnostics;
-use super::suggest;
 use super::syntax::{Expression, Kind, Name};
 use crate::formula::{Comparison, Formula, Function, Side, Term};
+use crate::suggest;
 
 /// Words that mean the same in every condition.
 pub(super) const CONSTANTS: [&str; 6] = ["nil", "true", "false", "MIN", "MAX", "state"];

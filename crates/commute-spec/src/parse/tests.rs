@@ -200,6 +200,43 @@ fn pairs_without_a_condition_are_named_together() {
     );
 }
 
+/// A pair with an error is listed all the same, and a condition over wrong
+/// variables is not judged.
+#[test]
+fn an_error_in_a_pair_is_reported_alone() {
+    check(
+        "type a {
+  put(k, v) -> p  get(k) -> v
+  put(k, v) ~ put(k, w) : k == w
+  put(k1)/p1 ~ get(k2) : k1 != k2 || p1 == 3
+  get(k1) ~ get(k2) : k1 != k3
+}
+type b {
+  put(k, v) -> p
+  put(nil, v1) ~ put(k2, v2) : nil == v1
+}
+type c {
+  put(k, v) -> p  get(k) -> v
+  put ~ put : true
+  put ~ gte : true
+  get ~ get : true
+}
+type d {
+  put(k)  get(k)  add(k)
+  put(k1) ~ put(k2), get(k1) ~ get(k2), add(k) ~ put(k2) : k1 != k2
+}",
+        expect![[r#"
+            error CM904 3:19 [k] variable `k` is bound twice; first here 3:7
+            error CM903 4:3 [put(k1)/p1] `put` has 2 arguments, found 1; declared here 2:3
+            error CM902 5:29 [k3] nothing here is called `k3`; help: did you mean `k1`?
+            error CM901 9:7 [nil] `nil` cannot be a name here
+            error CM902 14:9 [gte] type `c` has no method `gte`; help: did you mean `get`?
+            warning CM905 17:6 [d] 3 pairs of `d` have no condition, so never commute: put ~ get; get ~ add; add ~ add; help: if that is meant, say so with `: false`
+            error CM902 19:60 [k1] nothing here is called `k1`; help: did you mean `k`?
+        "#]],
+    );
+}
+
 #[test]
 fn conditions_are_judged() {
     check(

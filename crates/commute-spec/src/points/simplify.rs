@@ -78,14 +78,13 @@ pub(super) fn simplify(translation: &Translation) -> Option<Vec<Merged>> {
 
 /// The points of one method and key, those with equal rows together.
 fn cells_of(translation: &Translation, method: usize, key: Key) -> Vec<Vec<Raw>> {
-    let pairs = translation.pairs.iter();
-    let partners: Vec<_> = pairs.flat_map(|pair| pair.sides(method)).collect();
+    let partners = translation.partners(method);
     // Rows of one pair get a number; a point is told by its numbers.
     let mut numbers = vec![FxHashMap::default(); partners.len()];
     let mut known = vec![FxHashMap::default(); partners.len()];
     let mut cells: Vec<Vec<Raw>> = Vec::new();
     let mut cell_of: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
-    for beta in translation.betas(method) {
+    for &beta in translation.betas(method) {
         let mut signature = Vec::with_capacity(partners.len());
         for (i, (pair, side)) in partners.iter().enumerate() {
             let number = *known[i]

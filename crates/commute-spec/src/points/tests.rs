@@ -156,7 +156,7 @@ fn the_conflicts_of_appendix_a_2() {
             continue;
         }
         let (key, whole) = (point(0, Key::Slot(0), first), point(0, Key::Whole, first));
-        for second in translation.betas(0) {
+        for &second in translation.betas(0) {
             let expected = !v_is_p || second & 1 == 0;
             let other = point(0, Key::Slot(0), second);
             assert_eq!(translation.conflict(key, other), expected);

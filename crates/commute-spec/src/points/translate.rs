@@ -14,9 +14,13 @@
 //! and a condition with `state` is translated as what it means where no state
 //! was recorded.
 
-use crate::formula::Formula;
-use crate::formula::Side;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::formula::{Formula, Side};
 use crate::logic::atoms::Atom;
+use crate::logic::constants::fold;
 use crate::logic::residue::{Key, Outcome, Remain, Residue, residue};
 use crate::logic::stateless::without_state;
 use crate::logic::{equality, equivalent};
@@ -45,59 +49,90 @@ pub(super) struct Translation {
     pub(super) pairs: Vec<Pair>,
     /// The pairs that are not translated.
     pub(super) linear: Vec<(usize, usize)>,
+    /// For every two methods, in both orders, the place of their pair.
+    places: Vec<Option<usize>>,
+    /// The β vectors of each method that its invocations can have.
+    betas: Vec<Vec<usize>>,
+    /// How many β vectors all methods have together, possible or not.
+    sum: usize,
 }
 
 /// A translated pair.
 pub(super) struct Pair {
     pub(super) methods: (usize, usize),
-    residue: Residue,
+    residue: Rc<Residue>,
     /// Which atoms of the two methods the residue's atoms are.
     places: (Vec<usize>, Vec<usize>),
+}
+
+/// What remains of a condition, if it can be translated. Conflicts are
+/// symmetric, so that of a method with `itself` must be.
+fn residue_of(formula: &Formula, itself: bool) -> Option<Residue> {
+    without_state(formula)
+        .map(|f| fold(&f))
+        .filter(|f| !itself || equivalent(f, &f.swap()) == Some(true))
+        .and_then(|f| residue(&f, Remain::SlotsAndElements).ok())
 }
 
 impl Translation {
     /// Translates every pair that can be translated.
     pub(super) fn of(spec: &Specification) -> Translation {
+        let methods = spec.methods.len();
         let mut translation = Translation {
-            atoms: vec![Vec::new(); spec.methods.len()],
+            atoms: vec![Vec::new(); methods],
             pairs: Vec::new(),
             linear: Vec::new(),
+            places: vec![None; methods * methods],
+            betas: Vec::new(),
+            sum: methods,
         };
+        // Large specifications repeat their conditions.
+        let mut known: FxHashMap<(&Formula, bool), Option<Rc<Residue>>> = FxHashMap::default();
         for (a, b, condition) in spec.pairs() {
-            // Conflicts are symmetric, so a condition must be.
-            let symmetric =
-                |formula: &Formula| a != b || equivalent(formula, &formula.swap()) == Some(true);
-            let residue = without_state(&condition.formula)
-                .filter(symmetric)
-                .and_then(|formula| residue(&formula, Remain::SlotsAndElements).ok());
-            let added = residue.and_then(|residue| translation.add((a, b), residue));
+            let residue = known
+                .entry((&condition.formula, a == b))
+                .or_insert_with(|| residue_of(&condition.formula, a == b).map(Rc::new));
+            let added = residue.clone().and_then(|r| translation.add((a, b), r));
             if added.is_none() {
                 translation.linear.push((a, b));
             }
         }
+        let possible = |atoms: &Vec<Atom>| {
+            let possible = equality::possible(atoms);
+            (0..1 << atoms.len()).filter(|b| possible.get(*b)).collect()
+        };
+        translation.betas = translation.atoms.iter().map(possible).collect();
         translation
     }
 
     /// Adds a pair; `None` if there are too many atoms then.
-    fn add(&mut self, methods: (usize, usize), residue: Residue) -> Option<()> {
+    fn add(&mut self, methods: (usize, usize), residue: Rc<Residue>) -> Option<()> {
         if residue.outcomes[..] == [Some(Outcome::Unless(0))] {
             return Some(());
         }
-        let before = [methods.0, methods.1].map(|m| self.atoms[m].len());
+        let both = [methods.0, methods.1];
+        let before = both.map(|m| self.atoms[m].len());
+        let different = if methods.0 == methods.1 { 1 } else { 2 };
+        let betas = |this: &Self| -> usize {
+            let counts = both[..different].iter().map(|m| 1 << this.atoms[*m].len());
+            counts.sum()
+        };
+        let old = betas(self);
         let first = self.places(methods.0, &residue.first);
         let second = self.places(methods.1, &residue.second);
-        let fits = self.atoms.iter().all(|atoms| atoms.len() <= MOST_ATOMS)
-            && self
-                .atoms
-                .iter()
-                .map(|atoms| 1 << atoms.len())
-                .sum::<usize>()
-                <= MOST_BETAS;
-        if !fits {
-            self.atoms[methods.0].truncate(before[0]);
-            self.atoms[methods.1].truncate(before[1]);
+        let sum = self.sum - old + betas(self);
+        let few = both.iter().all(|m| self.atoms[*m].len() <= MOST_ATOMS);
+        if !few || sum > MOST_BETAS {
+            for (method, before) in both.into_iter().zip(before) {
+                self.atoms[method].truncate(before);
+            }
             return None;
         }
+        self.sum = sum;
+        let place = Some(self.pairs.len());
+        let count = self.atoms.len();
+        self.places[methods.0 * count + methods.1] = place;
+        self.places[methods.1 * count + methods.0] = place;
         let places = (first, second);
         self.pairs.push(Pair {
             methods,
@@ -105,6 +140,14 @@ impl Translation {
             places,
         });
         Some(())
+    }
+
+    /// Moves all pairs to those that are not translated.
+    pub(super) fn give_up(&mut self) {
+        let pairs = self.pairs.drain(..).map(|pair| pair.methods);
+        self.linear.extend(pairs);
+        self.linear.sort_unstable();
+        self.places.fill(None);
     }
 
     /// The places of these atoms among the method's, which are extended.
@@ -121,16 +164,27 @@ impl Translation {
     }
 
     /// The β vectors of a method that its invocations can have.
-    pub(super) fn betas(&self, method: usize) -> Vec<usize> {
-        let atoms = &self.atoms[method];
-        let possible = equality::possible(atoms);
-        (0..1 << atoms.len()).filter(|b| possible.get(*b)).collect()
+    pub(super) fn betas(&self, method: usize) -> &[usize] {
+        &self.betas[method]
+    }
+
+    /// The pair of two methods.
+    fn pair(&self, a: usize, b: usize) -> Option<&Pair> {
+        let place = self.places[a * self.atoms.len() + b];
+        place.map(|place| &self.pairs[place])
+    }
+
+    /// The pairs of a method and the sides on which it stands in them; of a
+    /// pair with itself, both.
+    pub(super) fn partners(&self, method: usize) -> Vec<(&Pair, Side)> {
+        let pairs = (0..self.atoms.len()).filter_map(|other| self.pair(method, other));
+        pairs.flat_map(|pair| pair.sides(method)).collect()
     }
 
     /// The keys with which a method enters a conflict.
     pub(super) fn keys(&self, method: usize) -> Vec<Key> {
         let mut keys = Vec::new();
-        for (pair, side) in self.pairs.iter().flat_map(|pair| pair.sides(method)) {
+        for (pair, side) in self.partners(method) {
             let conflicts = pair.residue.outcomes.iter().flatten();
             for outcome in conflicts {
                 keys.extend(pair.conflicts(*outcome).map(|(a, b)| match side {
@@ -153,7 +207,7 @@ impl Translation {
             let outcome = pair.residue.outcome(first, second);
             outcome.is_some_and(|o| pair.conflicts(o).any(|keys| keys == (p.key, q.key)))
         };
-        self.pairs.iter().any(|pair| {
+        self.pair(p.method, q.method).is_some_and(|pair| {
             (pair.methods == (p.method, q.method) && conflict(pair, p, q))
                 || (pair.methods == (q.method, p.method) && conflict(pair, q, p))
         })
@@ -162,7 +216,7 @@ impl Translation {
 
 impl Pair {
     /// The sides on which `method` stands.
-    pub(super) fn sides(&self, method: usize) -> impl Iterator<Item = (&Pair, Side)> {
+    fn sides(&self, method: usize) -> impl Iterator<Item = (&Pair, Side)> {
         let first = (self.methods.0 == method).then_some((self, Side::First));
         let second = (self.methods.1 == method).then_some((self, Side::Second));
         first.into_iter().chain(second)

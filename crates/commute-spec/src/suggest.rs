@@ -3,11 +3,12 @@
 /// Names longer than this are not compared; the cost is quadratic.
 const LONGEST: usize = 40;
 
-/// The candidate most like `word`, if one is like it enough.
-pub(super) fn closest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+/// The candidate most like `word`, if one is like it enough to be what was meant.
+///
+/// ```
+/// assert_eq!(commute_spec::closest("dictonary", ["set", "dictionary"]), Some("dictionary"));
+/// ```
+pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = match word.chars().count() {
         0..=1 => 0,
         2..=4 => 1,
@@ -24,7 +25,7 @@ pub(super) fn closest<'a>(
 }
 
 /// The same as advice for a diagnostic.
-pub(super) fn advice<'a>(
+pub(crate) fn advice<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
