@@ -4,19 +4,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow};
-use commute_detect::{Pass, Races};
-use commute_model::{Finding, Id, Names};
+use anyhow::Result;
+use commute_detect::Atomicity;
+use commute_model::{Code, Finding};
 use commute_report::{Summary, Verdict, clip};
-use commute_spec::Library;
 use commute_trace::TraceError;
 
-use crate::cli::{Analysis, CheckArgs, Shared};
+use crate::cli::{CheckArgs, Shared};
 use crate::documents::Documents;
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::passes::{Passes, Plan, message};
 use crate::progress::Progress;
 use crate::reading::Reading;
+use crate::second_look::{self, Spool};
 use crate::sources::FileSources;
 use crate::suppress::Suppressions;
 use crate::trace::{describe, open};
@@ -24,13 +25,9 @@ use crate::trace::{describe, open};
 /// Checks all traces of the command line.
 pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
     let started = Instant::now();
-    let analyses: Vec<Analysis> = Analysis::ALL
-        .iter()
-        .copied()
-        .filter(|analysis| args.only.is_empty() || args.only.contains(analysis))
-        .collect();
+    let analyses = args.analyses().into_iter();
     let mut summary = Summary {
-        analyses: analyses.iter().map(|a| a.name().to_owned()).collect(),
+        analyses: analyses.map(|a| a.name().to_owned()).collect(),
         ..Summary::default()
     };
     let mut documents = Documents::new(shared);
@@ -38,16 +35,7 @@ pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Res
     let read = args.traces.iter().chain(&shared.spec);
     let result = documents
         .open_page(read.chain(&shared.suppress))
-        .and_then(|()| {
-            check_all(
-                args,
-                &analyses,
-                shared,
-                output,
-                &mut documents,
-                &mut summary,
-            )
-        });
+        .and_then(|()| check_all(args, shared, output, &mut documents, &mut summary));
     let failed = !matches!(result, Ok(false));
     summary.verdict = match (summary.findings, summary.reasons.is_empty()) {
         (0, true) if !failed => Verdict::Clean,
@@ -70,18 +58,18 @@ pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Res
 /// be read to its end.
 fn check_all(
     args: &CheckArgs,
-    analyses: &[Analysis],
     shared: &Shared,
     output: &mut Output,
     documents: &mut Documents,
     summary: &mut Summary,
 ) -> Result<bool> {
     let library = Arc::new(crate::library::load(&shared.spec, output)?);
+    let plan = Plan::new(args, library)?;
     let mut suppressions = Suppressions::read(shared.suppress.as_deref())?;
     let mut failed = false;
     let mut room = shared.max_findings.unwrap_or(usize::MAX);
     for path in &args.traces {
-        let mut checked = check(path, analyses, &library, shared)?;
+        let mut checked = check(path, &plan, shared)?;
         let all = checked.findings.len();
         checked
             .findings
@@ -152,17 +140,8 @@ fn add(summary: &mut Summary, checked: &Checked) {
     summary.reasons.extend(checked.reasons.iter().cloned());
 }
 
-fn check(
-    path: &Path,
-    analyses: &[Analysis],
-    library: &Arc<Library>,
-    shared: &Shared,
-) -> Result<Checked> {
-    let mut races = Races::new(
-        library.clone(),
-        analyses.contains(&Analysis::Races),
-        analyses.contains(&Analysis::DataRaces),
-    );
+fn check(path: &Path, plan: &Plan, shared: &Shared) -> Result<Checked> {
+    let mut passes = Passes::new(plan);
     let mut checked = Checked {
         findings: Vec::new(),
         events: 0,
@@ -180,32 +159,30 @@ fn check(
         }
     };
     for (name, type_name) in &shared.object {
-        let names = reader.names_mut();
-        let object = names.objects.intern(name);
-        let type_id = names.types.intern(type_name);
-        let declared = races.declare(object, type_id, reader.names());
-        declared.map_err(|error| {
-            let help = error
-                .help
-                .map(|help| format!("; {help}"))
-                .unwrap_or_default();
-            anyhow!("--object {name}={type_name}: {}{help}", error.message)
-        })?;
+        passes.declare(name, type_name, reader.names_mut())?;
     }
     let mut reading = Reading::new(reader, path, shared);
-    checked.error = read(&mut reading, &mut races, path, shared).err();
+    let mut spool = (plan.wants_atomicity() && !is_file(path)).then(Spool::default);
+    checked.error = read(&mut reading, &mut passes, &mut spool, plan, path, shared).err();
     let names = reading.names();
-    races.finish(names, &mut checked.findings);
-    checked.events = races.events();
+    checked.findings = passes.finish(names);
+    checked.events = passes.events();
     checked.threads = names.threads.len() as u64;
     checked.objects = names.objects.len() as u64;
-    if races.dropped() > 0 {
-        let dropped = races.dropped();
-        checked.notes.push(format!(
-            "{dropped} more races between other places are not shown"
-        ));
+    if let Some(until) = passes.atomicity.as_ref().and_then(Atomicity::unexplained) {
+        let explained = second_look::explain(spool, until, path, names, plan, shared);
+        if !explained.is_empty() {
+            let findings = &mut checked.findings;
+            findings.retain(|finding| finding.code != Code::CM111);
+            findings.extend(explained);
+        }
     }
-    checked.notes.extend(linear_note(&races, names));
+    if plan.fail_fast {
+        let closed = |f: &Finding| f.events.iter().map(|event| event.index).max();
+        checked.findings.sort_by_key(closed);
+        checked.findings.truncate(1);
+    }
+    checked.notes.extend(passes.notes(names));
     let inert = reading.notes().dummies + reading.notes().branches;
     if inert > 0 {
         checked
@@ -214,20 +191,26 @@ fn check(
     }
     checked
         .reasons
-        .extend(races.ill_formed(names).map(|(index, what)| {
+        .extend(passes.ill_formed(names).map(|(index, what)| {
             format!(
                 "event {index} {what}: the trace is not well-formed (see `commute trace validate`)"
             )
         }));
     // The process is about to end: the system takes the memory back faster than
     // millions of variables are dropped.
-    std::mem::forget((races, reading));
+    std::mem::forget((passes, reading));
     Ok(checked)
+}
+
+fn is_file(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|m| m.is_file())
 }
 
 fn read(
     reading: &mut Reading,
-    races: &mut Races,
+    passes: &mut Passes,
+    spool: &mut Option<Spool>,
+    plan: &Plan,
     path: &Path,
     shared: &Shared,
 ) -> Result<(), TraceError> {
@@ -239,46 +222,23 @@ fn read(
     let result = loop {
         let stepped = match reading.next() {
             Ok(([], _)) => break Ok(()),
-            Ok((events, names)) => races.steps(events, names),
+            Ok((events, names)) => {
+                if let Some(spool) = spool {
+                    spool.keep(events, names, plan);
+                }
+                passes.steps(events, names)
+            }
             Err(error) => break Err(error),
         };
         if let Err(error) = stepped {
-            let help = error
-                .help
-                .map(|help| format!("; {help}"))
-                .unwrap_or_default();
-            let message = format!("{}{help}", error.message);
-            break Err(reading.error_at(error.offset, &message));
+            break Err(reading.error_at(error.offset, &message(&error)));
+        }
+        if plan.fail_fast && passes.found() {
+            break Ok(());
         }
         let (bytes, events) = reading.position();
         progress.update(bytes, events);
     };
     progress.finish();
     result
-}
-
-/// Says which types cost more than constant time per action.
-fn linear_note(races: &Races, names: &Names) -> Option<String> {
-    let mut types = Vec::new();
-    for id in names.objects.ids() {
-        if let Some(object) = races.objects().get(id)
-            && !object.compiled.points().linear().is_empty()
-            && !types.contains(&object.type_id())
-        {
-            types.push(object.type_id());
-        }
-        if id.index() > 10_000 {
-            break; // Enough to name the types of any real trace.
-        }
-    }
-    let types: Vec<_> = types
-        .iter()
-        .map(|t| format!("`{}`", names.types.name(*t)))
-        .collect();
-    (!types.is_empty()).then(|| {
-        format!(
-            "{} has conditions outside ECL: their pairs are compared one by one, which is linear in the object's actions (CM907)",
-            types.join(", ")
-        )
-    })
 }

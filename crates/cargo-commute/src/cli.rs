@@ -154,6 +154,38 @@ pub(crate) struct CheckArgs {
     /// Run only this analysis; may be repeated
     #[arg(long, value_name = "ANALYSIS", value_delimiter = ',')]
     pub only: Vec<Analysis>,
+    /// How atomicity is decided
+    #[arg(long, value_name = "NAME", default_value = "aerodrome")]
+    pub algorithm: Algorithm,
+    /// Blocks that should be atomic, by name or, without a name, by location;
+    /// a glob, or `@FILE` with one a line; may be repeated [default: all]
+    #[arg(long, value_name = "PATTERN")]
+    pub atomic: Vec<String>,
+    /// Blocks that need not be atomic; the blocks inside them then count
+    #[arg(long, value_name = "PATTERN")]
+    pub not_atomic: Vec<String>,
+    /// Stop at the first finding
+    #[arg(long)]
+    pub fail_fast: bool,
+}
+
+impl CheckArgs {
+    /// The analyses to be run.
+    pub(crate) fn analyses(&self) -> Vec<Analysis> {
+        let wanted = |analysis: &Analysis| self.only.is_empty() || self.only.contains(analysis);
+        Analysis::ALL.iter().copied().filter(wanted).collect()
+    }
+}
+
+/// How atomicity is decided.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Algorithm {
+    /// Vector clocks, shared: fast
+    Aerodrome,
+    /// Vector clocks as published: slow, for comparison
+    AerodromeBasic,
+    /// The graph of transactions: slower
+    Velodrome,
 }
 
 /// An analysis of a trace.
@@ -163,17 +195,21 @@ pub(crate) enum Analysis {
     Races,
     /// Data races (CM102)
     DataRaces,
+    /// Atomicity violations (CM111)
+    Atomicity,
 }
 
 impl Analysis {
     /// All analyses.
-    pub(crate) const ALL: &[Analysis] = &[Analysis::Races, Analysis::DataRaces];
+    pub(crate) const ALL: &[Analysis] =
+        &[Analysis::Races, Analysis::DataRaces, Analysis::Atomicity];
 
     /// Its name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Analysis::Races => "races",
             Analysis::DataRaces => "data-races",
+            Analysis::Atomicity => "atomicity",
         }
     }
 }

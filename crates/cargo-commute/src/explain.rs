@@ -17,6 +17,7 @@ pub(crate) fn page(code: Code) -> &'static str {
     match code {
         Code::CM101 => page!("CM101"),
         Code::CM102 => page!("CM102"),
+        Code::CM111 => page!("CM111"),
         Code::CM901 => page!("CM901"),
         Code::CM902 => page!("CM902"),
         Code::CM903 => page!("CM903"),

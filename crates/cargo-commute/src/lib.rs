@@ -2,6 +2,7 @@
 //! program. This is the only crate that reads arguments, opens files, prints
 //! and chooses exit codes.
 
+mod blocks;
 mod check;
 mod cli;
 mod completions;
@@ -11,9 +12,11 @@ mod explain;
 mod library;
 mod output;
 mod page_file;
+mod passes;
 mod progress;
 mod reading;
 mod refusal;
+mod second_look;
 mod sources;
 mod spec;
 mod suppress;

@@ -89,7 +89,12 @@ struct State {
     reports: Option<Vec<Report>>,
     ill_formed: Option<IllFormed>,
     fail_fast: bool,
+    /// The last event after which violations are looked for.
+    until: u64,
+    /// Whether the last events were skipped.
+    skipped: bool,
     finished: bool,
+    unexplained: Option<u64>,
 }
 
 /// One violation, for comparison with an oracle.
@@ -127,7 +132,10 @@ impl Atomicity {
             reports: None,
             ill_formed: None,
             fail_fast: false,
+            until: u64::MAX,
+            skipped: false,
             finished: false,
+            unexplained: None,
         };
         Atomicity { checker, state }
     }
@@ -135,6 +143,13 @@ impl Atomicity {
     /// The same, but the first violation ends the analysis.
     pub fn fail_fast(mut self) -> Atomicity {
         self.state.fail_fast = true;
+        self
+    }
+
+    /// The same, but nothing is looked for after event `until`; only the ends of
+    /// the blocks that were found are.
+    pub fn until(mut self, until: u64) -> Atomicity {
+        self.state.until = until;
         self
     }
 
@@ -154,17 +169,35 @@ impl Atomicity {
         self.state.index
     }
 
-    /// Whether the first violation was found and nothing more is looked for.
-    pub fn is_over(&self) -> bool {
-        self.state.fail_fast && !self.state.kept.is_empty()
+    /// Whether any violation was found.
+    pub fn found(&self) -> bool {
+        !self.state.kept.is_empty()
     }
 
-    /// The event at which the last violation was found that is in a finding and
-    /// whose cycle is not known: up to there a trace has to be read again to
-    /// explain it.
+    /// Whether no further event makes a difference.
+    pub fn is_over(&self) -> bool {
+        let state = &self.state;
+        state.is_done() && state.unfinished.is_empty()
+    }
+
+    /// The objects.
+    pub fn objects(&self) -> &Objects {
+        &self.state.objects
+    }
+
+    /// Takes events without looking for violations, for those who come in the
+    /// middle of a trace. Events that are not understood are passed over.
+    pub fn skip(&mut self, events: &[Event], names: &Names) {
+        for event in events {
+            self.state.skip(event, names);
+        }
+    }
+
+    /// The event at which the last violation was found that is in a finding
+    /// without its cycle: up to there a trace has to be read again to explain
+    /// it. Known when the pass has finished.
     pub fn unexplained(&self) -> Option<u64> {
-        let kept = self.state.kept.iter().filter(|kept| kept.cycle.is_none());
-        kept.map(|kept| kept.index).max()
+        self.state.unexplained
     }
 
     /// Violations that are in no finding, because there were too many different
@@ -232,6 +265,8 @@ impl Pass for Atomicity {
             Checker::AeroDromeBasic(running) => running.close(state),
             Checker::Velodrome(running) => running.close(state),
         }
+        let unexplained = state.kept.iter().filter(|kept| kept.cycle.is_none());
+        state.unexplained = unexplained.map(|kept| kept.index).max();
         explain::finish(&mut state.kept, &state.objects, names, sink);
     }
 }
@@ -259,8 +294,12 @@ impl<A: Algorithm> Running<A> {
                 std::hint::black_box(self.touches.prefetch(variables));
             }
             for (j, event) in chunk.iter().enumerate() {
-                if state.fail_fast && !state.kept.is_empty() {
-                    return Ok(());
+                if state.is_done() {
+                    state.skip(event, names);
+                    continue;
+                }
+                if state.skipped {
+                    self.resume(state);
                 }
                 state.index += 1;
                 if let Err(misfit) = self.event(state, event, names) {
@@ -334,7 +373,7 @@ impl<A: Algorithm> Running<A> {
 
     /// The trace is over: every open block ends.
     fn close(&mut self, state: &mut State) {
-        if std::mem::replace(&mut state.finished, true) || self.is_over(state) {
+        if std::mem::replace(&mut state.finished, true) || state.is_done() {
             return;
         }
         for t in state.blocks.open() {
@@ -349,12 +388,54 @@ impl<A: Algorithm> Running<A> {
         }
     }
 
-    fn is_over(&self, state: &State) -> bool {
-        state.fail_fast && !state.kept.is_empty()
+    /// Goes on after events were skipped: blocks that were begun in between are
+    /// open.
+    #[cold]
+    fn resume(&mut self, state: &mut State) {
+        state.skipped = false;
+        for t in state.blocks.open() {
+            let open = state.blocks.outermost(t).expect("it is open");
+            let begin = Event {
+                thread: ThreadId(t),
+                location: open.begin.1,
+                op: Op::Begin(open.block),
+            };
+            self.algorithm.begin(t, open.begin.0, &begin);
+        }
     }
 }
 
 impl State {
+    /// Whether nothing more is looked for.
+    #[inline]
+    fn is_done(&self) -> bool {
+        self.index >= self.until || (self.fail_fast && !self.kept.is_empty())
+    }
+
+    /// Takes an event without the algorithm.
+    fn skip(&mut self, event: &Event, names: &Names) {
+        self.index += 1;
+        self.skipped = true;
+        let t = event.thread.0;
+        match event.op {
+            Op::Begin(block) => {
+                let begin = (self.index, event.location);
+                self.blocks.begin(t, block, begin, names);
+            }
+            Op::End(_) => {
+                if self.blocks.end(t) == Ended::Outermost {
+                    self.ended(event);
+                }
+            }
+            Op::New(object, type_id) => {
+                // What is not known was an error when it was first seen.
+                let _ = self.objects.declare(object, type_id, names);
+            }
+            Op::Drop(object) => self.objects.forget(object),
+            _ => {}
+        }
+    }
+
     /// Groups the violations found at `event`.
     #[cold]
     fn take(&mut self, found: &mut Vec<Violation>, event: &Event, at_end: bool) {

@@ -77,6 +77,11 @@ impl Groups {
         }
     }
 
+    /// Whether nothing was found.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+
     /// Hands all findings over, in the order in which they were found.
     /// A finding on several objects says so in a note `also on`, one name each.
     pub(crate) fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {

@@ -77,6 +77,11 @@ impl Races {
         self.index
     }
 
+    /// Whether any race was found.
+    pub fn found(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
     /// The clocks.
     pub fn hb(&self) -> &HappensBefore {
         &self.hb

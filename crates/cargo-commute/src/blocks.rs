@@ -1,0 +1,94 @@
+//! Which atomic blocks count: `--atomic` and `--not-atomic`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use commute_detect::Select;
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+/// The patterns of the command line.
+#[derive(Clone)]
+pub(crate) struct Selection {
+    /// Blocks that count; all if there is no pattern.
+    atomic: Option<Arc<GlobSet>>,
+    /// Blocks that do not, whatever `atomic` says.
+    not_atomic: Arc<GlobSet>,
+}
+
+impl Selection {
+    /// The selection of these patterns; none if there are none. `@FILE` stands
+    /// for the patterns of a file, one a line.
+    pub(crate) fn new(atomic: &[String], not_atomic: &[String]) -> Result<Option<Selection>> {
+        if atomic.is_empty() && not_atomic.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Selection {
+            atomic: match atomic {
+                [] => None,
+                patterns => Some(Arc::new(globs(patterns, "--atomic")?)),
+            },
+            not_atomic: Arc::new(globs(not_atomic, "--not-atomic")?),
+        }))
+    }
+
+    /// Whether a block with this label counts.
+    fn counts(&self, label: &str) -> bool {
+        let wanted = |globs: &Arc<GlobSet>| globs.is_match(label);
+        self.atomic.as_ref().is_none_or(wanted) && !self.not_atomic.is_match(label)
+    }
+
+    /// The selection as the analysis takes it.
+    pub(crate) fn select(&self) -> Select {
+        let selection = self.clone();
+        Box::new(move |label| selection.counts(label))
+    }
+}
+
+fn globs(patterns: &[String], flag: &str) -> Result<GlobSet> {
+    let mut globs = GlobSetBuilder::new();
+    for pattern in patterns {
+        let Some(file) = pattern.strip_prefix('@') else {
+            globs.add(Glob::new(pattern).map_err(|error| anyhow!("{flag}: {error}"))?);
+            continue;
+        };
+        let text = std::fs::read_to_string(Path::new(file))
+            .with_context(|| format!("{flag}: cannot read {file}"))?;
+        for (i, line) in text.lines().enumerate() {
+            let pattern = line.split('#').next().unwrap_or_default().trim();
+            if !pattern.is_empty() {
+                let glob = Glob::new(pattern);
+                globs.add(glob.map_err(|error| anyhow!("{file}:{}: {error}", i + 1))?);
+            }
+        }
+    }
+    Ok(globs.build()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selection(atomic: &[&str], not_atomic: &[&str]) -> Selection {
+        let strings = |texts: &[&str]| texts.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>();
+        let selection = Selection::new(&strings(atomic), &strings(not_atomic));
+        selection.expect("good patterns").expect("there are some")
+    }
+
+    #[test]
+    fn what_is_excluded_does_not_count_even_if_it_is_included() {
+        let all_but = selection(&[], &["main", "*.run"]);
+        assert!(all_but.counts("transfer") && !all_but.counts("main"));
+        assert!(!all_but.counts("Worker.run"));
+        let some = selection(&["bank.*"], &["bank.main"]);
+        assert!(some.counts("bank.transfer"));
+        assert!(!some.counts("bank.main") && !some.counts("other"));
+        assert!(Selection::new(&[], &[]).expect("nothing").is_none());
+    }
+
+    #[test]
+    fn a_bad_pattern_is_named() {
+        let error = Selection::new(&["a[".to_owned()], &[]).err();
+        assert!(error.is_some_and(|e| e.to_string().starts_with("--atomic: ")));
+    }
+}
