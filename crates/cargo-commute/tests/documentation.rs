@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use commute_model::Code;
+use serde_json::Value;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -65,6 +66,7 @@ fn console_examples_print_what_they_say() {
         "docs/std-format.md",
         "docs/ctr-format.md",
         "docs/json.md",
+        "docs/reports.md",
     ];
     let mut commands = 0;
     for document in documents {
@@ -160,4 +162,42 @@ fn explain_prints_the_page() {
         assert_eq!(output.status.code(), Some(0));
     }
     assert_eq!(commute(&["explain", "CM000"]).status.code(), Some(2));
+}
+
+/// Whether all that `part` says is also in `whole`.
+fn agrees(part: &Value, whole: &Value) -> bool {
+    match (part, whole) {
+        (Value::Object(part), Value::Object(whole)) => part
+            .iter()
+            .all(|(key, value)| whole.get(key).is_some_and(|other| agrees(value, other))),
+        (Value::Array(part), Value::Array(whole)) => {
+            part.len() == whole.len() && part.iter().zip(whole).all(|(a, b)| agrees(a, b))
+        }
+        _ => part == whole,
+    }
+}
+
+#[test]
+fn the_result_shown_is_what_sarif_contains() {
+    let page = std::fs::read_to_string(root().join("docs/reports.md")).unwrap();
+    let examples = blocks(&page).into_iter().filter(|(tag, _)| tag == "json");
+    let examples: Vec<Value> = examples
+        .map(|(_, text)| serde_json::from_str(&text).expect("JSON"))
+        .collect();
+    let trace = "examples/traces/connections.std";
+    let output = commute(&["check", trace, "--message-format", "sarif"]);
+    let log: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(examples.len(), 1);
+    assert!(agrees(&examples[0], result), "{result:#}");
+}
+
+#[test]
+fn the_table_of_codes_says_their_titles_and_levels() {
+    let table = std::fs::read_to_string(root().join("docs/README.md")).unwrap();
+    for code in Code::ALL {
+        let (title, level) = (code.title(), code.level());
+        let row = format!("| [{code}](codes/{code}.md) | {title} | {level} |");
+        assert!(table.contains(&row), "no {row}");
+    }
 }

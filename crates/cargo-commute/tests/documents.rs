@@ -1,0 +1,306 @@
+//! What is one document: SARIF and JUnit on standard output, a page in a file.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+const CONNECTIONS: &str = "examples/traces/connections.std";
+const CLEAN: &str = "T1|w(x)|a.rs:1\nT1|r(x)|b.rs:2\n";
+const RACE: &str = "T1|w(x)|a.rs:1\nT2|r(x)|b.rs:2\n";
+const ILL_FORMED: &str = "T1|rel(m)|a.rs:1\n";
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_commute"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    command.args(args).current_dir(root);
+    command
+}
+
+fn commute(args: &[&str]) -> Output {
+    command(args).output().expect("commute runs")
+}
+
+/// A place for a file that does not exist yet.
+fn place(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("documents-{name}"));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn file(name: &str, text: &str) -> String {
+    let path = place(name);
+    std::fs::write(&path, text).expect("a temporary file can be written");
+    path.to_string_lossy().into_owned()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// The exit code and the only run of the SARIF document.
+fn sarif(args: &[&str]) -> (Option<i32>, Value) {
+    let output = commute(&[args, &["--message-format", "sarif"]].concat());
+    let mut log: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{args:?}: {error}\n{}", text(&output.stdout)));
+    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(log["runs"].as_array().map(Vec::len), Some(1));
+    (output.status.code(), log["runs"][0].take())
+}
+
+fn notifications(run: &Value) -> (&Value, &Value) {
+    let invocation = &run["invocations"][0];
+    (
+        &invocation["executionSuccessful"],
+        &invocation["toolExecutionNotifications"],
+    )
+}
+
+#[test]
+fn sarif_tells_clean_found_doubtful_and_bad_apart() {
+    let (code, run) = sarif(&["check", &file("clean.std", CLEAN)]);
+    assert_eq!(code, Some(0));
+    assert_eq!(run["results"], json!([]));
+    assert_eq!(run["tool"]["driver"]["rules"], json!([]));
+    assert_eq!(notifications(&run), (&json!(true), &Value::Null));
+
+    let (code, run) = sarif(&["check", CONNECTIONS]);
+    assert_eq!(code, Some(1));
+    let result = &run["results"][0];
+    assert_eq!(result["ruleId"], "CM101");
+    let target = json!({"uri": CONNECTIONS});
+    assert_eq!(result["analysisTarget"], target);
+    let rule = &run["tool"]["driver"]["rules"][0];
+    let page = text(&commute(&["explain", "CM101"]).stdout);
+    assert_eq!(rule["help"]["markdown"], page.as_str());
+
+    let (code, run) = sarif(&["check", &file("ill.std", ILL_FORMED)]);
+    assert_eq!(code, Some(3));
+    let (success, said) = notifications(&run);
+    assert_eq!(
+        (success, &said[0]["level"]),
+        (&json!(true), &json!("warning"))
+    );
+
+    let bad = file("bad.std", &format!("{RACE}T1|frob(x)|3\n"));
+    let (code, run) = sarif(&["check", &bad]);
+    assert_eq!(code, Some(2));
+    assert_eq!(run["results"].as_array().map(Vec::len), Some(1));
+    let (success, said) = notifications(&run);
+    assert_eq!(
+        (success, &said[0]["level"]),
+        (&json!(false), &json!("error"))
+    );
+    let region = &said[0]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(region, &json!({"startLine": 3, "startColumn": 4}));
+}
+
+#[test]
+fn a_run_that_cannot_be_made_gives_a_document_that_says_so() {
+    let rules = file("rules", "CM1\n");
+    for args in [
+        &["check", "no/such.std"][..],
+        &["check", "--suppress", &rules, CONNECTIONS],
+        &["check", "--spec", "no/such.ecl", CONNECTIONS],
+        &["check", "--object", "o=nosuch", CONNECTIONS],
+        &["check", "--html", "no/such/page.html", CONNECTIONS],
+    ] {
+        let (code, run) = sarif(args);
+        assert_eq!(code, Some(2), "{args:?}");
+        let (success, said) = notifications(&run);
+        assert_eq!(success, &json!(false), "{args:?}");
+        assert_eq!(said[0]["level"], "error", "{args:?}");
+        assert_eq!(run["properties"]["verdict"], "inconclusive", "{args:?}");
+        let junit = commute(&[args, &["--message-format", "junit"]].concat());
+        assert_eq!(junit.status.code(), Some(2));
+        assert!(text(&junit.stdout).contains("errors=\"1\""), "{args:?}");
+    }
+}
+
+/// The fingerprints of what is found in a trace.
+fn fingerprints(trace: &str) -> Vec<Value> {
+    let (_, run) = sarif(&["check", &file("fingerprint.std", trace)]);
+    let results = run["results"].as_array().expect("results");
+    let fingerprint = |result: &Value| result["partialFingerprints"]["commute/v1"].clone();
+    results.iter().map(fingerprint).collect()
+}
+
+#[test]
+fn a_fingerprint_outlives_edits_and_other_runs() {
+    let first = fingerprints(RACE);
+    assert_eq!(first.len(), 1);
+    let moved = "T9|w(y)|c.rs:1\nA|w(x)|a.rs:100:7\nB|r(x)|b.rs:200\n";
+    assert_eq!(
+        first,
+        fingerprints(moved),
+        "other lines, events and threads"
+    );
+    let turned = "T2|r(x)|b.rs:2\nT1|w(x)|a.rs:1\n";
+    assert_eq!(first, fingerprints(turned), "the other order");
+    assert_ne!(first, fingerprints(&RACE.replace("r(x)", "w(x)")));
+    assert_ne!(first, fingerprints(&RACE.replace("b.rs", "c.rs")));
+    assert_ne!(first, fingerprints(&RACE.replace("(x)", "(y)")));
+}
+
+#[test]
+fn junit_has_a_test_case_for_each_trace() {
+    let traces = [
+        file("j1.std", CLEAN),
+        file("j2.std", RACE),
+        file("j3.std", ILL_FORMED),
+        file("j4.std", "T1|frob(x)|1\n"),
+    ];
+    let mut args = vec!["check", "--color", "always", "--message-format", "junit"];
+    args.extend(traces.iter().map(String::as_str));
+    let output = commute(&args);
+    assert_eq!(output.status.code(), Some(2));
+    let xml = text(&output.stdout);
+    assert!(
+        xml.contains("tests=\"4\" skipped=\"0\" errors=\"2\" failures=\"1\""),
+        "{xml}"
+    );
+    for trace in &traces {
+        assert!(
+            xml.contains(&format!("<testcase name=\"{trace}\"")),
+            "{xml}"
+        );
+    }
+    assert!(
+        xml.contains("<failure message=\"CM102: data race on `x`"),
+        "{xml}"
+    );
+    assert!(xml.contains("type=\"inconclusive\"") && xml.contains("type=\"bad input\""));
+    assert!(!xml.contains('\x1b'), "no colours");
+}
+
+#[test]
+fn documents_are_all_of_standard_output_and_the_same_each_time() {
+    for format in ["sarif", "junit"] {
+        let args = ["check", CONNECTIONS, "--message-format", format];
+        let output = commute(&args);
+        assert_eq!(output.stdout, commute(&args).stdout);
+        assert!(text(&output.stderr).starts_with("commute: violations: 1 finding"));
+        let quiet = commute(&[&args[..], &["--quiet"]].concat());
+        assert_eq!((quiet.stdout, &*quiet.stderr), (output.stdout, &b""[..]));
+    }
+}
+
+#[test]
+fn no_more_findings_are_in_a_document_than_asked_for() {
+    let text: String = (0..5)
+        .map(|i| format!("T1|w(x{i})|a.rs:{i}\nT2|w(x{i})|b.rs:{i}\n"))
+        .collect();
+    let (_, run) = sarif(&["check", "--max-findings", "2", &file("five.std", &text)]);
+    assert_eq!(run["results"].as_array().map(Vec::len), Some(2));
+    assert_eq!(run["properties"]["findings"], 5);
+    let (_, said) = notifications(&run);
+    let note = "3 more findings are not shown (--max-findings)";
+    assert_eq!(said[0]["message"]["text"], note);
+}
+
+#[test]
+fn standard_input_has_a_name_and_no_file() {
+    let mut child = command(&["check", "-", "--message-format", "sarif"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("commute runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(b"T1|w(x)|a.rs:1\nT1|\n").expect("read");
+    drop(stdin);
+    let output = child.wait_with_output().expect("an end");
+    let log: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let (_, said) = notifications(&log["runs"][0]);
+    let message = said[0]["message"]["text"].as_str().expect("a text");
+    assert!(message.starts_with("standard input:2:"), "{message}");
+    assert_eq!(said[0]["locations"], Value::Null);
+}
+
+#[test]
+fn a_page_comes_in_addition() {
+    // Longer than the page: nothing of it must remain.
+    let path = file("page.html", &"old ".repeat(100_000));
+    let output = commute(&["check", CONNECTIONS, "--html", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stdout, commute(&["check", CONNECTIONS]).stdout);
+    let page = std::fs::read_to_string(&path).expect("a page");
+    assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
+    assert!(page.ends_with("</html>\n"));
+    let marked = "<mark class=\"here\">o.put(host, connection);</mark>";
+    assert!(page.contains(marked), "{page}");
+
+    let clean = file("page-clean.std", CLEAN);
+    let sarif = ["--message-format", "sarif"];
+    let output = commute(&[&["check", &clean, "--html", &path][..], &sarif].concat());
+    assert_eq!(output.status.code(), Some(0));
+    assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
+    let page = std::fs::read_to_string(&path).expect("a page");
+    assert!(page.contains("<strong>Clean.</strong>"), "{page}");
+}
+
+#[test]
+fn what_a_trace_contains_is_shown_on_the_page_and_nothing_more() {
+    let trace = "T0|new(o:dictionary)|m.rs:1\nT0|fork(T1)|m.rs:2\n\
+        T1|o.put('<script>alert(1)</script>',1)/nil|\"onload=\n\
+        T0|o.put('<script>alert(1)</script>',2)/1|<img src=x onerror=alert(1)>:3\n";
+    let path = place("hostile.html").to_string_lossy().into_owned();
+    let output = commute(&["check", &file("hostile.std", trace), "--html", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    let page = std::fs::read_to_string(&path).expect("a page");
+    assert!(
+        page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"),
+        "{page}"
+    );
+    assert!(page.contains("&quot;onload=") && page.contains("&lt;img src=x"));
+    for markup in ["<script", "<img", "\"onload"] {
+        assert!(!page.contains(markup), "{markup} in {page}");
+    }
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_known_before_the_work() {
+    let refused = |path: &str, words: &str| {
+        let output = commute(&["check", "no/such.std", "--html", path]);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(words), "no {words:?} in {errors}");
+        assert!(!errors.contains("no/such.std"), "too late: {errors}");
+    };
+    refused(
+        "no/such/page.html",
+        "cannot write no/such/page.html (--html)",
+    );
+    refused(env!("CARGO_TARGET_TMPDIR"), "cannot write");
+    refused("-", "--html needs a file");
+}
+
+#[test]
+fn a_page_does_not_overwrite_what_is_read() {
+    let trace = file("precious.std", RACE);
+    let output = commute(&["check", &trace, "--html", &trace]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("would overwrite"));
+    assert_eq!(std::fs::read_to_string(&trace).expect("a trace"), RACE);
+}
+
+#[test]
+fn commands_without_findings_refuse_documents() {
+    let page = place("refused.html");
+    let html = ["--html", &page.to_string_lossy()];
+    let formats: [&[&str]; 3] = [
+        &html,
+        &["--message-format", "sarif"],
+        &["--message-format", "junit"],
+    ];
+    for flags in formats {
+        for command in [&["trace", "info", CONNECTIONS][..], &["spec", "check"]] {
+            let output = commute(&[command, flags].concat());
+            assert_eq!(output.status.code(), Some(2), "{command:?} {flags:?}");
+            assert_eq!(text(&output.stdout), "");
+            assert!(text(&output.stderr).contains("commands with findings"));
+        }
+    }
+    assert!(!page.exists());
+}
