@@ -4,23 +4,15 @@
 use std::sync::Arc;
 
 use commute_detect::{Atomicity, Method, Pass};
-use commute_model::{Event, Names};
 use commute_spec::Library;
 use commute_testkit::figures;
-use commute_trace::{Options, TraceReader};
+use commute_testkit::traces::Trace;
 
 const ALL: [Method; 3] = [Method::AeroDrome, Method::AeroDromeBasic, Method::Velodrome];
 
-fn read(text: &'static str) -> (Vec<Event>, Names) {
-    let mut reader = TraceReader::from_reader(text.as_bytes(), Options::default()).expect("text");
-    let mut events = Vec::new();
-    reader.read_batch(&mut events).expect("a good trace");
-    (events, reader.into_names())
-}
-
 /// The events at which a violation is reported.
 fn reported(text: &'static str, method: Method) -> Vec<u64> {
-    let (events, names) = read(text);
+    let Trace { events, names } = Trace::parse(text);
     let library = Arc::new(Library::shipped());
     let mut pass = Atomicity::new(library, method, None).keep_reports();
     pass.steps(&events, &names).expect("understood");
@@ -52,7 +44,7 @@ fn figures_2_to_4_are_not() {
 /// Runs `aerodrome-basic` and compares the clocks it has after events with what
 /// the figure prints in the row of the event.
 fn check_clocks(text: &'static str, rows: &[(usize, &str, &str)]) {
-    let (events, names) = read(text);
+    let Trace { events, names } = Trace::parse(text);
     let threads = names.threads.len();
     let library = Arc::new(Library::shipped());
     let mut pass = Atomicity::new(library, Method::AeroDromeBasic, None);

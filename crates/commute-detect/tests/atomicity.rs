@@ -165,3 +165,42 @@ fn actions_modulo_commutativity() {
 fn actions_outside_ecl() {
     compare_all(random(mix(&["priority_queue"], 1, 15, 30), 0..1000));
 }
+
+/// A trace without locations.
+fn trace(text: &str) -> Trace {
+    let lines: String = text.lines().map(|line| format!("{line}|\n")).collect();
+    Trace::parse(&lines)
+}
+
+fn assert_violation(text: &str) {
+    let library = Arc::new(Library::shipped());
+    let trace = trace(text);
+    let compared = compare(&trace, &library, 1);
+    assert_eq!(compared, Ok(false), "{}", trace.text());
+}
+
+/// What `w` published knows the block of `t`, learns of the block of `v` when `t`
+/// ends, and of `x` when `v` ends: it must be raised a second time.
+#[test]
+fn what_was_raised_is_raised_again() {
+    assert_violation(
+        "x|begin\nx|w(a)\nv|begin\nv|w(b)\nt|begin\nt|w(c)\n\
+         w|begin\nw|r(c)\nw|w(d)\nw|end\n\
+         t|r(b)\nt|end\nv|r(a)\nv|end\nx|r(d)\nx|end",
+    );
+}
+
+/// The single read clock of the paper's §4.3 loses the reader's own component.
+#[test]
+fn a_reader_is_not_forgotten() {
+    assert_violation("u|w(a)\nt|r(a)\nt|begin\nt|w(y)\nu|r(y)\nu|r(x)\nt|w(x)\nt|end");
+}
+
+/// A thread without events orders nothing.
+#[test]
+fn a_thread_that_does_nothing_is_no_violation() {
+    let library = Arc::new(Library::shipped());
+    let idle = trace("t|begin\nt|fork(u)\nt|join(u)\nt|end");
+    assert_eq!(compare(&idle, &library, 1), Ok(true));
+    assert_violation("t|begin\nt|fork(u)\nu|dummy\nt|join(u)\nt|end");
+}

@@ -3,28 +3,13 @@
 use std::sync::Arc;
 
 use commute_detect::{Pass, Races};
-use commute_model::{Event, Finding, Names};
+use commute_model::Finding;
 use commute_spec::Library;
 use commute_testkit::figures;
-use commute_trace::{Options, TraceReader};
-
-fn read(text: &'static str) -> (Vec<Event>, Names) {
-    let reader = TraceReader::from_reader(text.as_bytes(), Options::default());
-    let mut reader = reader.expect("a figure can be read");
-    let mut events = Vec::new();
-    let mut batch = Vec::new();
-    while reader
-        .read_batch(&mut batch)
-        .expect("a figure is well-formed")
-        > 0
-    {
-        events.append(&mut batch);
-    }
-    (events, reader.names().clone())
-}
+use commute_testkit::traces::Trace;
 
 fn check(text: &'static str) -> Vec<Finding> {
-    let (events, names) = read(text);
+    let Trace { events, names } = Trace::parse(text);
     let mut races = Races::all(Arc::new(Library::shipped()));
     races.steps(&events, &names).expect("known types");
     let mut findings = Vec::new();
@@ -74,7 +59,7 @@ fn figure_3_has_one_race_between_the_two_puts() {
 /// tick(⊥) instead of after it, main's component is one lower.
 #[test]
 fn figure_3_clocks() {
-    let (events, names) = read(figures::RD2_FIGURE_3);
+    let Trace { events, names } = Trace::parse(figures::RD2_FIGURE_3);
     let mut races = Races::all(Arc::new(Library::shipped()));
     let mut clocks = Vec::new();
     for event in &events {

@@ -1,9 +1,11 @@
 //! Random small traces, well-formed by construction.
 
+use std::io::Cursor;
 use std::sync::Arc;
 
 use commute_model::{Action, Event, LockId, MethodId, Names, ObjectId, Op, ThreadId, Value};
 use commute_spec::{Library, Specification};
+use commute_trace::{Options, TraceReader};
 
 use crate::random::Random;
 
@@ -36,6 +38,22 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// The trace of this text.
+    ///
+    /// # Panics
+    /// If it is not one.
+    pub fn parse(text: &str) -> Trace {
+        let text = Cursor::new(text.to_owned());
+        let reader = TraceReader::from_reader(text, Options::default());
+        let mut reader = reader.expect("a trace");
+        let (mut events, mut batch) = (Vec::new(), Vec::new());
+        while reader.read_batch(&mut batch).expect("a good trace") > 0 {
+            events.append(&mut batch);
+        }
+        let names = reader.into_names();
+        Trace { events, names }
+    }
+
     /// The trace as text, for failure messages.
     pub fn text(&self) -> String {
         let line = |event: &Event| format!("{}\n", event.display(&self.names));
@@ -401,6 +419,14 @@ pub fn fresh_conflicts(seed: u64) -> Trace {
     };
     push(&mut names, 0, Op::New(map, dictionary));
     let mut inside = vec![false; threads];
+    // In half of the traces all threads are in a block from the beginning: what
+    // one of them learns late then has a long way to go.
+    if random.chance(50) {
+        for (t, inside) in inside.iter_mut().enumerate() {
+            *inside = true;
+            push(&mut names, t, Op::Begin(None));
+        }
+    }
     // Touched once: by whom, and whether it is a key.
     let mut half: Vec<(usize, u32, bool)> = Vec::new();
     let mut fresh = 0;

@@ -87,10 +87,4 @@ impl Snapshots {
         let snapshot = &self.snapshots[weak.id.0 as usize];
         (snapshot.generation == weak.generation).then_some(weak.id)
     }
-
-    /// How many are alive.
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.snapshots.len() - self.free.len()
-    }
 }
