@@ -19,6 +19,7 @@
 //! file in one pass. Time and memory are linear in the text; nesting is bounded
 //! ([`expression`]), so no input exhausts the stack.
 
+mod advice;
 mod cursor;
 mod diagnostics;
 mod expression;

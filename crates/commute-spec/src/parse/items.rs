@@ -6,6 +6,7 @@
 
 use commute_model::{Code, Diagnostic, Span, Value};
 
+use super::advice;
 use super::cursor::{Cursor, Failed, shorten};
 use super::lexer::Token;
 use super::syntax::{Declaration, Expression, Item, Kind, Name, Pairs, Pattern, Type};
@@ -26,6 +27,11 @@ impl<'t> Cursor<'t> {
                         return Some((found, self.diagnostics.errors() == errors));
                     }
                 }
+                Token::Name(_) => {
+                    let help = "a specification begins with `type name {`";
+                    self.unexpected_with("`type`", Some(help));
+                    self.advance();
+                }
                 _ => {
                     self.unexpected("`type`");
                     self.advance();
@@ -41,7 +47,9 @@ impl<'t> Cursor<'t> {
         self.advance();
         let name = self.name("the name of the type")?;
         if !self.eat("{") {
-            let failed = self.unexpected("`{`");
+            let help = "names are made of letters, digits and `_`";
+            let help = matches!(self.token(), Token::Sign("-" | ":" | "<")).then_some(help);
+            let failed = self.unexpected_with("`{`", help);
             // Only the bracket was forgotten, if items follow.
             if !matches!(self.token(), Token::Name(word) if word != "type") {
                 return Err(failed);
@@ -117,9 +125,17 @@ impl<'t> Cursor<'t> {
             return Err(self.unexpected("`~` and the other method of the pair"));
         }
         match pattern.args {
-            Some(args) => self
-                .declaration(start, pattern.name, args)
-                .map(Item::Method),
+            Some(args) => {
+                let declaration = self.declaration(start, pattern.name, args)?;
+                if self.at("~") {
+                    let help = "in a pair results stand after `/`: `get(k1)/v1 ~ get(k2)/v2`";
+                    return Err(self.unexpected_with("the next item", Some(help)));
+                }
+                Ok(Item::Method(declaration))
+            }
+            None if self.at(",") => {
+                Err(self.unexpected_with("`~` and the other method", Some(advice::PAIRS)))
+            }
             None => Err(self.unexpected("`(` or `~` after the name of a method")),
         }
     }
@@ -137,6 +153,8 @@ impl<'t> Cursor<'t> {
             let message = format!("no item begins with `{}`", shorten(word.text));
             Diagnostic {
                 help: suggest::advice(word.text, KEYWORDS)
+                    .or(suggest::advice(word.text, ["mutates"]))
+                    .or(advice::word_of_another_language(word.text).map(str::to_string))
                     .or(Some("a method is declared as `name(arguments)`".into())),
                 ..Diagnostic::error(Code::CM902, word.span, message)
             }
@@ -182,7 +200,25 @@ impl<'t> Cursor<'t> {
         };
         match item {
             true => Ok(Kind::Constant(Value::Bool(true)).at(word)),
-            false => self.expression(),
+            false => self.condition(),
+        }
+    }
+
+    /// A condition with nothing behind it but the next item.
+    fn condition(&mut self) -> Result<Expression<'t>, Failed> {
+        let condition = self.expression()?;
+        let item = match self.token() {
+            // `x and y` goes on; a method may be called `and` all the same.
+            Token::Name(word) => {
+                let method = matches!(self.next_token(), Token::Sign("(" | "~" | "/"));
+                method || advice::word_of_another_language(word).is_none()
+            }
+            Token::Sign("}" | ";") | Token::End => true,
+            _ => false,
+        };
+        match item {
+            true => Ok(condition),
+            false => Err(self.unexpected_in_condition("an operator or the end of the condition")),
         }
     }
 
@@ -194,7 +230,9 @@ impl<'t> Cursor<'t> {
     ) -> Result<Pairs<'t>, Failed> {
         let mut pairs = Vec::new();
         loop {
-            self.expect("~")?;
+            if !self.eat("~") {
+                return Err(self.unexpected_with("`~`", Some(advice::PAIRS)));
+            }
             let second = self.pattern()?;
             pairs.push((first, second));
             if !self.eat(",") {
@@ -203,7 +241,7 @@ impl<'t> Cursor<'t> {
             first = self.pattern()?;
         }
         self.expect(":")?;
-        let condition = self.expression()?;
+        let condition = self.condition()?;
         Ok(Pairs {
             order,
             pairs,
@@ -250,7 +288,9 @@ impl<'t> Cursor<'t> {
         while !self.eat(")") {
             names.push(self.name("a name or `)`")?);
             if !self.at(")") && !self.eat(",") {
-                return Err(self.unexpected("`,` or `)`"));
+                let help = "arguments and results have names, not types";
+                let help = self.at(":").then_some(help);
+                return Err(self.unexpected_with("`,` or `)`", help));
             }
         }
         Ok(names)
