@@ -131,6 +131,8 @@ mod tests {
                 "mean `mutates`?",
             ),
             ("type t { model mpa f() f ~ f : true }", "mean `map`?"),
+            // Nor is the pair measured by half a declaration.
+            ("type t { f() 1\n f()/r1 ~ f()/r2 : r1 != r2 }", ""),
             ("type t { /* x */ f() f ~ f : true }", "`#` or `//`"),
             ("type t {\n -- x\n f() f ~ f : true }", "`#` or `//`"),
         ] {

@@ -127,11 +127,18 @@ impl<'t> Cursor<'t> {
         match pattern.args {
             Some(args) => {
                 let declaration = self.declaration(start, pattern.name, args)?;
-                if self.at("~") {
-                    let help = "in a pair results stand after `/`: `get(k1)/v1 ~ get(k2)/v2`";
-                    return Err(self.unexpected_with("the next item", Some(help)));
+                // With something behind it that is no item, the declaration is
+                // not what was meant, and pairs should not be measured by it.
+                match self.token() {
+                    Token::Name(_) | Token::Sign("}" | ";") | Token::End => {
+                        Ok(Item::Method(declaration))
+                    }
+                    Token::Sign("~") => {
+                        let help = "in a pair results stand after `/`: `f(x)/r ~ g()/s`";
+                        Err(self.unexpected_with("the next item", Some(help)))
+                    }
+                    _ => Err(self.unexpected("`->`, `mutates` or the next item")),
                 }
-                Ok(Item::Method(declaration))
             }
             None if self.at(",") => {
                 Err(self.unexpected_with("`~` and the other method", Some(advice::PAIRS)))
