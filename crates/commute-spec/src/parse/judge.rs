@@ -2,14 +2,14 @@
 //! symmetric, that one is outside ECL, that one is missing.
 
 use commute_model::{Code, Diagnostic, Severity};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cursor::shorten;
 use super::diagnostics::Diagnostics;
 use super::syntax::Name;
 use crate::classify::{Class, class, classify};
 use crate::explain::short;
-use crate::formula::Side;
+use crate::formula::{Formula, Side};
 use crate::logic::constants::fold;
 use crate::logic::symmetry::asymmetry;
 use crate::logic::{equivalent, is_too_large};
@@ -35,13 +35,16 @@ pub(super) fn judge(
     diagnostics: &mut Diagnostics,
 ) {
     let mut points = None;
+    // Large specifications repeat their conditions.
+    let mut classes: FxHashMap<&Formula, Class> = FxHashMap::default();
     for pair in pairs {
         let (a, b) = pair.methods;
         let (condition, swapped) = spec.pair(a, b);
         if a == b && !report_asymmetry(spec, pair, budget, diagnostics) {
             continue;
         }
-        if class(&condition.formula) <= Class::Ecl {
+        let formula = &condition.formula;
+        if *classes.entry(formula).or_insert_with(|| class(formula)) <= Class::Ecl {
             let folded = fold(&condition.formula);
             if is_too_large(&folded) {
                 let why = "has too many different parts for access points";
