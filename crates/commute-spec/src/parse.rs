@@ -34,6 +34,7 @@ mod robustness;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod types;
 
 use commute_model::{Code, Diagnostic};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! `commute spec show`: a specification for people.
 
-use commute_spec::{AccessPoints, Mutates, Specification, Variables};
+use commute_spec::{AccessPoints, Mutates, Specification, Variables, models};
 
 use super::Text;
 use super::describe::{self, Classes};
@@ -47,7 +47,10 @@ fn one(specification: &Specification, output: &mut Output) {
     } = specification;
     let mut title = format!("type {name}");
     if let Some(model) = model {
-        title += &format!(", verified against model {model}");
+        title += &match models::named(model) {
+            Some(_) => format!(", verified against model {model}"),
+            None => format!(", not verified: there is no model {model}"),
+        };
     }
     if let Some(orders) = orders {
         title += &format!(", orders threads as {} does", article(orders.name()));

@@ -1,4 +1,4 @@
-//! Parsing types and what stands in them, going on after errors.
+//! Parsing what stands in a type, going on after errors.
 //!
 //! Items need no terminator: each begins with a word, and nothing that comes
 //! before an item can be continued by a word. The one exception is a bare
@@ -9,83 +9,15 @@ use commute_model::{Code, Diagnostic, Span, Value};
 use super::advice;
 use super::cursor::{Cursor, Failed, shorten};
 use super::lexer::Token;
-use super::syntax::{Declaration, Expression, Item, Kind, Name, Pairs, Pattern, Type};
+use super::syntax::{Declaration, Expression, Item, Kind, Name, Pairs, Pattern};
 use crate::suggest;
 
 /// The words that begin an item and are not methods.
 const KEYWORDS: [&str; 3] = ["model", "orders", "order"];
 
 impl<'t> Cursor<'t> {
-    /// The next type of the file, and whether it has no errors of syntax.
-    pub(super) fn next_type(&mut self) -> Option<(Type<'t>, bool)> {
-        loop {
-            let errors = self.diagnostics.errors();
-            match self.token() {
-                Token::End => return None,
-                Token::Name("type") => {
-                    if let Ok(found) = self.type_() {
-                        return Some((found, self.diagnostics.errors() == errors));
-                    }
-                }
-                Token::Name(_) => {
-                    let help = "a specification begins with `type name {`";
-                    self.unexpected_with("`type`", Some(help));
-                    self.advance();
-                }
-                _ => {
-                    self.unexpected("`type`");
-                    self.advance();
-                }
-            }
-            while !matches!(self.token(), Token::Name("type") | Token::End) {
-                self.advance();
-            }
-        }
-    }
-
-    fn type_(&mut self) -> Result<Type<'t>, Failed> {
-        self.advance();
-        let name = self.name("the name of the type")?;
-        if !self.eat("{") {
-            let help = "names are made of letters, digits and `_`";
-            let help = matches!(self.token(), Token::Sign("-" | ":" | "<")).then_some(help);
-            let failed = self.unexpected_with("`{`", help);
-            // Only the bracket was forgotten, if items follow.
-            if !matches!(self.token(), Token::Name(word) if word != "type") {
-                return Err(failed);
-            }
-        }
-        let mut items = Vec::new();
-        loop {
-            if self.eat(";") {
-                continue;
-            }
-            if self.eat("}") {
-                break;
-            }
-            if self.token() == Token::End || self.at_type() {
-                self.fail(name.span, || {
-                    let message = format!("type `{}` has no closing `}}`", shorten(name.text));
-                    (message, None)
-                });
-                break;
-            }
-            let start = self.span();
-            match self.item() {
-                Ok(item) => items.push(item),
-                Err(Failed) => self.skip_item(start),
-            }
-        }
-        Ok(Type { name, items })
-    }
-
-    /// Whether another type begins here.
-    fn at_type(&self) -> bool {
-        self.at("type") && matches!(self.next_token(), Token::Name(_))
-    }
-
     /// Skips to where the next item may begin.
-    fn skip_item(&mut self, start: Span) {
+    pub(super) fn skip_item(&mut self, start: Span) {
         if self.span() == start {
             self.advance();
         }
@@ -102,7 +34,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    fn item(&mut self) -> Result<Item<'t>, Failed> {
+    pub(super) fn item(&mut self) -> Result<Item<'t>, Failed> {
         let start = self.span();
         let name = self.name("a method, a pair of methods or `}`")?;
         let mut order = false;
