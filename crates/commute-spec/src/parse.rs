@@ -19,6 +19,7 @@
 //! file in one pass. Time and memory are linear in the text; nesting is bounded
 //! ([`expression`]), so no input exhausts the stack.
 
+mod advice;
 mod cursor;
 mod diagnostics;
 mod expression;
@@ -33,6 +34,7 @@ mod robustness;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod types;
 
 use commute_model::{Code, Diagnostic};
 use rustc_hash::FxHashMap;

@@ -1,7 +1,11 @@
 //! A specification for machines: `{"schema":1,"reason":"specification",…}`.
 
+use std::collections::BTreeMap;
+
 use commute_report::json;
-use commute_spec::{AccessPoints, Class, Formula, Mutates, Specification, Variables, classify};
+use commute_spec::{
+    AccessPoints, Class, Classification, Formula, Mutates, Specification, Variables, classify,
+};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -62,7 +66,7 @@ pub(super) fn json(specification: &Specification, file: &str) -> String {
         orders: specification.orders.map(|orders| orders.name()),
         methods: specification.methods.iter().map(method).collect(),
         pairs: pairs(specification),
-        points: classes(specification, &points),
+        points: points_of(specification, &points),
         linear: points
             .linear()
             .iter()
@@ -87,10 +91,10 @@ fn method(method: &commute_spec::Method) -> Method<'_> {
 }
 
 fn pairs(specification: &Specification) -> Vec<Pair<'_>> {
+    let mut classes = Classes::default();
     let pairs = specification.pairs().map(|(a, b, condition)| {
-        let found = classify(&condition.formula);
-        let outside = |_: &Formula| found.class > Class::Ecl;
-        let culprit = found.culprit.filter(outside);
+        let found = classes.of(&condition.formula);
+        let culprit = found.culprit.filter(|_| found.class > Class::Ecl);
         Pair {
             methods: [a, b].map(|method| &specification.methods[method].name[..]),
             condition: specification.condition_text(a, b),
@@ -103,7 +107,18 @@ fn pairs(specification: &Specification) -> Vec<Pair<'_>> {
     pairs.collect()
 }
 
-fn classes<'a>(specification: &'a Specification, points: &'a AccessPoints) -> Vec<Point<'a>> {
+/// The classes of conditions. Large specifications repeat their conditions.
+#[derive(Default)]
+pub(super) struct Classes<'a>(BTreeMap<&'a Formula, Classification>);
+
+impl<'a> Classes<'a> {
+    pub(super) fn of(&mut self, formula: &'a Formula) -> Classification {
+        let known = self.0.entry(formula).or_insert_with(|| classify(formula));
+        known.clone()
+    }
+}
+
+fn points_of<'a>(specification: &'a Specification, points: &'a AccessPoints) -> Vec<Point<'a>> {
     let name = |class: u16| &points.classes()[usize::from(class)].name[..];
     let mut found: Vec<Point<'a>> = points
         .classes()

@@ -1,8 +1,9 @@
 //! `commute spec show`: a specification for people.
 
-use commute_spec::{AccessPoints, Mutates, Specification, Variables, classify};
+use commute_spec::{AccessPoints, Mutates, Specification, Variables, models};
 
-use super::{Text, describe};
+use super::Text;
+use super::describe::{self, Classes};
 use crate::cli::MessageFormat;
 use crate::exit::Exit;
 use crate::output::Output;
@@ -46,7 +47,10 @@ fn one(specification: &Specification, output: &mut Output) {
     } = specification;
     let mut title = format!("type {name}");
     if let Some(model) = model {
-        title += &format!(", verified against model {model}");
+        title += &match models::named(model) {
+            Some(_) => format!(", verified against model {model}"),
+            None => format!(", not verified: there is no model {model}"),
+        };
     }
     if let Some(orders) = orders {
         title += &format!(", orders threads as {} does", article(orders.name()));
@@ -114,8 +118,9 @@ fn conditions(specification: &Specification, output: &mut Output) {
         .pairs()
         .map(|(a, b, _)| names(a, b).chars().count());
     let width = widths.max().unwrap_or(0).min(WIDEST);
+    let mut classes = Classes::default();
     for (a, b, condition) in specification.pairs() {
-        let found = classify(&condition.formula);
+        let found = classes.of(&condition.formula);
         let mut line = format!(
             "  {:width$}   {:6}   {}",
             names(a, b),

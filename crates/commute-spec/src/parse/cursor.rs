@@ -2,6 +2,7 @@
 
 use commute_model::{Code, Diagnostic, Span};
 
+use super::advice;
 use super::diagnostics::Diagnostics;
 use super::lexer::{Lexeme, Lexer, Token};
 use super::syntax::Name;
@@ -54,6 +55,11 @@ impl<'t> Cursor<'t> {
         self.current.fresh
     }
 
+    /// Whether the token after the current one is the first of its line.
+    pub(super) fn next_is_fresh(&self) -> bool {
+        self.ahead.fresh
+    }
+
     /// From `start` to the end of the token before the current one.
     pub(super) fn since(&self, start: Span) -> Span {
         Span::new(start.start, self.previous.end.max(start.end))
@@ -101,6 +107,18 @@ impl<'t> Cursor<'t> {
 
     /// Reports that `expected` should stand here.
     pub(super) fn unexpected(&mut self, expected: &str) -> Failed {
+        let help = advice::about(self.token(), self.next_token());
+        self.unexpected_with(expected, help)
+    }
+
+    /// The same inside a condition.
+    pub(super) fn unexpected_in_condition(&mut self, expected: &str) -> Failed {
+        let help = advice::in_condition(self.token(), self.next_token());
+        self.unexpected_with(expected, help)
+    }
+
+    /// The same with this advice.
+    pub(super) fn unexpected_with(&mut self, expected: &str, help: Option<&str>) -> Failed {
         let token = self.token();
         self.fail(self.span(), || {
             let found = match token {
@@ -111,18 +129,6 @@ impl<'t> Cursor<'t> {
                 Token::Unclosed => return ("this string has no closing `'`".to_string(), None),
                 Token::Unknown(text) => format!("`{}`", shorten(text).escape_debug()),
                 Token::End => "the end of the file".to_string(),
-            };
-            let help = match token {
-                Token::Sign("=") => Some("equality is written `==`"),
-                Token::Sign("&") => Some("conjunction is written `&&`"),
-                Token::Sign("|") => Some("disjunction is written `||`"),
-                Token::Unknown(text) if text.contains(['"', '`', '‘', '’']) => {
-                    Some("strings are written in single quotes: 'text'")
-                }
-                Token::Unknown(text) if text.contains(['≠', '∧', '∨', '¬']) => {
-                    Some("operators are written `!=`, `&&`, `||`, `!`")
-                }
-                _ => None,
             };
             let message = format!("expected {expected}, found {found}");
             (message, help.map(str::to_string))

@@ -7,6 +7,7 @@
 
 use commute_model::{Span, Value};
 
+use super::advice;
 use super::cursor::{Cursor, Failed, shorten};
 use super::lexer::Token;
 use super::syntax::{Expression, Kind};
@@ -119,6 +120,12 @@ impl<'t> Cursor<'t> {
                 let part = self.nested(start, Cursor::prefixed)?;
                 self.node(Kind::Negate(Box::new(part)), start)
             }
+            // `not x`, `if x`: what follows is no item.
+            (Token::Name(word), Token::Name(_))
+                if advice::word_of_another_language(word).is_some() && !self.next_is_fresh() =>
+            {
+                Err(self.unexpected_in_condition("a condition or a value"))
+            }
             _ => self.primary(),
         }
     }
@@ -155,7 +162,7 @@ impl<'t> Cursor<'t> {
                 self.expect(")")?;
                 Ok(inner)
             }
-            _ => Err(self.unexpected("a condition or a value")),
+            _ => Err(self.unexpected_in_condition("a condition or a value")),
         }
     }
 

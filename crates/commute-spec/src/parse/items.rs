@@ -1,4 +1,4 @@
-//! Parsing types and what stands in them, going on after errors.
+//! Parsing what stands in a type, going on after errors.
 //!
 //! Items need no terminator: each begins with a word, and nothing that comes
 //! before an item can be continued by a word. The one exception is a bare
@@ -6,78 +6,18 @@
 
 use commute_model::{Code, Diagnostic, Span, Value};
 
+use super::advice;
 use super::cursor::{Cursor, Failed, shorten};
 use super::lexer::Token;
-use super::syntax::{Declaration, Expression, Item, Kind, Name, Pairs, Pattern, Type};
+use super::syntax::{Declaration, Expression, Item, Kind, Name, Pairs, Pattern};
 use crate::suggest;
 
 /// The words that begin an item and are not methods.
 const KEYWORDS: [&str; 3] = ["model", "orders", "order"];
 
 impl<'t> Cursor<'t> {
-    /// The next type of the file, and whether it has no errors of syntax.
-    pub(super) fn next_type(&mut self) -> Option<(Type<'t>, bool)> {
-        loop {
-            let errors = self.diagnostics.errors();
-            match self.token() {
-                Token::End => return None,
-                Token::Name("type") => {
-                    if let Ok(found) = self.type_() {
-                        return Some((found, self.diagnostics.errors() == errors));
-                    }
-                }
-                _ => {
-                    self.unexpected("`type`");
-                    self.advance();
-                }
-            }
-            while !matches!(self.token(), Token::Name("type") | Token::End) {
-                self.advance();
-            }
-        }
-    }
-
-    fn type_(&mut self) -> Result<Type<'t>, Failed> {
-        self.advance();
-        let name = self.name("the name of the type")?;
-        if !self.eat("{") {
-            let failed = self.unexpected("`{`");
-            // Only the bracket was forgotten, if items follow.
-            if !matches!(self.token(), Token::Name(word) if word != "type") {
-                return Err(failed);
-            }
-        }
-        let mut items = Vec::new();
-        loop {
-            if self.eat(";") {
-                continue;
-            }
-            if self.eat("}") {
-                break;
-            }
-            if self.token() == Token::End || self.at_type() {
-                self.fail(name.span, || {
-                    let message = format!("type `{}` has no closing `}}`", shorten(name.text));
-                    (message, None)
-                });
-                break;
-            }
-            let start = self.span();
-            match self.item() {
-                Ok(item) => items.push(item),
-                Err(Failed) => self.skip_item(start),
-            }
-        }
-        Ok(Type { name, items })
-    }
-
-    /// Whether another type begins here.
-    fn at_type(&self) -> bool {
-        self.at("type") && matches!(self.next_token(), Token::Name(_))
-    }
-
     /// Skips to where the next item may begin.
-    fn skip_item(&mut self, start: Span) {
+    pub(super) fn skip_item(&mut self, start: Span) {
         if self.span() == start {
             self.advance();
         }
@@ -94,7 +34,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    fn item(&mut self) -> Result<Item<'t>, Failed> {
+    pub(super) fn item(&mut self) -> Result<Item<'t>, Failed> {
         let start = self.span();
         let name = self.name("a method, a pair of methods or `}`")?;
         let mut order = false;
@@ -117,9 +57,24 @@ impl<'t> Cursor<'t> {
             return Err(self.unexpected("`~` and the other method of the pair"));
         }
         match pattern.args {
-            Some(args) => self
-                .declaration(start, pattern.name, args)
-                .map(Item::Method),
+            Some(args) => {
+                let declaration = self.declaration(start, pattern.name, args)?;
+                // With something behind it that is no item, the declaration is
+                // not what was meant, and pairs should not be measured by it.
+                match self.token() {
+                    Token::Name(_) | Token::Sign("}" | ";") | Token::End => {
+                        Ok(Item::Method(declaration))
+                    }
+                    Token::Sign("~") => {
+                        let help = "in a pair results stand after `/`: `f(x)/r ~ g()/s`";
+                        Err(self.unexpected_with("the next item", Some(help)))
+                    }
+                    _ => Err(self.unexpected("`->`, `mutates` or the next item")),
+                }
+            }
+            None if self.at(",") => {
+                Err(self.unexpected_with("`~` and the other method", Some(advice::PAIRS)))
+            }
             None => Err(self.unexpected("`(` or `~` after the name of a method")),
         }
     }
@@ -137,6 +92,8 @@ impl<'t> Cursor<'t> {
             let message = format!("no item begins with `{}`", shorten(word.text));
             Diagnostic {
                 help: suggest::advice(word.text, KEYWORDS)
+                    .or(suggest::advice(word.text, ["mutates"]))
+                    .or(advice::word_of_another_language(word.text).map(str::to_string))
                     .or(Some("a method is declared as `name(arguments)`".into())),
                 ..Diagnostic::error(Code::CM902, word.span, message)
             }
@@ -182,7 +139,25 @@ impl<'t> Cursor<'t> {
         };
         match item {
             true => Ok(Kind::Constant(Value::Bool(true)).at(word)),
-            false => self.expression(),
+            false => self.condition(),
+        }
+    }
+
+    /// A condition with nothing behind it but the next item.
+    fn condition(&mut self) -> Result<Expression<'t>, Failed> {
+        let condition = self.expression()?;
+        let item = match self.token() {
+            // `x and y` goes on; a method may be called `and` all the same.
+            Token::Name(word) => {
+                let method = matches!(self.next_token(), Token::Sign("(" | "~" | "/"));
+                method || advice::word_of_another_language(word).is_none()
+            }
+            Token::Sign("}" | ";") | Token::End => true,
+            _ => false,
+        };
+        match item {
+            true => Ok(condition),
+            false => Err(self.unexpected_in_condition("an operator or the end of the condition")),
         }
     }
 
@@ -194,7 +169,9 @@ impl<'t> Cursor<'t> {
     ) -> Result<Pairs<'t>, Failed> {
         let mut pairs = Vec::new();
         loop {
-            self.expect("~")?;
+            if !self.eat("~") {
+                return Err(self.unexpected_with("`~`", Some(advice::PAIRS)));
+            }
             let second = self.pattern()?;
             pairs.push((first, second));
             if !self.eat(",") {
@@ -203,7 +180,7 @@ impl<'t> Cursor<'t> {
             first = self.pattern()?;
         }
         self.expect(":")?;
-        let condition = self.expression()?;
+        let condition = self.condition()?;
         Ok(Pairs {
             order,
             pairs,
@@ -250,7 +227,9 @@ impl<'t> Cursor<'t> {
         while !self.eat(")") {
             names.push(self.name("a name or `)`")?);
             if !self.at(")") && !self.eat(",") {
-                return Err(self.unexpected("`,` or `)`"));
+                let help = "arguments and results have names, not types";
+                let help = self.at(":").then_some(help);
+                return Err(self.unexpected_with("`,` or `)`", help));
             }
         }
         Ok(names)

@@ -2,17 +2,17 @@
 //! symmetric, that one is outside ECL, that one is missing.
 
 use commute_model::{Code, Diagnostic, Severity};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cursor::shorten;
 use super::diagnostics::Diagnostics;
 use super::syntax::Name;
 use crate::classify::{Class, class, classify};
 use crate::explain::short;
-use crate::formula::Side;
+use crate::formula::{Formula, Side};
 use crate::logic::constants::fold;
-use crate::logic::is_too_large;
 use crate::logic::symmetry::asymmetry;
+use crate::logic::{equivalent, is_too_large};
 use crate::points::AccessPoints;
 use crate::specification::Specification;
 use crate::variables::Variables;
@@ -35,15 +35,23 @@ pub(super) fn judge(
     diagnostics: &mut Diagnostics,
 ) {
     let mut points = None;
+    // Large specifications repeat their conditions.
+    let mut classes: FxHashMap<&Formula, Class> = FxHashMap::default();
     for pair in pairs {
         let (a, b) = pair.methods;
         let (condition, swapped) = spec.pair(a, b);
         if a == b && !report_asymmetry(spec, pair, budget, diagnostics) {
             continue;
         }
-        if class(&condition.formula) <= Class::Ecl {
-            if is_too_large(&fold(&condition.formula)) {
-                report_size(spec, pair, diagnostics);
+        let formula = &condition.formula;
+        if *classes.entry(formula).or_insert_with(|| class(formula)) <= Class::Ecl {
+            let folded = fold(&condition.formula);
+            if is_too_large(&folded) {
+                let why = "has too many different parts for access points";
+                report_linear(spec, pair, why, diagnostics);
+            } else if a == b && equivalent(&folded, &folded.swap()) != Some(true) {
+                let why = "could not be proved to be symmetric, so both orders are evaluated";
+                report_linear(spec, pair, why, diagnostics);
             }
             continue;
         }
@@ -117,13 +125,11 @@ fn report_asymmetry(
     false
 }
 
-/// Reports a condition in ECL that is too large to be translated.
-fn report_size(spec: &Specification, pair: &Written, diagnostics: &mut Diagnostics) {
+/// Reports a condition in ECL that is not translated.
+fn report_linear(spec: &Specification, pair: &Written, why: &str, diagnostics: &mut Diagnostics) {
     diagnostics.report(Severity::Note, || {
         let [first, second] = [pair.methods.0, pair.methods.1].map(|m| &spec.methods[m].name);
-        let message = format!(
-            "`{first} ~ {second}` has too many different parts for access points; {LINEAR}"
-        );
+        let message = format!("`{first} ~ {second}` {why}; {LINEAR}");
         let span = spec.pair(pair.methods.0, pair.methods.1).0.span;
         Diagnostic::warning(Code::CM907, span, message)
     });

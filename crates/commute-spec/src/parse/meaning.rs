@@ -7,6 +7,7 @@
 use commute_model::{Code, Diagnostic, Span, Value};
 use rustc_hash::FxHashSet;
 
+use super::advice;
 use super::cursor::shorten;
 use super::diagnostics::Diagnostics;
 use super::syntax::{Expression, Kind, Name};
@@ -131,6 +132,8 @@ impl<'d> Reader<'d> {
                 let names = || scope.variables.iter().map(|v| v.name.text);
                 self.report(span, || {
                     let advice = suggest::advice(word, names().chain(CONSTANTS));
+                    let foreign = advice::word_of_another_language(word);
+                    let advice = advice.or(foreign.map(str::to_string));
                     let advice = advice.or_else(|| match (word, scope.bare) {
                         ("_", _) => Some("`_` has no value; give the variable a name".into()),
                         (_, true) => Some("write the methods with their variables".into()),
@@ -158,7 +161,9 @@ impl<'d> Reader<'d> {
         let Some(function) = function else {
             self.report(name.span, || {
                 let names = Function::ALL.iter().map(|f| f.name());
+                let foreign = advice::word_of_another_language(name.text);
                 let help = suggest::advice(name.text, names)
+                    .or(foreign.map(str::to_string))
                     .unwrap_or("the functions are `app`, `has` and `len`".to_string());
                 let message = format!("there is no function `{}`", shorten(name.text));
                 Diagnostic::error(Code::CM902, name.span, message).help(help)

@@ -1,6 +1,6 @@
 //! From a type as written to a specification: every name gets its meaning.
 
-use commute_model::{Code, Diagnostic, Span};
+use commute_model::{Code, Diagnostic, Severity, Span};
 use rustc_hash::FxHashMap;
 
 use super::cursor::shorten;
@@ -10,6 +10,7 @@ use super::meaning::{CONSTANTS, Reader, Scope, Variable};
 use super::pairs::Listed;
 use super::syntax::{Declaration, Item, Name, Type};
 use crate::formula::Side;
+use crate::models;
 use crate::specification::{Method, Mutates, Orders, Specification};
 use crate::suggest;
 
@@ -38,6 +39,7 @@ pub(super) fn resolve(
             Item::Method(_) => {}
             Item::Model(name) => {
                 words.once("model", name.span, diagnostics);
+                check_model(*name, diagnostics);
                 spec.model = Some(name.text.to_string());
                 spec.model_span = name.span;
             }
@@ -70,6 +72,22 @@ impl Words {
 
 pub(super) fn twice(what: &str, span: Span, first: Span) -> Diagnostic {
     Diagnostic::error(Code::CM904, span, format!("{what} twice")).related(first, "first here")
+}
+
+/// Warns of a model that does not exist.
+fn check_model(name: Name<'_>, diagnostics: &mut Diagnostics) {
+    if models::named(name.text).is_some() {
+        return;
+    }
+    diagnostics.report(Severity::Warning, || {
+        let names = || models::all().iter().map(|model| model.name());
+        let message = format!("there is no model `{}`", shorten(name.text));
+        let help = suggest::advice(name.text, names()).unwrap_or_else(|| {
+            let names: Vec<&str> = names().collect();
+            format!("the models are {}", names.join(", "))
+        });
+        Diagnostic::warning(Code::CM902, name.span, message).help(help)
+    });
 }
 
 fn orders(name: Name<'_>, diagnostics: &mut Diagnostics) -> Option<Orders> {

@@ -87,9 +87,9 @@ impl Translation {
             sum: methods,
         };
         // Large specifications repeat their conditions.
-        let mut known: FxHashMap<(&Formula, bool), Option<Rc<Residue>>> = FxHashMap::default();
+        let mut residues: FxHashMap<(&Formula, bool), Option<Rc<Residue>>> = FxHashMap::default();
         for (a, b, condition) in spec.pairs() {
-            let residue = known
+            let residue = residues
                 .entry((&condition.formula, a == b))
                 .or_insert_with(|| residue_of(&condition.formula, a == b).map(Rc::new));
             let added = residue.clone().and_then(|r| translation.add((a, b), r));
