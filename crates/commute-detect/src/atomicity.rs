@@ -146,8 +146,8 @@ impl Atomicity {
         self
     }
 
-    /// The same, but nothing is looked for after event `until`; only the ends of
-    /// the blocks that were found are.
+    /// The same, but nothing is looked for after event `until` and the ends of
+    /// the blocks that were found until then.
     pub fn until(mut self, until: u64) -> Atomicity {
         self.state.until = until;
         self
@@ -176,8 +176,7 @@ impl Atomicity {
 
     /// Whether no further event makes a difference.
     pub fn is_over(&self) -> bool {
-        let state = &self.state;
-        state.is_done() && state.unfinished.is_empty()
+        self.state.is_done()
     }
 
     /// The objects.
@@ -409,7 +408,8 @@ impl State {
     /// Whether nothing more is looked for.
     #[inline]
     fn is_done(&self) -> bool {
-        self.index >= self.until || (self.fail_fast && !self.kept.is_empty())
+        let enough = self.index >= self.until || (self.fail_fast && !self.kept.is_empty());
+        enough && self.unfinished.is_empty()
     }
 
     /// Takes an event without the algorithm.
@@ -423,9 +423,7 @@ impl State {
                 self.blocks.begin(t, block, begin, names);
             }
             Op::End(_) => {
-                if self.blocks.end(t) == Ended::Outermost {
-                    self.ended(event);
-                }
+                self.blocks.end(t);
             }
             Op::New(object, type_id) => {
                 // What is not known was an error when it was first seen.
@@ -454,10 +452,12 @@ impl State {
             let kept = Kept::new(violation, block, self.index, event, at_end);
             let group = kept.group();
             match self.groups.get(&group) {
-                Some(&place) => self.kept[place].count += 1,
+                Some(&place) => self.kept[place].again(&kept),
                 None if self.kept.len() < MOST_KEPT => {
                     self.groups.insert(group, self.kept.len());
-                    self.unfinished.push(self.kept.len());
+                    if kept.cycle.is_some() {
+                        self.unfinished.push(self.kept.len());
+                    }
                     self.kept.push(kept);
                 }
                 None => self.dropped += 1,

@@ -204,3 +204,9 @@ fn a_thread_that_does_nothing_is_no_violation() {
     assert_eq!(compare(&idle, &library, 1), Ok(true));
     assert_violation("t|begin\nt|fork(u)\nu|dummy\nt|join(u)\nt|end");
 }
+
+/// What a block learns after it forked, its child knows once the block has ended.
+#[test]
+fn a_fork_is_raised_too() {
+    assert_violation("x|begin\nx|w(a)\nt|begin\nt|fork(u)\nt|r(a)\nt|end\nu|w(d)\nx|r(d)\nx|end");
+}

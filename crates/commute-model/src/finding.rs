@@ -176,6 +176,16 @@ pub struct Note {
 }
 
 impl Note {
+    /// The label of a table of the events that matter, one column per thread.
+    pub const COLUMNS: &str = "columns";
+    /// The label of a sentence that says why one event comes before another.
+    pub const EDGE: &str = "edge";
+
+    /// Whether it is a table, of which the lines belong together.
+    pub fn is_columns(&self) -> bool {
+        self.label == Note::COLUMNS
+    }
+
     /// A remark about `label`.
     pub fn new(label: &str, text: impl Into<String>) -> Note {
         Note {

@@ -7,7 +7,7 @@
 //! fifteen lines, unless the style is verbose.
 
 use annotate_snippets::{Element, Level as Word, Message, Origin, Padding};
-use commute_model::{Certainty, Finding, Level, WitnessKind};
+use commute_model::{Certainty, Finding, Level, Note, WitnessKind};
 
 use crate::excerpt::{Excerpt, line_of};
 use crate::origin::Origins;
@@ -19,11 +19,18 @@ use crate::{Sources, Style};
 const FEW: usize = 4;
 /// How many lines of one remark are shown unless the style is verbose.
 const FEW_LINES: usize = 3;
+/// How many lines of a table are shown unless the style is verbose.
+const FEW_ROWS: usize = 9;
 
 /// The finding as several lines of text, without a line end after the last.
 pub fn finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> String {
     let mut origins = Origins::default();
-    let few = if style.verbose { usize::MAX } else { FEW };
+    let few = match columns(finding) {
+        _ if style.verbose => usize::MAX,
+        // The others are in the table.
+        Some(_) => 1,
+        None => FEW,
+    };
     let sites: Vec<Ready> = sites(finding, few, sources, style)
         .into_iter()
         .map(Ready::new)
@@ -81,22 +88,29 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
     let text = |text: &str| clip_lines(text, style.text_limit(), lines);
     let note = |words: String| Word::NOTE.message(words);
     let mut out = Vec::new();
-    if finding.events.len() > few {
+    let table = columns(finding);
+    if let Some(table) = table {
+        let lines = lines.max(FEW_ROWS);
+        out.push(note(clip_lines(&table.text, style.text_limit(), lines)));
+    } else if finding.events.len() > few {
         let more = finding.events.len() - few;
         out.push(note(format!("and {more} more events: `-v` shows them")));
     }
     if let Some(condition) = &finding.condition {
         out.push(note(format!("condition: {}", text(condition))));
     }
-    let (help, remarks): (Vec<_>, Vec<_>) = finding.notes.iter().partition(|n| n.label == "help");
+    let notes = finding.notes.iter().filter(|note| !note.is_columns());
+    let (help, remarks): (Vec<_>, Vec<_>) = notes.partition(|n| n.label == "help");
     for remark in remarks.into_iter().take(few) {
         // "why" introduces a whole sentence, other labels a fact.
         out.push(note(match &*remark.label {
-            "" | "note" | "why" => text(&remark.text),
+            "" | "note" | "why" | Note::EDGE => text(&remark.text),
             other => format!("{}: {}", clip(other, 40), text(&remark.text)),
         }));
     }
-    out.extend(witness(finding, style).map(note));
+    if table.is_none() || style.verbose {
+        out.extend(witness(finding, style).map(note));
+    }
     match finding.certainty {
         Certainty::Observed => {}
         Certainty::Certified => out.push(note("certified: the witness was checked".into())),
@@ -116,6 +130,11 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
         None => format!("`commute explain {}` says more", finding.code),
     }));
     out
+}
+
+/// The table of the finding's events, if the analysis made one.
+fn columns(finding: &Finding) -> Option<&Note> {
+    finding.notes.iter().find(|note| note.is_columns())
 }
 
 /// The evidence, unless it is the pair of events that is shown anyway.

@@ -74,7 +74,7 @@ struct Pending {
 }
 
 /// A list of pending snapshots is at least so long before it is looked through.
-const LEAST_PENDING: usize = 64;
+const LEAST_PENDING: usize = 8;
 
 impl Pending {
     fn push(&mut self, weak: Weak, snapshots: &Snapshots) {

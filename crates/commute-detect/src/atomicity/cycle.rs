@@ -46,10 +46,36 @@ pub(super) struct Edge {
     pub(super) later: Occurrence,
 }
 
+impl Edge {
+    /// Whether it is about data: that tells more than a lock.
+    fn is_data(&self) -> bool {
+        let sync = matches!(
+            self.earlier.op,
+            Op::Release(_) | Op::ReadRelease(_) | Op::Wait(..) | Op::Fork(_)
+        );
+        !sync && !matches!(self.later.op, Op::Join(_)) && self.earlier.thread != self.later.thread
+    }
+
+    /// Takes the events of another edge between the same transactions if they
+    /// tell more.
+    pub(super) fn improve(&mut self, other: &Edge) {
+        if !self.is_data() && other.is_data() {
+            self.clone_from(other);
+        }
+    }
+}
+
 /// Transactions that each come before the next, and the last before the first.
 #[derive(Clone, Debug)]
 pub(super) struct Cycle {
     pub(super) transactions: Vec<Transaction>,
     /// From each transaction to the next; the last edge closed the cycle.
     pub(super) edges: Vec<Edge>,
+}
+
+impl Cycle {
+    /// Where its transactions begin.
+    pub(super) fn firsts(&self) -> Vec<u64> {
+        self.transactions.iter().map(|t| t.first.0).collect()
+    }
 }

@@ -21,6 +21,8 @@ pub(super) struct Kept {
     pub(super) count: u64,
     /// The event at which it was found.
     event: Occurrence,
+    /// Where the transactions of the last cycle that was counted begin.
+    latest: Vec<u64>,
     /// The transaction it is about, if that is a block.
     block: Option<OpenBlock>,
     thread: ThreadId,
@@ -49,6 +51,7 @@ impl Kept {
             cycle: violation.cycle,
             count: 1,
             event: Occurrence::of(index, event),
+            latest: Vec::new(),
             block,
             thread: violation.thread,
             other: violation.other,
@@ -75,6 +78,25 @@ impl Kept {
             }
         };
         (a.min(b), a.max(b))
+    }
+
+    /// The same blocks were found again, perhaps through events that tell more
+    /// than a lock does.
+    pub(super) fn again(&mut self, other: &Kept) {
+        if let (Some(mine), Some(theirs)) = (&mut self.cycle, &other.cycle) {
+            let firsts = theirs.firsts();
+            if firsts == mine.firsts() {
+                for (edge, other) in mine.edges.iter_mut().zip(&theirs.edges) {
+                    edge.improve(other);
+                }
+                return;
+            }
+            // The same cycle through several events is one.
+            if std::mem::replace(&mut self.latest, firsts.clone()) == firsts {
+                return;
+            }
+        }
+        self.count += 1;
     }
 
     /// A transaction ended; whether any of the cycle is still open.
@@ -177,14 +199,14 @@ fn explained(kept: &Kept, cycle: &Cycle, objects: &Objects, names: &Names) -> Fi
     });
     finding
         .notes
-        .push(Note::new("columns", columns(cycle, names)));
+        .push(Note::new(Note::COLUMNS, columns(cycle, names)));
     let after = |i: usize| (i + 1) % cycle.transactions.len();
     for (i, edge) in cycle.edges.iter().enumerate() {
         let before = transaction_label(&cycle.transactions[i], names);
         let next = transaction_label(&cycle.transactions[after(i)], names);
-        let why = conflict(edge, objects, names);
+        let why = conflict(edge, names);
         let text = format!("{before} comes before {next}: {why}");
-        finding.notes.push(Note::new("edge", text));
+        finding.notes.push(Note::new(Note::EDGE, text));
     }
     let condition = |edge: &Edge| condition(edge, objects, names);
     finding.condition = cycle.edges.iter().rev().find_map(condition);
@@ -246,28 +268,18 @@ fn block_label(block: Option<BlockId>, begin: LocationId, names: &Names) -> Stri
     }
 }
 
-/// `transfer` (T1, events 3 to 12, bank.rs:10 to bank.rs:14)
+/// `transfer` of T1 (events 3 to 12)
 fn transaction_label(transaction: &Transaction, names: &Names) -> String {
     let thread = names.threads.name(transaction.thread);
-    let (first, last) = (transaction.first, transaction.last);
-    let at = |position: Position| names.locations.name(position.1).to_string();
+    let (first, last) = (transaction.first.0, transaction.last.0);
     if transaction.unary {
-        return format!("event {} of {thread}", first.0);
+        return format!("event {first} of {thread}");
     }
-    let name = match transaction.block {
-        Some(block) => format!("`{}`", names.blocks.name(block)),
-        None => "the block".to_owned(),
-    };
-    let end = match transaction.ended {
-        true => format!("to {}", last.0),
-        false => "on".to_owned(),
-    };
-    let place = match (at(first), at(last)) {
-        (a, _) if a.is_empty() => String::new(),
-        (a, b) if a == b || !transaction.ended => format!(", {a}"),
-        (a, b) => format!(", {a} to {b}"),
-    };
-    format!("{name} ({thread}, events {} {end}{place})", first.0)
+    let block = block_label(transaction.block, transaction.first.1, names);
+    match transaction.ended {
+        true => format!("{block} of {thread} (events {first} to {last})"),
+        false => format!("{block} of {thread} (events {first} to the end)"),
+    }
 }
 
 fn event_ref(occurrence: &Occurrence, names: &Names) -> EventRef {
@@ -279,26 +291,21 @@ fn event_ref(occurrence: &Occurrence, names: &Names) -> EventRef {
     }
 }
 
-/// Why the two events of an edge cannot be swapped.
-fn conflict(edge: &Edge, objects: &Objects, names: &Names) -> String {
+/// The two events of an edge, and why they cannot be swapped.
+fn conflict(edge: &Edge, names: &Names) -> String {
     let (earlier, later) = (&edge.earlier, &edge.later);
-    let text = |o: &Occurrence| format!("{} (event {})", o.op.display(names), o.index);
-    let pair = format!("{}, then {}", text(earlier), text(later));
-    if earlier.thread == later.thread {
-        return format!("{pair}: the same thread");
-    }
-    match (&earlier.op, &later.op) {
-        (Op::Fork(_), _) => format!("{pair}: the fork comes before all of its thread"),
-        (_, Op::Join(_)) => format!("{pair}: the join comes after all of its thread"),
+    let text = |o: &Occurrence| format!("{} ({})", o.op.display(names), o.index);
+    let why = match (&earlier.op, &later.op) {
+        _ if earlier.thread == later.thread => "the same thread".to_owned(),
+        (Op::Fork(_), _) => "a fork comes before all of its thread".to_owned(),
+        (_, Op::Join(_)) => "a join comes after all of its thread".to_owned(),
         (Op::Release(l) | Op::Wait(_, l) | Op::ReadRelease(l), _) => {
-            format!("{pair}: the lock `{}` orders them", names.locks.name(*l))
+            format!("the lock `{}` orders them", names.locks.name(*l))
         }
-        (Op::Action(_), Op::Action(_)) => match condition(edge, objects, names) {
-            Some(_) => format!("{pair}: they do not commute"),
-            None => pair,
-        },
-        _ => format!("{pair}: one of them writes"),
-    }
+        (Op::Action(_), Op::Action(_)) => "they do not commute".to_owned(),
+        _ => "they do not commute: one of them writes".to_owned(),
+    };
+    format!("{}, then {}; {why}", text(earlier), text(later))
 }
 
 /// The condition that is false of the two actions of an edge, with its values.

@@ -142,13 +142,21 @@ impl Velodrome {
     fn add_edge(&mut self, stamp: &Stamp, to: u32) {
         let from = stamp.node;
         let gone = self.nodes[from as usize].generation != stamp.generation;
-        if gone || from == to || self.edges.contains(&(from, to)) {
+        if gone || from == to {
             return;
         }
         let edge = Edge {
             earlier: stamp.event.clone(),
             later: self.current.clone(),
         };
+        if self.edges.contains(&(from, to)) {
+            let out = &mut self.nodes[from as usize].out;
+            // The edge to the transaction that runs now is among the last.
+            if let Some((_, known)) = out.iter_mut().rev().find(|(node, _)| *node == to) {
+                known.improve(&edge);
+            }
+            return;
+        }
         let rank = |node: u32| self.nodes[node as usize].rank;
         if rank(from) > rank(to) && !self.reorder(from, to) {
             self.report(from, to, edge);

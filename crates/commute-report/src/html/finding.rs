@@ -83,7 +83,9 @@ fn why(finding: &Finding, style: &Style, html: &mut Markup) {
         };
         html.raw("</code></dd>\n");
     }
-    let remarks = finding.notes.iter().filter(|note| !is_help(note));
+    // The page has a table of its own.
+    let remarks = finding.notes.iter();
+    let remarks = remarks.filter(|note| !is_help(note) && !note.is_columns());
     for remark in remarks.take(MOST_NOTES) {
         html.raw("<dt>");
         match &*remark.label {
