@@ -6,8 +6,10 @@
 //! cargo bench --bench speed -- 30000000     # more events
 //! ```
 //!
-//! Bounds for 3,000,000 events: 3× md5sum on the text (5× for `local`), half
-//! of that from CTR, 100 MB (200 MB for `local`).
+//! Bounds for 3,000,000 events: races 3× md5sum on the text (5× for `local`),
+//! atomicity 4× (6× for `local`), half of that from CTR; 100 and 150 MB (200 and
+//! 300 MB for `local`). All analyses at once have no bound but their sum. Then
+//! AeroDrome against Velodrome, on a tenth of the events and at most a minute.
 //!
 //! The ratios depend on the traces as much as on the program: shorter lines make
 //! `md5sum` faster, more keys miss the cache. The trace is read by one thread and
@@ -34,6 +36,10 @@ const SUBJECTS: &[Subject] = &[
     subject("shared-read", "data-races", 3.0, 100),
     subject("one-lock", "data-races", 3.0, 100),
     subject("dictionary", "races", 3.0, 100),
+    subject("locked", "atomicity", 4.0, 150),
+    subject("local", "atomicity", 6.0, 300),
+    subject("shared-read", "atomicity", 4.0, 150),
+    subject("one-lock", "atomicity", 4.0, 150),
 ];
 
 const fn subject(shape: &'static str, only: &'static str, bound: f64, megabytes: u64) -> Subject {
@@ -48,50 +54,96 @@ const fn subject(shape: &'static str, only: &'static str, bound: f64, megabytes:
 fn main() {
     let mut numbers = std::env::args().filter_map(|arg| arg.parse::<u64>().ok());
     let events = numbers.next_back().unwrap_or(3_000_000);
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     println!("{events} events, best of {RUNS}; × is the time of md5sum on the text\n");
-    println!("shape         file      md5sum   text                          binary");
+    println!("shape        analysis      file      md5sum   text                          binary");
     for subject in SUBJECTS {
-        let text = directory.join(format!("{}-{events}.std", subject.shape));
-        let binary = directory.join(format!("{}-{events}.ctr", subject.shape));
-        let generate = ["trace", "generate", "--shape", subject.shape, "--events"];
-        run(commute()
-            .args(generate)
-            .arg(events.to_string())
-            .arg("-o")
-            .arg(&text));
-        let convert = ["trace", "convert", &text.to_string_lossy(), "-o"];
-        run(commute().args(convert).arg(&binary));
+        let (text, binary) = generate(subject.shape, events);
         let bytes = std::fs::metadata(&text).map_or(0, |m| m.len());
         let yardstick = best(|| Command::new("md5sum"), &text).0;
-        let check = || {
-            let mut command = commute();
-            command.args(["check", "--only", subject.only]);
-            command
+        let from = |file: &Path, bound: f64| {
+            let measured = best(|| check(subject.only), file);
+            row(measured, yardstick, bound, subject.megabytes, events)
         };
-        let from_text = best(check, &text);
-        let from_binary = best(check, &binary);
         println!(
-            "{:<12}{:>6.1} MB{:>8.3} s   {}   {}",
+            "{:<13}{:<11}{:>6.1} MB{:>8.3} s   {}   {}",
             subject.shape,
+            subject.only,
             bytes as f64 / 1e6,
             yardstick.as_secs_f64(),
-            row(
-                from_text,
-                yardstick,
-                subject.bound,
-                subject.megabytes,
-                events
-            ),
-            row(
-                from_binary,
-                yardstick,
-                subject.bound / 2.0,
-                subject.megabytes,
-                events
-            ),
+            from(&text, subject.bound),
+            from(&binary, subject.bound / 2.0),
         );
     }
+    println!("\nall analyses in one reading, against the sum of one after the other");
+    for shape in ["locked", "local", "shared-read", "one-lock", "dictionary"] {
+        let (_, binary) = generate(shape, events);
+        let each = ["races", "data-races", "atomicity"];
+        let sum: Duration = each
+            .iter()
+            .map(|only| best(|| check(only), &binary).0)
+            .sum();
+        let all = best(|| check("races,data-races,atomicity"), &binary).0;
+        let ratio = all.as_secs_f64() / sum.as_secs_f64();
+        println!("{shape:<13}{ratio:>5.2}");
+    }
+    let few = events / 10;
+    println!("\nAeroDrome and Velodrome, {few} events");
+    for shape in ["locked", "local", "shared-read", "one-lock"] {
+        let (text, _) = generate(shape, few);
+        let fast = best(|| check("atomicity"), &text).0;
+        match velodrome(&text) {
+            Some(slow) => println!(
+                "{shape:<13}{:.3} s, Velodrome {:.3} s: {:.1} times as long",
+                fast.as_secs_f64(),
+                slow.as_secs_f64(),
+                slow.as_secs_f64() / fast.as_secs_f64()
+            ),
+            None => println!(
+                "{shape:<13}{:.3} s, Velodrome more than a minute",
+                fast.as_secs_f64()
+            ),
+        }
+    }
+}
+
+/// The text and the binary trace of this shape.
+fn generate(shape: &str, events: u64) -> (PathBuf, PathBuf) {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let text = directory.join(format!("{shape}-{events}.std"));
+    let binary = directory.join(format!("{shape}-{events}.ctr"));
+    let generate = ["trace", "generate", "--shape", shape, "--events"];
+    run(commute()
+        .args(generate)
+        .arg(events.to_string())
+        .arg("-o")
+        .arg(&text));
+    let convert = ["trace", "convert", &text.to_string_lossy(), "-o"];
+    run(commute().args(convert).arg(&binary));
+    (text, binary)
+}
+
+fn check(only: &str) -> Command {
+    let mut command = commute();
+    command.args(["check", "--only", only]);
+    command
+}
+
+/// The time of one run, if it takes less than a minute.
+fn velodrome(trace: &Path) -> Option<Duration> {
+    let started = Instant::now();
+    let mut command = check("atomicity");
+    command.args(["--algorithm", "velodrome"]).arg(trace);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the command runs");
+    while let Ok(None) = child.try_wait() {
+        if started.elapsed() > Duration::from_secs(60) {
+            child.kill().expect("it is ours");
+            child.wait().expect("it was killed");
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Some(started.elapsed())
 }
 
 fn row(

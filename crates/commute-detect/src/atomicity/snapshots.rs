@@ -17,18 +17,14 @@ pub(super) struct Weak {
     generation: u32,
 }
 
-#[derive(Debug, Default)]
-struct Snapshot {
-    clock: VectorClock,
-    references: u32,
-    /// How many snapshots were at this place before.
-    generation: u32,
-}
-
-/// All snapshots.
+/// All snapshots. What is used often is kept apart from what is not: references
+/// are counted with every access.
 #[derive(Debug, Default)]
 pub(super) struct Snapshots {
-    snapshots: Vec<Snapshot>,
+    references: Vec<u32>,
+    clocks: Vec<VectorClock>,
+    /// How many snapshots were at each place before.
+    generations: Vec<u32>,
     free: Vec<SnapshotId>,
 }
 
@@ -36,40 +32,43 @@ impl Snapshots {
     /// A snapshot of `clock`, with one reference.
     pub(super) fn take(&mut self, clock: &VectorClock) -> SnapshotId {
         let id = self.free.pop().unwrap_or_else(|| {
-            let id = u32::try_from(self.snapshots.len()).expect("fewer than 2³² snapshots");
-            self.snapshots.push(Snapshot::default());
+            let id = u32::try_from(self.clocks.len()).expect("fewer than 2³² snapshots");
+            self.references.push(0);
+            self.clocks.push(VectorClock::default());
+            self.generations.push(0);
             SnapshotId(id)
         });
-        let snapshot = &mut self.snapshots[id.0 as usize];
-        snapshot.clock.copy_from(clock);
-        snapshot.references = 1;
+        self.clock_mut(id).copy_from(clock);
+        self.references[id.0 as usize] = 1;
         id
     }
 
     /// The clock.
     #[inline]
     pub(super) fn clock(&self, id: SnapshotId) -> &VectorClock {
-        &self.snapshots[id.0 as usize].clock
+        &self.clocks[id.0 as usize]
     }
 
     /// The clock, to be raised.
+    #[inline]
     pub(super) fn clock_mut(&mut self, id: SnapshotId) -> &mut VectorClock {
-        &mut self.snapshots[id.0 as usize].clock
+        &mut self.clocks[id.0 as usize]
     }
 
     /// One more reference.
     #[inline]
     pub(super) fn hold(&mut self, id: SnapshotId) {
-        self.snapshots[id.0 as usize].references += 1;
+        self.references[id.0 as usize] += 1;
     }
 
     /// One reference less.
     #[inline]
     pub(super) fn release(&mut self, id: SnapshotId) {
-        let snapshot = &mut self.snapshots[id.0 as usize];
-        snapshot.references -= 1;
-        if snapshot.references == 0 {
-            snapshot.generation = snapshot.generation.wrapping_add(1);
+        let references = &mut self.references[id.0 as usize];
+        *references -= 1;
+        if *references == 0 {
+            let generation = &mut self.generations[id.0 as usize];
+            *generation = generation.wrapping_add(1);
             self.free.push(id);
         }
     }
@@ -78,13 +77,13 @@ impl Snapshots {
     pub(super) fn weak(&self, id: SnapshotId) -> Weak {
         Weak {
             id,
-            generation: self.snapshots[id.0 as usize].generation,
+            generation: self.generations[id.0 as usize],
         }
     }
 
     /// The snapshot, if it is still alive.
     pub(super) fn alive(&self, weak: Weak) -> Option<SnapshotId> {
-        let snapshot = &self.snapshots[weak.id.0 as usize];
-        (snapshot.generation == weak.generation).then_some(weak.id)
+        let same = self.generations[weak.id.0 as usize] == weak.generation;
+        same.then_some(weak.id)
     }
 }

@@ -372,6 +372,13 @@ where
     L: std::ops::DerefMut<Target = [Touch<S>]> + Insert<Touch<S>>,
     O: Order<Stamp = S>,
 {
+    // Where all threads are, each is at its own place.
+    if let Some(touch) = touches.get_mut(t as usize)
+        && touch.thread == t
+    {
+        touch.set(stamp, order);
+        return;
+    }
     match touches.binary_search_by_key(&t, |touch| touch.thread) {
         Ok(place) => touches[place].set(stamp, order),
         Err(place) => {
