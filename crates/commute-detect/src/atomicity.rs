@@ -290,7 +290,7 @@ impl<A: Algorithm> Running<A> {
                     Op::Read(x) | Op::Write(x) => Some(x),
                     _ => None,
                 });
-                std::hint::black_box(self.touches.prefetch(variables));
+                std::hint::black_box(self.touches.prefetch(variables, &self.algorithm));
             }
             for (j, event) in chunk.iter().enumerate() {
                 if state.is_done() {

@@ -212,6 +212,11 @@ impl Order for AeroDrome {
     }
 
     #[inline(always)]
+    fn prefetch(&self, stamp: &Stamp) -> usize {
+        self.snapshots.references(stamp.snapshot)
+    }
+
+    #[inline(always)]
     fn hold(&mut self, stamp: &Stamp) {
         self.snapshots.hold(stamp.snapshot);
     }

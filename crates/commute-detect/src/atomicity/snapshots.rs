@@ -55,6 +55,12 @@ impl Snapshots {
         &mut self.clocks[id.0 as usize]
     }
 
+    /// How many references there are.
+    #[inline]
+    pub(super) fn references(&self, id: SnapshotId) -> usize {
+        self.references[id.0 as usize] as usize
+    }
+
     /// One more reference.
     #[inline]
     pub(super) fn hold(&mut self, id: SnapshotId) {

@@ -32,6 +32,11 @@ pub(super) trait Order {
     /// A copy of the stamp is kept.
     fn hold(&mut self, _stamp: &Self::Stamp) {}
 
+    /// Brings what belongs to a stamp into the cache. The result means nothing.
+    fn prefetch(&self, _stamp: &Self::Stamp) -> usize {
+        0
+    }
+
     /// A copy that was kept is gone.
     fn release(&mut self, _stamp: Self::Stamp) {}
 }
@@ -285,17 +290,23 @@ impl<S: Clone + PartialEq> Touches<S> {
         self.variable(x).write.as_ref().map(|touch| &touch.stamp)
     }
 
-    /// Brings the variables into the cache, all at once: misses that do not
-    /// depend on each other overlap. The result means nothing.
+    /// Brings the variables and their stamps into the cache, all at once: misses
+    /// that do not depend on each other overlap. The result means nothing.
     #[inline]
-    pub(super) fn prefetch(&self, variables: impl Iterator<Item = VariableId>) -> usize {
-        variables
-            .filter_map(|x| {
-                self.variables
-                    .get(x.index() / PIECE)?
-                    .get(x.index() % PIECE)
-            })
-            .fold(0, |sum, variable| sum ^ variable.reads.len())
+    pub(super) fn prefetch<O: Order<Stamp = S>>(
+        &self,
+        variables: impl Iterator<Item = VariableId> + Clone,
+        order: &O,
+    ) -> usize {
+        let known = variables.filter_map(|x| {
+            self.variables
+                .get(x.index() / PIECE)?
+                .get(x.index() % PIECE)
+        });
+        let lengths = known.clone().map(|variable| variable.reads.len());
+        let stamps = known.filter_map(|variable| variable.reads.first());
+        let sum = lengths.fold(0, |sum, length| sum ^ length);
+        stamps.fold(sum, |sum, read| sum ^ order.prefetch(&read.stamp))
     }
 
     /// Whether there are so many variables that looking them up in advance pays.
