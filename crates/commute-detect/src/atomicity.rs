@@ -192,9 +192,9 @@ impl Atomicity {
         }
     }
 
-    /// The event at which the last violation was found that is in a finding
-    /// without its cycle: up to there a trace has to be read again to explain
-    /// it. Known when the pass has finished.
+    /// The event at which the last violation was found without its cycle: up to
+    /// there a trace has to be read again to explain and count them. Known when
+    /// the pass has finished.
     pub fn unexplained(&self) -> Option<u64> {
         self.state.unexplained
     }
@@ -264,8 +264,6 @@ impl Pass for Atomicity {
             Checker::AeroDromeBasic(running) => running.close(state),
             Checker::Velodrome(running) => running.close(state),
         }
-        let unexplained = state.kept.iter().filter(|kept| kept.cycle.is_none());
-        state.unexplained = unexplained.map(|kept| kept.index).max();
         explain::finish(&mut state.kept, &state.objects, names, sink);
     }
 }
@@ -438,6 +436,9 @@ impl State {
     #[cold]
     fn take(&mut self, found: &mut Vec<Violation>, event: &Event, at_end: bool) {
         for violation in found.drain(..) {
+            if violation.cycle.is_none() {
+                self.unexplained = Some(self.index);
+            }
             if let Some(reports) = &mut self.reports {
                 let edges = violation.cycle.as_ref().map(|cycle| cycle.edges.iter());
                 reports.push(Report {

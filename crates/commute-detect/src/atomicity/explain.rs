@@ -15,7 +15,6 @@ use crate::objects::Objects;
 /// A violation that becomes a finding.
 #[derive(Debug)]
 pub(super) struct Kept {
-    pub(super) index: u64,
     pub(super) cycle: Option<Box<Cycle>>,
     /// How often these blocks were found.
     pub(super) count: u64,
@@ -47,7 +46,6 @@ impl Kept {
         at_end: bool,
     ) -> Kept {
         Kept {
-            index,
             cycle: violation.cycle,
             count: 1,
             event: Occurrence::of(index, event),
