@@ -75,11 +75,12 @@ fn check_all(
             .findings
             .retain(|finding| !suppressions.suppress(finding));
         let sources = FileSources::of(path);
-        if args.traces.len() > 1 && room > 0 && !checked.findings.is_empty() {
+        let several = args.traces.len() > 1;
+        if several && room > 0 && !checked.findings.is_empty() {
             output.heading(&format!("in {}:", clip(&path.display().to_string(), 400)));
         }
         for finding in checked.findings.iter().take(room) {
-            output.finding(finding, &sources);
+            output.finding(several.then_some(path), finding, &sources);
         }
         summary.suppressed += (all - checked.findings.len()) as u64;
         add(summary, &checked);
@@ -182,7 +183,7 @@ fn check(path: &Path, plan: &Plan, shared: &Shared) -> Result<Checked> {
         checked.findings.sort_by_key(closed);
         checked.findings.truncate(1);
     }
-    checked.notes.extend(passes.notes(names));
+    checked.notes.extend(passes.notes(plan, names));
     let inert = reading.notes().dummies + reading.notes().branches;
     if inert > 0 {
         checked

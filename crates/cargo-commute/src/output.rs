@@ -1,6 +1,7 @@
 //! Where text goes: standard output for results, standard error for the rest.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
 use commute_model::{Diagnostic, Finding};
 use commute_report::diagnostic::{self, Source};
@@ -65,11 +66,20 @@ impl Output {
 
     /// Prints a finding in the chosen format, unless that is one document: then
     /// it comes at the end.
-    pub(crate) fn finding(&mut self, finding: &Finding, sources: &dyn Sources) {
+    /// `trace` is named where there are several.
+    pub(crate) fn finding(
+        &mut self,
+        trace: Option<&Path>,
+        finding: &Finding,
+        sources: &dyn Sources,
+    ) {
         let text = match self.format {
             MessageFormat::Human => human::finding(finding, sources, &self.style) + "\n",
             MessageFormat::Short => short::finding(finding),
-            MessageFormat::Json => json::finding(finding),
+            MessageFormat::Json => {
+                let trace = trace.map(|path| path.display().to_string());
+                json::finding_in(trace.as_deref(), finding)
+            }
             MessageFormat::Github => github::finding(finding),
             MessageFormat::Sarif | MessageFormat::Junit => return,
         };

@@ -15,6 +15,8 @@ use crate::cli::{Algorithm, Analysis, CheckArgs};
 pub(crate) struct Plan {
     pub analyses: Vec<Analysis>,
     pub fail_fast: bool,
+    /// Whether atomicity was asked for by name.
+    asked: bool,
     method: Method,
     blocks: Option<Selection>,
     library: Arc<Library>,
@@ -26,6 +28,7 @@ impl Plan {
         Ok(Plan {
             analyses: args.analyses(),
             fail_fast: args.fail_fast,
+            asked: args.only.contains(&Analysis::Atomicity),
             method: match args.algorithm {
                 Algorithm::Aerodrome => Method::AeroDrome,
                 Algorithm::AerodromeBasic => Method::AeroDromeBasic,
@@ -136,8 +139,20 @@ impl Passes {
     }
 
     /// Remarks for people.
-    pub(crate) fn notes(&self, names: &Names) -> Vec<String> {
+    pub(crate) fn notes(&self, plan: &Plan, names: &Names) -> Vec<String> {
         let mut notes = Vec::new();
+        let blocks = self.atomicity.as_ref().map(Atomicity::has_blocks);
+        match (blocks, &plan.blocks) {
+            (Some(false), Some(_)) => {
+                notes.push(
+                    "no block of the trace is chosen by --atomic and --not-atomic".to_owned(),
+                );
+            }
+            (Some(false), None) if plan.asked => {
+                notes.push("the trace has no atomic blocks (`begin` and `end`)".to_owned());
+            }
+            _ => {}
+        }
         let races = self.races.as_ref().map_or(0, Races::dropped);
         if races > 0 {
             notes.push(format!(

@@ -168,3 +168,12 @@ fn an_end_without_a_begin_is_not_clean() {
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(lines(&output)[0]["verdict"], "inconclusive");
 }
+
+#[test]
+fn findings_of_several_traces_name_theirs() {
+    let trace = file("second.std", &nested());
+    let found = findings(&[WITHDRAW, &trace]);
+    let traces: Vec<_> = found.iter().map(|finding| &finding["trace"]).collect();
+    assert_eq!(traces, [WITHDRAW, &trace]);
+    assert!(findings(&[WITHDRAW])[0].get("trace").is_none());
+}

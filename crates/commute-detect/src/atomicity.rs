@@ -179,6 +179,11 @@ impl Atomicity {
         self.state.is_done()
     }
 
+    /// Whether there was any block that counts.
+    pub fn has_blocks(&self) -> bool {
+        self.state.blocks.any()
+    }
+
     /// The objects.
     pub fn objects(&self) -> &Objects {
         &self.state.objects
@@ -336,6 +341,10 @@ impl<A: Algorithm> Running<A> {
             Op::Join(u) if u.0 != t => algorithm.join(t, u.0),
             Op::Action(action) => {
                 let (invocation, object) = state.objects.bind(action, names)?;
+                if !object.is_alive() {
+                    let what = Impossible::AfterDrop(action.object);
+                    state.ill_formed.get_or_insert(IllFormed { index, what });
+                }
                 touches.act(t, &object.compiled, invocation, action, algorithm);
             }
             Op::New(object, type_id) => {

@@ -23,6 +23,8 @@ struct Line<'a, T: Serialize> {
 
 #[derive(Serialize)]
 struct FindingBody<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a str>,
     code: String,
     level: String,
     certainty: String,
@@ -73,6 +75,11 @@ struct SummaryBody<'a> {
 
 /// The finding as one line, without a line end.
 pub fn finding(finding: &Finding) -> String {
+    finding_in(None, finding)
+}
+
+/// The same, with the trace it was found in: for runs with several.
+pub fn finding_in(trace: Option<&str>, finding: &Finding) -> String {
     let events = finding.events.iter().map(|event| EventBody {
         thread: &event.thread,
         index: event.index,
@@ -87,6 +94,7 @@ pub fn finding(finding: &Finding) -> String {
     line(
         "finding",
         FindingBody {
+            trace,
             code: finding.code.to_string(),
             level: finding.level.to_string(),
             certainty: finding.certainty.to_string(),

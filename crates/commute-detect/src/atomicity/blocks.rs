@@ -109,6 +109,11 @@ impl Blocks {
         self.threads.get(t as usize)?.outermost
     }
 
+    /// Whether any thread has had a block that counts.
+    pub(super) fn any(&self) -> bool {
+        self.threads.iter().any(|stack| stack.outermost.is_some())
+    }
+
     /// The threads with an open block.
     pub(super) fn open(&self) -> Vec<u32> {
         let open = |&t: &usize| self.threads[t].depth > 0;
