@@ -210,3 +210,16 @@ fn a_thread_that_does_nothing_is_no_violation() {
 fn a_fork_is_raised_too() {
     assert_violation("x|begin\nx|w(a)\nt|begin\nt|fork(u)\nt|r(a)\nt|end\nu|w(d)\nx|r(d)\nx|end");
 }
+
+/// Many know a block before it learns something: all of them are told.
+#[test]
+fn nobody_who_knows_a_block_is_forgotten() {
+    for witness in [0, 7, 8, 15] {
+        let mut text = "x|begin\nx|w(a)\nt|begin\nt|w(c)\n".to_owned();
+        for i in 0..16 {
+            text += &format!("w{i}|begin\nw{i}|r(c)\nw{i}|w(d{i})\nw{i}|end\n");
+        }
+        text += &format!("t|r(a)\nt|end\nx|r(d{witness})\nx|end");
+        assert_violation(&text);
+    }
+}

@@ -45,6 +45,8 @@ struct Thread {
     clock: VectorClock,
     /// Its own component when its open transaction began; 0 if there is none.
     begin: u32,
+    /// Where it is among the threads with an open transaction.
+    place: usize,
     /// A snapshot that is equal to `clock`.
     current: Option<Stamp>,
     /// Whether somebody may know its open transaction.
@@ -246,6 +248,7 @@ impl Algorithm for AeroDrome {
         if let Some(stamp) = thread.current.take() {
             self.snapshots.release(stamp.snapshot);
         }
+        self.threads[t as usize].place = self.open.len();
         self.open.push(t);
     }
 
@@ -256,7 +259,11 @@ impl Algorithm for AeroDrome {
         let thread = &mut self.threads[t as usize];
         thread.begin = 0;
         thread.pending.list.clear();
-        self.open.retain(|&u| u != t);
+        let place = thread.place;
+        self.open.swap_remove(place);
+        if let Some(&moved) = self.open.get(place) {
+            self.threads[moved as usize].place = place;
+        }
     }
 
     fn fork(&mut self, t: u32, u: u32) {
