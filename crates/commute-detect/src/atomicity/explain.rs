@@ -130,6 +130,8 @@ pub(super) fn finish(kept: &mut Vec<Kept>, objects: &Objects, names: &Names, sin
         *occurrence += 1;
         parts.push(occurrence.to_string());
         finding.fingerprint = Finding::fingerprint_of(parts.iter().map(String::as_str));
+        let help = "hold one lock for the whole block, or use one operation that does it all";
+        finding.notes.push(Note::new("help", help));
         sink.finding(finding);
     }
 }
