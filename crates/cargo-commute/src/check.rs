@@ -172,10 +172,14 @@ fn check(path: &Path, plan: &Plan, shared: &Shared) -> Result<Checked> {
     checked.objects = names.objects.len() as u64;
     if let Some(until) = passes.atomicity.as_ref().and_then(Atomicity::unexplained) {
         let explained = second_look::explain(spool, until, path, names, plan, shared);
-        if !explained.is_empty() {
+        if !explained.findings.is_empty() {
             let findings = &mut checked.findings;
             findings.retain(|finding| finding.code != Code::CM111);
-            findings.extend(explained);
+            findings.extend(explained.findings);
+        }
+        if explained.partial {
+            let note = "there are more atomicity violations than could be explained: counts are lower bounds";
+            checked.notes.push(note.to_owned());
         }
     }
     if plan.fail_fast {

@@ -10,6 +10,10 @@ use commute_spec::Library;
 use crate::blocks::Selection;
 use crate::cli::{Algorithm, Analysis, CheckArgs};
 
+/// How many steps the search for cycles may take in a second look: a second or
+/// two.
+const MOST_STEPS: u64 = 20_000_000;
+
 /// What is to be done with a trace.
 #[derive(Clone)]
 pub(crate) struct Plan {
@@ -55,7 +59,8 @@ impl Plan {
 
     /// The pass that knows the cycles of what was found up to this event.
     pub(crate) fn explain(&self, until: u64) -> Atomicity {
-        self.atomicity(Method::Velodrome).until(until)
+        self.atomicity(Method::Velodrome)
+            .second_look(until, MOST_STEPS)
     }
 }
 

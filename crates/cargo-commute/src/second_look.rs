@@ -41,9 +41,9 @@ impl Spool {
     }
 
     /// Looks at the events again.
-    fn explain(self, names: &Names, plan: &Plan, shared: &Shared) -> Vec<Finding> {
+    fn explain(self, names: &Names, plan: &Plan, shared: &Shared) -> Explained {
         let Some(mut pass) = self.before.or_else(|| Some(plan.explain(u64::MAX))) else {
-            return Vec::new();
+            return Explained::default();
         };
         if pass.events() == 0 {
             declare(&mut pass, names, shared);
@@ -53,9 +53,27 @@ impl Spool {
                 break;
             }
         }
+        Explained::finish(pass, names)
+    }
+}
+
+/// What came of a second look.
+#[derive(Default)]
+pub(crate) struct Explained {
+    /// The violations, with their cycles.
+    pub findings: Vec<Finding>,
+    /// Whether it was given up before the last of them.
+    pub partial: bool,
+}
+
+impl Explained {
+    fn finish(mut pass: Atomicity, names: &Names) -> Explained {
         let mut findings = Vec::new();
         pass.finish(names, &mut findings);
-        findings
+        Explained {
+            findings,
+            partial: pass.is_exhausted(),
+        }
     }
 }
 
@@ -68,17 +86,16 @@ pub(crate) fn explain(
     names: &Names,
     plan: &Plan,
     shared: &Shared,
-) -> Vec<Finding> {
+) -> Explained {
     match spool {
         Some(spool) => spool.explain(names, plan, shared),
         None => read_again(path, until, plan, shared),
     }
 }
 
-fn read_again(path: &Path, until: u64, plan: &Plan, shared: &Shared) -> Vec<Finding> {
-    let mut findings = Vec::new();
+fn read_again(path: &Path, until: u64, plan: &Plan, shared: &Shared) -> Explained {
     let Ok(mut reader) = open(path, shared) else {
-        return findings;
+        return Explained::default();
     };
     let mut pass = plan.explain(until);
     for (name, type_name) in &shared.object {
@@ -94,8 +111,7 @@ fn read_again(path: &Path, until: u64, plan: &Plan, shared: &Shared) -> Vec<Find
             break;
         }
     }
-    pass.finish(reading.names(), &mut findings);
-    findings
+    Explained::finish(pass, reading.names())
 }
 
 /// Declares the objects of the command line.

@@ -88,11 +88,15 @@ struct State {
     /// blocks were closed at the end: for tests.
     reports: Option<Vec<Report>>,
     ill_formed: Option<IllFormed>,
+    /// Which threads were joined.
+    joined: Vec<bool>,
     fail_fast: bool,
     /// The last event after which violations are looked for.
     until: u64,
     /// Whether the last events were skipped.
     skipped: bool,
+    /// Whether the algorithm has given up.
+    exhausted: bool,
     finished: bool,
     unexplained: Option<u64>,
 }
@@ -131,9 +135,11 @@ impl Atomicity {
             dropped: 0,
             reports: None,
             ill_formed: None,
+            joined: Vec::new(),
             fail_fast: false,
             until: u64::MAX,
             skipped: false,
+            exhausted: false,
             finished: false,
             unexplained: None,
         };
@@ -146,10 +152,13 @@ impl Atomicity {
         self
     }
 
-    /// The same, but nothing is looked for after event `until` and the ends of
-    /// the blocks that were found until then.
-    pub fn until(mut self, until: u64) -> Atomicity {
+    /// The same for a second look: nothing is looked for after event `until`, and
+    /// the search for cycles takes at most so many steps.
+    pub fn second_look(mut self, until: u64, steps: u64) -> Atomicity {
         self.state.until = until;
+        if let Checker::Velodrome(running) = &mut self.checker {
+            running.algorithm.limit(steps);
+        }
         self
     }
 
@@ -176,7 +185,13 @@ impl Atomicity {
 
     /// Whether no further event makes a difference.
     pub fn is_over(&self) -> bool {
-        self.state.is_done()
+        self.state.is_done() && self.state.unfinished.is_empty()
+    }
+
+    /// Whether it gave up, because the search for cycles took too long. What was
+    /// found until then is true.
+    pub fn is_exhausted(&self) -> bool {
+        self.state.exhausted
     }
 
     /// Whether there was any block that counts.
@@ -319,14 +334,31 @@ impl<A: Algorithm> Running<A> {
         let (t, index) = (event.thread.0, state.index);
         if let Op::Begin(block) = event.op {
             let begin = (index, event.location);
-            match state.blocks.begin(t, block, begin, names) {
-                true => algorithm.begin(t, index, event),
-                false => algorithm.event(t, index, event),
+            if state.blocks.begin(t, block, begin, names) {
+                algorithm.begin(t, index, event);
             }
             if !algorithm.found().is_empty() {
                 state.take(algorithm.found(), event, false);
             }
             return Ok(());
+        }
+        let mut ended = Ended::Other;
+        match event.op {
+            // Nothing that could be in any order.
+            Op::Dummy | Op::Branch => return Ok(()),
+            Op::End(_) => {
+                ended = state.blocks.end(t);
+                if ended == Ended::Nothing {
+                    state.note(Impossible::EndOfNothing(event.thread));
+                }
+                if ended != Ended::Outermost {
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        if state.is_joined(t) {
+            state.note(Impossible::AfterJoin(event.thread));
         }
         algorithm.event(t, index, event);
         match &event.op {
@@ -337,15 +369,21 @@ impl<A: Algorithm> Running<A> {
             Op::ReadAcquire(l) => touches.acquire(t, *l, true, algorithm),
             Op::Release(l) | Op::Wait(_, l) => touches.release(t, *l, false, algorithm),
             Op::ReadRelease(l) => touches.release(t, *l, true, algorithm),
-            Op::Fork(u) if u.0 != t => algorithm.fork(t, u.0),
-            Op::Join(u) if u.0 != t => algorithm.join(t, u.0),
+            Op::Fork(u) if u.0 != t => {
+                state.set_joined(u.0, false);
+                algorithm.fork(t, u.0);
+            }
+            Op::Join(u) if u.0 != t => {
+                state.set_joined(u.0, true);
+                algorithm.join(t, u.0);
+            }
             Op::Action(action) => {
                 let (invocation, object) = state.objects.bind(action, names)?;
-                if !object.is_alive() {
-                    let what = Impossible::AfterDrop(action.object);
-                    state.ill_formed.get_or_insert(IllFormed { index, what });
-                }
+                let alive = object.is_alive();
                 touches.act(t, &object.compiled, invocation, action, algorithm);
+                if !alive {
+                    state.note(Impossible::AfterDrop(action.object));
+                }
             }
             Op::New(object, type_id) => {
                 state.objects.declare(*object, *type_id, names)?;
@@ -355,24 +393,16 @@ impl<A: Algorithm> Running<A> {
                 state.objects.forget(*object);
                 touches.forget_object(*object, algorithm);
             }
-            Op::End(_) => match state.blocks.end(t) {
-                Ended::Outermost => {
-                    algorithm.end(t, touches);
-                    state.ended(event);
-                }
-                Ended::Other => {}
-                Ended::Nothing => {
-                    state.ill_formed.get_or_insert(IllFormed {
-                        index,
-                        what: Impossible::EndOfNothing(event.thread),
-                    });
-                }
-            },
+            Op::End(_) if ended == Ended::Outermost => {
+                algorithm.end(t, touches);
+                state.ended(event);
+            }
             _ => {}
         }
         algorithm.done(t);
         if !algorithm.found().is_empty() {
             state.take(algorithm.found(), event, false);
+            state.exhausted = algorithm.is_exhausted();
         }
         Ok(())
     }
@@ -415,8 +445,26 @@ impl State {
     /// Whether nothing more is looked for.
     #[inline]
     fn is_done(&self) -> bool {
-        let enough = self.index >= self.until || (self.fail_fast && !self.kept.is_empty());
-        enough && self.unfinished.is_empty()
+        self.index >= self.until || (self.fail_fast && !self.kept.is_empty()) || self.exhausted
+    }
+
+    #[inline]
+    fn is_joined(&self, t: u32) -> bool {
+        self.joined.get(t as usize) == Some(&true)
+    }
+
+    fn set_joined(&mut self, t: u32, joined: bool) {
+        if t as usize >= self.joined.len() {
+            self.joined.resize(t as usize + 1, false);
+        }
+        self.joined[t as usize] = joined;
+    }
+
+    /// Notes that the current event is one that no program has.
+    #[cold]
+    fn note(&mut self, what: Impossible) {
+        let index = self.index;
+        self.ill_formed.get_or_insert(IllFormed { index, what });
     }
 
     /// Takes an event without the algorithm.
@@ -429,9 +477,10 @@ impl State {
                 let begin = (self.index, event.location);
                 self.blocks.begin(t, block, begin, names);
             }
-            Op::End(_) => {
-                self.blocks.end(t);
-            }
+            Op::End(_) => match self.blocks.end(t) {
+                Ended::Outermost => self.ended(event),
+                Ended::Other | Ended::Nothing => {}
+            },
             Op::New(object, type_id) => {
                 // What is not known was an error when it was first seen.
                 let _ = self.objects.declare(object, type_id, names);

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use commute_detect::{Atomicity, Method, Pass, Report};
-use commute_model::Event;
+use commute_detect::{Atomicity, Method, Pass, Report, Select};
+use commute_model::{Event, Op};
 use commute_spec::Library;
 use commute_testkit::oracle::Transactions;
 use commute_testkit::traces::{self, Mix, Trace};
@@ -202,7 +202,9 @@ fn a_thread_that_does_nothing_is_no_violation() {
     let library = Arc::new(Library::shipped());
     let idle = trace("t|begin\nt|fork(u)\nt|join(u)\nt|end");
     assert_eq!(compare(&idle, &library, 1), Ok(true));
-    assert_violation("t|begin\nt|fork(u)\nu|dummy\nt|join(u)\nt|end");
+    let inert = trace("t|begin\nt|fork(u)\nu|dummy\nt|join(u)\nt|end");
+    assert_eq!(compare(&inert, &library, 1), Ok(true));
+    assert_violation("t|begin\nt|fork(u)\nu|w(q)\nt|join(u)\nt|end");
 }
 
 /// What a block learns after it forked, its child knows once the block has ended.
@@ -222,4 +224,48 @@ fn nobody_who_knows_a_block_is_forgotten() {
         text += &format!("t|r(a)\nt|end\nx|r(d{witness})\nx|end");
         assert_violation(&text);
     }
+}
+
+/// Blocks that do not count are looked through, whatever is around them.
+#[test]
+fn blocks_that_do_not_count() {
+    let library = Arc::new(Library::shipped());
+    let counts = |label: &str| label != "b";
+    let mix = mix(&[], 3, 25, 40);
+    let (mut yes, mut no) = (0, 0);
+    for seed in 0..2000 {
+        let trace = traces::random(seed, &mix, &library);
+        let named = |event: &Event| match event.op {
+            Op::Begin(Some(block)) => counts(&trace.names.blocks.name(block).to_string()),
+            _ => true,
+        };
+        let truth = Transactions::of(&trace.events, &trace.names, &library, named);
+        for method in [Method::AeroDrome, Method::AeroDromeBasic, Method::Velodrome] {
+            let select: Select = Box::new(counts);
+            let mut pass = Atomicity::new(library.clone(), method, Some(select)).keep_reports();
+            pass.steps(&trace.events, &trace.names)
+                .expect("well-formed");
+            pass.finish(&trace.names, &mut Vec::new());
+            let found = pass.reports();
+            let context = || format!("{method:?}, seed {seed}: {found:?}\n{}", trace.text());
+            assert_eq!(found.is_empty(), truth.serializable(), "{}", context());
+            for (i, j) in found.iter().flat_map(|r| r.cycle.iter().flatten()) {
+                let edge = (*i as usize - 1, *j as usize - 1);
+                assert!(truth.conflicts.contains(&edge), "{edge:?}, {}", context());
+            }
+        }
+        match truth.serializable() {
+            true => yes += 1,
+            false => no += 1,
+        }
+    }
+    assert!(yes > 50 && no > 50, "{yes} serializable, {no} not");
+}
+
+/// A thread that goes on after it was joined is no thread, but the algorithms
+/// agree.
+#[test]
+fn a_joined_thread_that_goes_on() {
+    let text = "a|begin\nb|begin\na|w(x)\na|join(b)\nb|r(x)\nb|end\na|end";
+    assert_violation(text);
 }

@@ -101,12 +101,16 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
     }
     let notes = finding.notes.iter().filter(|note| !note.is_columns());
     let (help, remarks): (Vec<_>, Vec<_>) = notes.partition(|n| n.label == "help");
+    let hidden = remarks.len().saturating_sub(few);
     for remark in remarks.into_iter().take(few) {
         // "why" introduces a whole sentence, other labels a fact.
         out.push(note(match &*remark.label {
             "" | "note" | "why" | Note::EDGE => text(&remark.text),
             other => format!("{}: {}", clip(other, 40), text(&remark.text)),
         }));
+    }
+    if hidden > 0 {
+        out.push(note(format!("and {hidden} more remarks: `-v` shows them")));
     }
     if table.is_none() || style.verbose {
         out.extend(witness(finding, style).map(note));

@@ -277,6 +277,8 @@ impl Algorithm for AeroDrome {
         if !self.thread(u).started {
             return;
         }
+        // If the child goes on, which no thread does: its block is known.
+        self.threads[u as usize].published = true;
         let clock = std::mem::take(&mut self.threads[u as usize].clock);
         let (snapshots, found) = (&mut self.snapshots, &mut self.found);
         let thread = &mut self.threads[t as usize];

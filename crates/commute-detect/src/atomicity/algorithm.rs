@@ -26,6 +26,11 @@ pub(super) trait Algorithm: Order {
     /// The current event is over.
     fn done(&mut self, _t: u32) {}
 
+    /// Whether it has given up: finding more would take too long.
+    fn is_exhausted(&self) -> bool {
+        false
+    }
+
     /// The violations found since they were last taken.
     fn found(&mut self) -> &mut Vec<Violation>;
 }

@@ -171,6 +171,7 @@ fn bare(kept: &Kept, names: &Names) -> Finding {
     if kept.at_end {
         finding.notes.push(closing_note());
     }
+    finding.witness = None;
     finding
 }
 
@@ -201,7 +202,10 @@ fn explained(kept: &Kept, cycle: &Cycle, objects: &Objects, names: &Names) -> Fi
         .notes
         .push(Note::new(Note::COLUMNS, columns(cycle, names)));
     let after = |i: usize| (i + 1) % cycle.transactions.len();
-    for (i, edge) in cycle.edges.iter().enumerate() {
+    // The one that closed the cycle first: it is the one to look at.
+    let last = cycle.edges.len() - 1;
+    for i in [last].into_iter().chain(0..last) {
+        let edge = &cycle.edges[i];
         let before = transaction_label(&cycle.transactions[i], names);
         let next = transaction_label(&cycle.transactions[after(i)], names);
         let why = conflict(edge, names);
@@ -241,7 +245,7 @@ fn finding(title: String, events: Vec<EventRef>, count: u64) -> Finding {
 fn title(cycle: &Cycle, names: &Names) -> String {
     // The block that was open when the cycle closed comes first.
     let of = |transaction: &Transaction| {
-        let thread = names.threads.name(transaction.thread);
+        let thread = short(names.threads.name(transaction.thread), 24);
         let block = block_label(transaction.block, transaction.first.1, names);
         match transaction.unary {
             true => format!("an event of {thread}"),
@@ -262,15 +266,28 @@ fn title(cycle: &Cycle, names: &Names) -> String {
 
 fn block_label(block: Option<BlockId>, begin: LocationId, names: &Names) -> String {
     match block {
-        Some(block) => format!("`{}`", names.blocks.name(block)),
+        Some(block) => format!("`{}`", short(names.blocks.name(block), 40)),
         None if names.locations.name(begin).is_empty() => "the block".to_owned(),
-        None => format!("the block at {}", names.locations.name(begin)),
+        None => format!("the block at {}", short(names.locations.name(begin), 40)),
     }
+}
+
+/// The text, or its beginning and its end, in which names differ most: a line of
+/// a table must not become too long.
+fn short(text: impl ToString, limit: usize) -> String {
+    let text = text.to_string();
+    let length = text.chars().count();
+    if length <= limit {
+        return text;
+    }
+    let head: String = text.chars().take(limit / 3).collect();
+    let tail: String = text.chars().skip(length - (limit - limit / 3)).collect();
+    format!("{head}…{tail}")
 }
 
 /// `transfer` of T1 (events 3 to 12)
 fn transaction_label(transaction: &Transaction, names: &Names) -> String {
-    let thread = names.threads.name(transaction.thread);
+    let thread = short(names.threads.name(transaction.thread), 24);
     let (first, last) = (transaction.first.0, transaction.last.0);
     if transaction.unary {
         return format!("event {first} of {thread}");
@@ -294,7 +311,7 @@ fn event_ref(occurrence: &Occurrence, names: &Names) -> EventRef {
 /// The two events of an edge, and why they cannot be swapped.
 fn conflict(edge: &Edge, names: &Names) -> String {
     let (earlier, later) = (&edge.earlier, &edge.later);
-    let text = |o: &Occurrence| format!("{} ({})", o.op.display(names), o.index);
+    let text = |o: &Occurrence| format!("{} ({})", short(o.op.display(names), 60), o.index);
     let why = match (&earlier.op, &later.op) {
         _ if earlier.thread == later.thread => "the same thread".to_owned(),
         (Op::Fork(_), _) => "a fork comes before all of its thread".to_owned(),
@@ -332,11 +349,11 @@ fn columns(cycle: &Cycle, names: &Names) -> String {
     let mut rows: Vec<(u64, ThreadId, String)> = Vec::new();
     let place = |location: LocationId| {
         let name = names.locations.name(location).to_string();
-        name.rsplit(['/', '\\']).next().unwrap_or("").to_owned()
+        short(name.rsplit(['/', '\\']).next().unwrap_or(""), 24)
     };
     for transaction in cycle.transactions.iter().filter(|t| !t.unary) {
         let (first, last) = (transaction.first, transaction.last);
-        let begin = Op::Begin(transaction.block).display(names).to_string();
+        let begin = short(Op::Begin(transaction.block).display(names), 40);
         rows.push((
             first.0,
             transaction.thread,
@@ -348,7 +365,7 @@ fn columns(cycle: &Cycle, names: &Names) -> String {
     }
     for occurrence in cycle.edges.iter().flat_map(|e| [&e.earlier, &e.later]) {
         if !rows.iter().any(|row| row.0 == occurrence.index) {
-            let op = occurrence.op.display(names);
+            let op = short(occurrence.op.display(names), 40);
             let text = format!("{op} {}", place(occurrence.location));
             rows.push((occurrence.index, occurrence.thread, text));
         }
@@ -358,7 +375,7 @@ fn columns(cycle: &Cycle, names: &Names) -> String {
         .into_iter()
         .map(|(index, thread, text)| (thread, format!("{index}: {}", text.trim_end())))
         .collect();
-    let heading = |t: &ThreadId| names.threads.name(*t).to_string();
+    let heading = |t: &ThreadId| short(names.threads.name(*t), 24);
     let width = |t: &ThreadId| {
         let own = rows.iter().filter(|row| row.0 == *t);
         let cells = own.map(|row| row.1.chars().count());

@@ -30,6 +30,8 @@ pub(super) struct Velodrome {
     rank: u64,
     current: Occurrence,
     found: Vec<Violation>,
+    /// How many more edges may be followed in search of cycles.
+    steps: u64,
 }
 
 impl Default for Velodrome {
@@ -47,6 +49,7 @@ impl Default for Velodrome {
                 op: Op::Dummy,
             },
             found: Vec::new(),
+            steps: u64::MAX,
         }
     }
 }
@@ -84,6 +87,11 @@ struct Node {
 }
 
 impl Velodrome {
+    /// Follows at most so many edges in search of cycles, and then gives up.
+    pub(super) fn limit(&mut self, steps: u64) {
+        self.steps = steps;
+    }
+
     fn thread(&mut self, t: u32) -> &mut Thread {
         let place = t as usize;
         if place >= self.threads.len() {
@@ -175,10 +183,11 @@ impl Velodrome {
         let search = |start: u32, next: &dyn Fn(u32, &mut Vec<u32>)| {
             let mut seen = vec![start];
             let mut known: FxHashSet<u32> = [start].into_iter().collect();
-            let mut neighbours = Vec::new();
+            let (mut neighbours, mut steps) = (Vec::new(), 0);
             let mut i = 0;
             while i < seen.len() {
                 next(seen[i], &mut neighbours);
+                steps += neighbours.len() as u64 + 1;
                 for node in neighbours.drain(..) {
                     let rank = nodes[node as usize].rank;
                     if low <= rank && rank <= high && known.insert(node) {
@@ -187,17 +196,19 @@ impl Velodrome {
                 }
                 i += 1;
             }
-            seen
+            (seen, steps)
         };
         let out = |node: u32, next: &mut Vec<u32>| {
             next.extend(nodes[node as usize].out.iter().map(|(to, _)| *to));
         };
         let into = |node: u32, next: &mut Vec<u32>| next.extend(&nodes[node as usize].into);
-        let mut forward = search(to, &out);
+        let (mut forward, steps) = search(to, &out);
+        self.steps = self.steps.saturating_sub(steps);
         if forward.contains(&from) {
             return false;
         }
-        let mut backward = search(from, &into);
+        let (mut backward, steps) = search(from, &into);
+        self.steps = self.steps.saturating_sub(steps);
         forward.sort_unstable_by_key(|&node| nodes[node as usize].rank);
         backward.sort_unstable_by_key(|&node| nodes[node as usize].rank);
         backward.append(&mut forward);
@@ -217,6 +228,8 @@ impl Velodrome {
         while !came.contains_key(&from) {
             let node = queue[i];
             i += 1;
+            let out = self.nodes[node as usize].out.len() as u64;
+            self.steps = self.steps.saturating_sub(out);
             for (place, (next, _)) in self.nodes[node as usize].out.iter().enumerate() {
                 if *next != to && !came.contains_key(next) {
                     came.insert(*next, (node, place));
@@ -359,6 +372,10 @@ impl Algorithm for Velodrome {
         if let Some(stamp) = stamp {
             self.after(t, u, &stamp);
         }
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.steps == 0
     }
 
     fn done(&mut self, t: u32) {

@@ -38,7 +38,8 @@ impl Transactions {
         for j in 0..events.len() {
             let mut set = BTreeSet::from([j]);
             for (i, earlier) in known.iter().enumerate() {
-                if fixed(&events[i], &events[j]) || conflict(events, i, j, &types, names).is_some()
+                if fixed(events, (&of, &open), i, j)
+                    || conflict(events, i, j, &types, names).is_some()
                 {
                     conflicts.insert((i, j));
                     set.extend(earlier);
@@ -153,9 +154,22 @@ fn split(events: &[Event], counts: impl Fn(&Event) -> bool) -> (Vec<usize>, Vec<
 }
 
 /// Whether two events can never be swapped, whatever they do to data.
-fn fixed(a: &Event, b: &Event) -> bool {
+fn fixed(events: &[Event], (of, open): (&[usize], &[bool]), i: usize, j: usize) -> bool {
+    let (a, b) = (&events[i], &events[j]);
     if a.thread == b.thread {
         return true;
+    }
+    // Inert events, and blocks that are none, order nothing.
+    let inert = |k: usize| match events[k].op {
+        Op::Dummy | Op::Branch => true,
+        Op::Begin(_) | Op::End(_) => {
+            let alone = of.iter().filter(|t| **t == of[k]).count() == 1;
+            alone && !open[of[k]]
+        }
+        _ => false,
+    };
+    if inert(i) || inert(j) {
+        return false;
     }
     match (&a.op, &b.op) {
         (Op::Fork(u), _) if *u == b.thread => return true,
