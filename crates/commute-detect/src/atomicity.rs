@@ -308,7 +308,7 @@ impl<A: Algorithm> Running<A> {
                     Op::Read(x) | Op::Write(x) => Some(x),
                     _ => None,
                 });
-                std::hint::black_box(self.touches.prefetch(variables, &self.algorithm));
+                std::hint::black_box(self.touches.prefetch(variables));
             }
             for (j, event) in chunk.iter().enumerate() {
                 if state.is_done() {
@@ -324,6 +324,7 @@ impl<A: Algorithm> Running<A> {
                     return Err(misfit.at(i * AHEAD + j));
                 }
             }
+            self.algorithm.rest(&mut self.touches);
         }
         Ok(())
     }
@@ -364,7 +365,7 @@ impl<A: Algorithm> Running<A> {
         match &event.op {
             Op::Read(x) => touches.read(t, *x, algorithm),
             Op::Write(x) | Op::Free(x) => touches.write(t, *x, algorithm),
-            Op::Alloc(x) => touches.forget_variable(*x, algorithm),
+            Op::Alloc(x) => touches.forget_variable(*x),
             Op::Acquire(l) | Op::Wake(_, l) => touches.acquire(t, *l, false, algorithm),
             Op::ReadAcquire(l) => touches.acquire(t, *l, true, algorithm),
             Op::Release(l) | Op::Wait(_, l) => touches.release(t, *l, false, algorithm),
@@ -387,11 +388,11 @@ impl<A: Algorithm> Running<A> {
             }
             Op::New(object, type_id) => {
                 state.objects.declare(*object, *type_id, names)?;
-                touches.forget_object(*object, algorithm);
+                touches.forget_object(*object);
             }
             Op::Drop(object) => {
                 state.objects.forget(*object);
-                touches.forget_object(*object, algorithm);
+                touches.forget_object(*object);
             }
             Op::End(_) if ended == Ended::Outermost => {
                 algorithm.end(t, touches);

@@ -9,6 +9,7 @@ use commute_detect::{Atomicity, Method, Pass, Report, Select};
 use commute_model::{Event, Op};
 use commute_spec::Library;
 use commute_testkit::oracle::Transactions;
+use commute_testkit::random::Random;
 use commute_testkit::traces::{self, Mix, Trace};
 
 fn reports(trace: &Trace, library: &Arc<Library>, method: Method, batch: usize) -> Vec<Report> {
@@ -268,4 +269,63 @@ fn blocks_that_do_not_count() {
 fn a_joined_thread_that_goes_on() {
     let text = "a|begin\nb|begin\na|w(x)\na|join(b)\nb|r(x)\nb|end\na|end";
     assert_violation(text);
+}
+
+/// Some threads get to know a block, for thousands of blocks of their own nobody
+/// has to do with another, and then what they wrote in the beginning is read:
+/// most of what was remembered has been thrown away by then, and what is left
+/// must be right.
+#[test]
+fn a_long_past_is_remembered() {
+    let library = Arc::new(Library::shipped());
+    let (mut yes, mut no) = (0, 0);
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let mut lines = vec!["T0|begin".to_owned(), "T0|w(X)".to_owned()];
+        for t in 1..4 {
+            if random.chance(30) {
+                lines.push(format!("T{t}|r(X)"));
+            }
+            lines.push(format!("T{t}|w(Y{t})"));
+        }
+        // Nothing but these threads themselves remember what they know.
+        for t in [4, 5] {
+            if random.chance(20) {
+                lines.push(format!("T{t}|r(X)"));
+            }
+        }
+        let rest = [
+            "T4|w(A)",
+            "T1|alloc(A)",
+            "T5|fork(T6)",
+            "T5|begin",
+            "T5|end",
+        ];
+        lines.extend(rest.map(str::to_owned));
+        for i in 0..8000 {
+            let (t, write) = (1 + (i / 3 + i / 7) % 3, random.chance(50));
+            lines.push(format!("T{t}|begin"));
+            let access = if write { 'w' } else { 'r' };
+            lines.push(format!("T{t}|{access}(V{t}{})", random.below(10)));
+            lines.push(format!("T{t}|end"));
+        }
+        let mut threads = [1, 2, 3];
+        threads.rotate_left(random.below(3));
+        for pair in threads.windows(2) {
+            if random.chance(70) {
+                lines.push(format!("T{}|r(Y{})", pair[1], pair[0]));
+            }
+            lines.push(format!("T{0}|w(Z{0})", pair[1]));
+        }
+        let rest = ["T4|w(Z4)", "T6|w(Z6)", "T0|r(Z4)", "T0|r(Z6)"];
+        lines.extend(rest.map(str::to_owned));
+        lines.push(format!("T0|r(Z{})", threads[2]));
+        lines.push("T0|end".to_owned());
+        let trace = trace(&lines.join("\n"));
+        let fast = reports(&trace, &library, Method::AeroDrome, 100);
+        let slow = reports(&trace, &library, Method::Velodrome, 100);
+        assert_eq!(fast.is_empty(), slow.is_empty(), "seed {seed}");
+        *(if slow.is_empty() { &mut yes } else { &mut no }) += 1;
+    }
+    assert!(yes > 10 && no > 10, "{yes} serializable, {no} not");
 }

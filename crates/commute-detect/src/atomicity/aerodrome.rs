@@ -96,14 +96,12 @@ impl AeroDrome {
         clock: &VectorClock,
         own: bool,
         (t, other): (u32, u32),
-        (snapshots, found): (&mut Snapshots, &mut Vec<Violation>),
+        found: &mut Vec<Violation>,
     ) {
         if thread.begin > 0 && thread.begin <= clock.get(t) {
             report(found, t, other);
         } else if thread.clock.join_grows(clock) {
-            if let Some(stamp) = thread.current.take() {
-                snapshots.release(stamp.snapshot);
-            }
+            thread.current = None;
             thread.dirty |= own && thread.published;
         }
     }
@@ -124,7 +122,6 @@ impl AeroDrome {
         self.thread(t).started = true;
         for (parent, stamp) in std::mem::take(&mut self.threads[t as usize].forks) {
             self.after(t, parent, &stamp);
-            self.snapshots.release(stamp.snapshot);
         }
     }
 
@@ -151,11 +148,10 @@ impl AeroDrome {
     fn raise(&mut self, t: u32) {
         let begin = self.threads[t as usize].begin;
         let clock = std::mem::take(&mut self.threads[t as usize].clock);
-        let (snapshots, found) = (&mut self.snapshots, &mut self.found);
         for (u, thread) in self.threads.iter_mut().enumerate() {
             let u = u as u32;
             if u != t && begin <= thread.clock.get(t) {
-                AeroDrome::take(thread, &clock, false, (u, t), (snapshots, found));
+                AeroDrome::take(thread, &clock, false, (u, t), &mut self.found);
             }
         }
         let pending = std::mem::take(&mut self.threads[t as usize].pending.list);
@@ -192,15 +188,18 @@ impl Order for AeroDrome {
 
     #[inline(always)]
     fn after(&mut self, t: u32, u: u32, stamp: &Stamp) {
-        // What is known once is known for ever.
-        if u == t || stamp.time.get() <= self.threads[t as usize].clock.get(u) {
+        if u == t || self.knows(t, u, stamp) {
             return;
         }
-        let (snapshots, found) = (&mut self.snapshots, &mut self.found);
-        let clock = std::mem::take(snapshots.clock_mut(stamp.snapshot));
+        let clock = self.snapshots.clock(stamp.snapshot);
         let thread = &mut self.threads[t as usize];
-        AeroDrome::take(thread, &clock, true, (t, u), (snapshots, found));
-        *snapshots.clock_mut(stamp.snapshot) = clock;
+        AeroDrome::take(thread, clock, true, (t, u), &mut self.found);
+    }
+
+    /// What is known once is known for ever.
+    #[inline(always)]
+    fn knows(&self, t: u32, u: u32, stamp: &Stamp) -> bool {
+        stamp.time.get() <= self.threads[t as usize].clock.get(u)
     }
 
     #[inline(always)]
@@ -211,21 +210,6 @@ impl Order for AeroDrome {
             Some(stamp) => stamp,
             None => self.publish(t),
         }
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, stamp: &Stamp) -> usize {
-        self.snapshots.references(stamp.snapshot)
-    }
-
-    #[inline(always)]
-    fn hold(&mut self, stamp: &Stamp) {
-        self.snapshots.hold(stamp.snapshot);
-    }
-
-    #[inline(always)]
-    fn release(&mut self, stamp: Stamp) {
-        self.snapshots.release(stamp.snapshot);
     }
 }
 
@@ -245,10 +229,8 @@ impl Algorithm for AeroDrome {
         thread.begin = thread.clock.get(t);
         thread.published = false;
         thread.dirty = false;
-        if let Some(stamp) = thread.current.take() {
-            self.snapshots.release(stamp.snapshot);
-        }
-        self.threads[t as usize].place = self.open.len();
+        thread.current = None;
+        thread.place = self.open.len();
         self.open.push(t);
     }
 
@@ -269,7 +251,6 @@ impl Algorithm for AeroDrome {
     fn fork(&mut self, t: u32, u: u32) {
         self.thread(u);
         let stamp = self.stamp(t);
-        self.snapshots.hold(stamp.snapshot);
         self.threads[u as usize].forks.push((t, stamp));
     }
 
@@ -280,10 +261,27 @@ impl Algorithm for AeroDrome {
         // If the child goes on, which no thread does: its block is known.
         self.threads[u as usize].published = true;
         let clock = std::mem::take(&mut self.threads[u as usize].clock);
-        let (snapshots, found) = (&mut self.snapshots, &mut self.found);
         let thread = &mut self.threads[t as usize];
-        AeroDrome::take(thread, &clock, true, (t, u), (snapshots, found));
+        AeroDrome::take(thread, &clock, true, (t, u), &mut self.found);
         self.threads[u as usize].clock = clock;
+    }
+
+    #[inline]
+    fn rest(&mut self, touches: &mut Touches<Stamp>) {
+        let AeroDrome {
+            threads, snapshots, ..
+        } = self;
+        if snapshots.is_due(threads.len()) {
+            snapshots.collect(|show| {
+                touches.for_each(|stamp| show(stamp.snapshot));
+                for thread in threads {
+                    let stamps = thread.forks.iter().map(|(_, stamp)| stamp);
+                    stamps
+                        .chain(&thread.current)
+                        .for_each(|stamp| show(stamp.snapshot));
+                }
+            });
+        }
     }
 
     #[inline(always)]

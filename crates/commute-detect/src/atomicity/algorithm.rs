@@ -26,6 +26,9 @@ pub(super) trait Algorithm: Order {
     /// The current event is over.
     fn done(&mut self, _t: u32) {}
 
+    /// From time to time, between two events.
+    fn rest(&mut self, _touches: &mut Touches<Self::Stamp>) {}
+
     /// Whether it has given up: finding more would take too long.
     fn is_exhausted(&self) -> bool {
         false

@@ -1,0 +1,226 @@
+//! Objects with a specification, and who touched their access points last.
+
+use commute_model::{Action, Id, ObjectId};
+use commute_spec::{CompiledSpecification, Invocation};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::{Order, Touch, record};
+use crate::keyed::{Keyed, Place};
+
+#[derive(Debug)]
+pub(super) struct Objects<S> {
+    objects: Vec<Object<S>>,
+    /// The points of the current action.
+    touched: Vec<(u16, Option<Place>)>,
+}
+
+#[derive(Debug)]
+struct Object<S> {
+    points: Keyed<Points<S>>,
+    /// Actions of methods that are compared one by one.
+    listed: Vec<Listed<S>>,
+    /// Where in `listed` an action is.
+    places: FxHashMap<Action, usize>,
+}
+
+/// Touches of points that are kept together, with the class of each.
+type Points<S> = SmallVec<[(u16, Touch<S>); 2]>;
+
+#[derive(Debug)]
+struct Listed<S> {
+    method: usize,
+    action: Action,
+    touches: Vec<Touch<S>>,
+}
+
+impl<S> Default for Objects<S> {
+    fn default() -> Objects<S> {
+        Objects {
+            objects: Vec::new(),
+            touched: Vec::new(),
+        }
+    }
+}
+
+impl<S: Clone> Objects<S> {
+    #[inline]
+    pub(super) fn act<O: Order<Stamp = S>>(
+        &mut self,
+        t: u32,
+        compiled: &CompiledSpecification,
+        invocation: Invocation<'_>,
+        action: &Action,
+        order: &mut O,
+    ) {
+        let place = action.object.index();
+        if place >= self.objects.len() {
+            self.objects.resize_with(place + 1, Object::default);
+        }
+        let object = &mut self.objects[place];
+        let (points, classes) = (compiled.points(), compiled.points().classes());
+        self.touched.clear();
+        points.touch_each(invocation, |class, key| {
+            let conflicts = &classes[usize::from(class)].conflicts;
+            let place = key.map(|key| match object.points.find(key) {
+                Ok(place) => place,
+                Err(missing) => object.points.insert(key, missing),
+            });
+            match place {
+                Some(place) => after_all(t, object.points.at(place), conflicts, order),
+                None => {
+                    for other in conflicts {
+                        if let Some(touches) = object.points.known_class(*other) {
+                            after_all(t, touches, conflicts, order);
+                        }
+                    }
+                }
+            }
+            self.touched.push((class, place));
+        });
+        let listed = points.linear().iter();
+        let listed = { listed }.any(|&(a, b)| a == invocation.method || b == invocation.method);
+        if listed {
+            object.after_listed(t, compiled, invocation, order);
+        }
+        let stamp = order.stamp(t);
+        for &(class, place) in &self.touched {
+            let covers = &classes[usize::from(class)].covers;
+            match place {
+                Some(place) => {
+                    let touches = object.points.at(place);
+                    cover(touches, covers, class, t);
+                    record_class(touches, class, t, stamp.clone(), order);
+                }
+                None => {
+                    for other in covers {
+                        let touches = object.points.class(*other);
+                        cover(touches, covers, class, t);
+                    }
+                    let touches = object.points.class(class);
+                    record_class(touches, class, t, stamp.clone(), order);
+                }
+            }
+        }
+        if listed {
+            object.list(t, invocation.method, action, stamp, order);
+        }
+    }
+
+    pub(super) fn forget(&mut self, o: ObjectId) {
+        if let Some(object) = self.objects.get_mut(o.index()) {
+            *object = Object::default();
+        }
+    }
+
+    pub(super) fn for_each(&mut self, visit: &mut impl FnMut(&mut S)) {
+        for object in &mut self.objects {
+            let points = object.points.all().flatten();
+            points.for_each(|(_, touch)| visit(&mut touch.stamp));
+            let listed = object.listed.iter_mut().flat_map(|l| &mut l.touches);
+            listed.for_each(|touch| visit(&mut touch.stamp));
+        }
+    }
+}
+
+/// The current event of `t` comes after all touches of these classes.
+#[inline]
+fn after_all<O: Order>(t: u32, touches: &Points<O::Stamp>, classes: &[u16], order: &mut O) {
+    for (class, touch) in touches {
+        if classes.contains(class) {
+            order.after(t, touch.thread, &touch.stamp);
+        }
+    }
+}
+
+/// Forgets the touches of classes that are covered by the touch of `class` by
+/// `t`, which is about to be recorded.
+#[inline]
+fn cover<S>(touches: &mut Points<S>, covers: &[u16], class: u16, t: u32) {
+    let mut i = 0;
+    while let Some((other, touch)) = touches.get(i) {
+        let own = *other == class && touch.thread == t;
+        if covers.contains(other) && !own {
+            touches.swap_remove(i);
+        } else {
+            i += 1;
+        }
+    }
+}
+
+/// Records the touch of `class` by `t`, instead of those it comes after.
+#[inline]
+fn record_class<O: Order>(
+    touches: &mut Points<O::Stamp>,
+    class: u16,
+    t: u32,
+    stamp: O::Stamp,
+    order: &O,
+) {
+    let mut new = Some(Touch { thread: t, stamp });
+    touches.retain(|(other, touch)| {
+        let stale =
+            *other == class && (touch.thread == t || order.knows(t, touch.thread, &touch.stamp));
+        if stale && let Some(new) = new.take() {
+            *touch = new;
+            return true;
+        }
+        !stale
+    });
+    touches.extend(new.map(|touch| (class, touch)));
+}
+
+impl<S> Default for Object<S> {
+    fn default() -> Object<S> {
+        Object {
+            points: Keyed::default(),
+            listed: Vec::new(),
+            places: FxHashMap::default(),
+        }
+    }
+}
+
+impl<S: Clone> Object<S> {
+    /// The current event of `t` comes after the listed actions with which it
+    /// does not commute.
+    fn after_listed<O: Order<Stamp = S>>(
+        &mut self,
+        t: u32,
+        compiled: &CompiledSpecification,
+        invocation: Invocation<'_>,
+        order: &mut O,
+    ) {
+        let (linear, mine) = (compiled.points().linear(), invocation.method);
+        let partner = |other: usize| linear.contains(&(other.min(mine), other.max(mine)));
+        let specification = &compiled.specification;
+        for earlier in self.listed.iter().filter(|listed| partner(listed.method)) {
+            let declared = &specification.methods[earlier.method];
+            if let Ok(other) = Invocation::bind(earlier.method, declared, &earlier.action)
+                && !specification.commutes(other, invocation)
+            {
+                for touch in &earlier.touches {
+                    order.after(t, touch.thread, &touch.stamp);
+                }
+            }
+        }
+    }
+
+    fn list<O: Order<Stamp = S>>(
+        &mut self,
+        t: u32,
+        method: usize,
+        action: &Action,
+        stamp: S,
+        order: &mut O,
+    ) {
+        let place = *self.places.entry(action.clone()).or_insert_with(|| {
+            self.listed.push(Listed {
+                method,
+                action: action.clone(),
+                touches: Vec::new(),
+            });
+            self.listed.len() - 1
+        });
+        record(&mut self.listed[place].touches, t, stamp, order);
+    }
+}
