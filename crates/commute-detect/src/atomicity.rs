@@ -12,7 +12,6 @@ mod algorithm;
 mod blocks;
 mod cycle;
 mod explain;
-mod snapshots;
 mod touches;
 mod velodrome;
 

@@ -38,12 +38,15 @@ mod missing;
 mod objects;
 mod order;
 mod pass;
+mod prediction;
 mod races;
 pub mod rd2;
+mod snapshots;
 
 pub use access::{Access, Kind};
 pub use atomicity::{Atomicity, Method, Report, Select};
 pub use ill_formed::{IllFormed, Impossible};
 pub use objects::{Object, Objects};
 pub use pass::{EventError, Pass};
+pub use prediction::{Legal, Options, Predicted, PredictedKind, Prediction, Reason};
 pub use races::{PairSeen, Races};

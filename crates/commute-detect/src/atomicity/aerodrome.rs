@@ -27,8 +27,8 @@ use commute_clock::VectorClock;
 use commute_model::{Event, ThreadId};
 
 use super::algorithm::{Algorithm, Violation};
-use super::snapshots::{SnapshotId, Snapshots, Weak};
 use super::touches::{Order, Touches};
+use crate::snapshots::{SnapshotId, Snapshots, Weak};
 
 /// The state of the algorithm.
 #[derive(Debug, Default)]

@@ -9,18 +9,18 @@ use commute_clock::VectorClock;
 
 /// Refers to a snapshot, and keeps it alive if a collection gets to see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct SnapshotId(u32);
+pub(crate) struct SnapshotId(u32);
 
 /// Refers to a snapshot without keeping it alive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Weak {
+pub(crate) struct Weak {
     id: SnapshotId,
     generation: u32,
 }
 
 /// All snapshots.
 #[derive(Debug, Default)]
-pub(super) struct Snapshots {
+pub(crate) struct Snapshots {
     clocks: Vec<VectorClock>,
     /// How many snapshots were at each place before.
     generations: Vec<u32>,
@@ -42,7 +42,7 @@ const MOST_REFERENCES: usize = 8;
 
 impl Snapshots {
     /// A snapshot of `clock`.
-    pub(super) fn take(&mut self, clock: &VectorClock) -> SnapshotId {
+    pub(crate) fn take(&mut self, clock: &VectorClock) -> SnapshotId {
         self.taken += 1;
         let id = self.free.pop().unwrap_or_else(|| {
             let id = u32::try_from(self.clocks.len()).expect("fewer than 2³² snapshots");
@@ -56,18 +56,18 @@ impl Snapshots {
 
     /// The clock.
     #[inline]
-    pub(super) fn clock(&self, id: SnapshotId) -> &VectorClock {
+    pub(crate) fn clock(&self, id: SnapshotId) -> &VectorClock {
         &self.clocks[id.0 as usize]
     }
 
     /// The clock, to be raised.
     #[inline]
-    pub(super) fn clock_mut(&mut self, id: SnapshotId) -> &mut VectorClock {
+    pub(crate) fn clock_mut(&mut self, id: SnapshotId) -> &mut VectorClock {
         &mut self.clocks[id.0 as usize]
     }
 
     /// A reference that does not count.
-    pub(super) fn weak(&self, id: SnapshotId) -> Weak {
+    pub(crate) fn weak(&self, id: SnapshotId) -> Weak {
         Weak {
             id,
             generation: self.generations[id.0 as usize],
@@ -75,21 +75,21 @@ impl Snapshots {
     }
 
     /// The snapshot, unless it was collected.
-    pub(super) fn alive(&self, weak: Weak) -> Option<SnapshotId> {
+    pub(crate) fn alive(&self, weak: Weak) -> Option<SnapshotId> {
         let same = self.generations[weak.id.0 as usize] == weak.generation;
         same.then_some(weak.id)
     }
 
     /// Whether a collection is worth its time, if clocks have so many components.
     #[inline]
-    pub(super) fn is_due(&self, components: usize) -> bool {
+    pub(crate) fn is_due(&self, components: usize) -> bool {
         let least = LEAST_BYTES / (size_of::<VectorClock>() + size_of::<u32>() * components);
         let expected = self.survivors.max(self.references / MOST_REFERENCES);
         self.taken > least.max(expected)
     }
 
     /// Frees the snapshots that `each` does not show.
-    pub(super) fn collect(&mut self, each: impl FnOnce(&mut dyn FnMut(SnapshotId))) {
+    pub(crate) fn collect(&mut self, each: impl FnOnce(&mut dyn FnMut(SnapshotId))) {
         let mut used = vec![false; self.clocks.len()];
         self.references = 0;
         each(&mut |id| {

@@ -1,0 +1,353 @@
+//! Prediction: races and order violations that did not happen.
+//!
+//! While the trace streams by, accesses are paired that nothing keeps in order
+//! except locks and luck ([`cone`]). Each such candidate is then certified: a
+//! reordering of the recorded events is constructed ([`certify`]) in which it
+//! happens, and checked against the definition by code that shares nothing with
+//! the search ([`validate`]).
+//!
+//! A *correct reordering* has a prefix of every thread, begins threads after
+//! their fork and joins them after their end, uses locks well, and gives every
+//! event the outcome that it had. A *predicted race* is a correct reordering
+//! after which two events that do not commute are both next; an *order
+//! violation* is one that has the later of the two, after which the earlier one
+//! is next.
+
+mod access;
+mod actions;
+mod candidates;
+mod certify;
+mod condvars;
+mod cone;
+mod explain;
+mod held;
+mod legal;
+mod options;
+mod recent;
+mod search;
+mod state;
+mod validate;
+mod variables;
+mod window;
+
+use std::sync::Arc;
+
+use commute_model::{Event, Names, ObjectId, Op, Sink, ThreadId, TypeId};
+use commute_spec::Library;
+
+use crate::locksets::LockSetId;
+use crate::objects::{Misfit, Objects};
+use crate::pass::{EventError, Pass};
+use access::{Access, Candidate};
+use actions::Actions;
+use candidates::Candidates;
+use condvars::Condvars;
+use cone::Cones;
+use held::Held;
+use recent::Recent;
+use variables::Variables;
+use window::Context;
+
+pub use candidates::{Predicted, Reason};
+pub use certify::Kind as PredictedKind;
+pub use legal::Legal;
+pub use options::Options;
+
+/// The pass.
+#[derive(Debug)]
+pub struct Prediction {
+    options: Options,
+    objects: Objects,
+    index: u64,
+    cones: Cones,
+    held: Held,
+    threads: Vec<Thread>,
+    variables: Variables,
+    condvars: Condvars,
+    actions: Actions,
+    recent: Recent,
+    candidates: Candidates,
+    /// Candidates of the current event.
+    found: Vec<Candidate>,
+}
+
+/// What a thread does.
+#[derive(Clone, Debug)]
+struct Thread {
+    held: LockSetId,
+    /// How many holds it has, and when the outermost began.
+    depth: u32,
+    outermost: u64,
+    /// Changes when it synchronises or comes to need more.
+    epoch: u32,
+}
+
+impl Default for Thread {
+    fn default() -> Thread {
+        Thread {
+            held: LockSetId::EMPTY,
+            depth: 0,
+            outermost: 0,
+            epoch: 0,
+        }
+    }
+}
+
+impl Prediction {
+    /// A prediction about a trace; types come from `library`.
+    pub fn new(library: Arc<Library>, options: Options) -> Prediction {
+        let replay = options.legal == Legal::Replay;
+        // Twice the window: a candidate may have to wait for a section to end.
+        let recent = Recent::new(options.window.saturating_mul(2).max(16), replay);
+        Prediction {
+            objects: Objects::new(library),
+            index: 0,
+            cones: Cones::default(),
+            held: Held::default(),
+            threads: Vec::new(),
+            variables: Variables::default(),
+            condvars: Condvars::default(),
+            actions: Actions::default(),
+            recent,
+            candidates: Candidates::default(),
+            found: Vec::new(),
+            options,
+        }
+    }
+
+    /// Declares an object before the first event, as `new` does in a trace.
+    ///
+    /// # Errors
+    /// If the type is not known.
+    pub fn declare(
+        &mut self,
+        object: ObjectId,
+        type_id: TypeId,
+        names: &Names,
+    ) -> Result<(), EventError> {
+        let declared = self.objects.declare(object, type_id, names);
+        declared.map_err(|misfit| misfit.at(0))
+    }
+
+    /// How many events were taken.
+    pub fn events(&self) -> u64 {
+        self.index
+    }
+
+    /// The objects of the trace.
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// Whether something certain was found.
+    pub fn found(&self) -> bool {
+        self.candidates.found()
+    }
+
+    /// What was predicted, when the pass has finished.
+    pub fn predicted(&self) -> &[Predicted] {
+        self.candidates.predicted()
+    }
+
+    fn thread(&mut self, t: ThreadId) -> &mut Thread {
+        let place = t.0 as usize;
+        if place >= self.threads.len() {
+            self.threads.resize_with(place + 1, Thread::default);
+        }
+        &mut self.threads[place]
+    }
+
+    fn event(&mut self, event: &Event, names: &Names) -> Result<(), Misfit> {
+        let (t, index) = (event.thread, self.index + 1);
+        match &event.op {
+            Op::Read(x) => {
+                let access = self.access(event, index, variables::READ);
+                self.variable(*x, access);
+            }
+            Op::Write(x) => {
+                let access = self.access(event, index, variables::WRITE);
+                self.variable(*x, access);
+            }
+            Op::Free(x) => {
+                let access = self.access(event, index, variables::FREE);
+                self.variable(*x, access);
+            }
+            Op::Acquire(l) => self.acquire(t, *l, false, index),
+            Op::ReadAcquire(l) => self.acquire(t, *l, true, index),
+            Op::Release(l) => self.release(t, *l, false),
+            Op::ReadRelease(l) => self.release(t, *l, true),
+            Op::Wait(c, m) => {
+                let access = self.access(event, index, condvars::WAIT);
+                self.condvar(*c, access);
+                self.release(t, *m, false);
+            }
+            Op::Wake(_, m) => self.acquire(t, *m, false, index),
+            Op::Notify(c) => {
+                let access = self.access(event, index, condvars::NOTIFY);
+                self.condvar(*c, access);
+            }
+            Op::NotifyAll(c) => {
+                let access = self.access(event, index, condvars::NOTIFY_ALL);
+                self.condvar(*c, access);
+            }
+            Op::Fork(u) if *u != t => {
+                self.cones.count(t.0);
+                self.cones.fork(t.0, u.0);
+                self.thread(*u).epoch += 1;
+                self.thread(t).epoch += 1;
+            }
+            Op::Join(u) if *u != t => {
+                self.cones.join(t.0, u.0);
+                self.thread(t).epoch += 1;
+            }
+            Op::Alloc(x) => {
+                self.cones.count(t.0);
+                self.variables.allocate(*x, self.cones.stamp(t.0));
+            }
+            Op::New(object, type_id) => {
+                self.objects.declare(*object, *type_id, names)?;
+                self.cones.count(t.0);
+                self.actions.make(*object, self.cones.stamp(t.0));
+            }
+            Op::Drop(object) => {
+                self.objects.forget(*object);
+                self.cones.count(t.0);
+                self.actions.drop(*object, t.0, &mut self.cones);
+            }
+            Op::Action(action) => {
+                let mut access = self.access(event, index, 0);
+                let (invocation, object) = self.objects.bind(action, names)?;
+                let compiled = object.compiled.clone();
+                let mutates = compiled.specification.mutates(invocation);
+                access.kind = actions::kind(invocation.method, mutates);
+                let state = (&mut self.cones, &mut self.held);
+                let (options, found) = (&self.options, &mut self.found);
+                self.actions
+                    .act(action, &compiled, invocation, access, state, options, found);
+                self.thread(t).epoch += 1;
+            }
+            _ => {}
+        }
+        self.cones.count(t.0);
+        self.cones.tick(t.0);
+        self.index = index;
+        self.recent.push(event, index, &self.objects, names);
+        if !self.found.is_empty() {
+            self.candidates.add(&mut self.found, names);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn access(&mut self, event: &Event, index: u64, kind: u32) -> Access {
+        let count = self.cones.count(event.thread.0);
+        let thread = self.thread(event.thread);
+        let inside = match thread.depth {
+            0 => 0,
+            _ => u32::try_from(index - thread.outermost).unwrap_or(u32::MAX),
+        };
+        Access {
+            thread: event.thread.0,
+            count,
+            index,
+            location: event.location,
+            held: thread.held,
+            epoch: thread.epoch,
+            inside,
+            kind,
+        }
+    }
+
+    #[inline]
+    fn variable(&mut self, x: commute_model::VariableId, access: Access) {
+        let state = (&mut self.cones, &mut self.held);
+        let learned = self
+            .variables
+            .access(x, access, state, &self.options, &mut self.found);
+        if learned {
+            self.threads[access.thread as usize].epoch += 1;
+        }
+    }
+
+    fn condvar(&mut self, c: commute_model::CondvarId, access: Access) {
+        let (cones, held) = (&self.cones, &mut self.held);
+        self.condvars
+            .access(c, access, cones, held, &mut self.found);
+        self.threads[access.thread as usize].epoch += 1;
+    }
+
+    fn acquire(&mut self, t: ThreadId, l: commute_model::LockId, shared: bool, index: u64) {
+        let set = self.thread(t).held;
+        let set = self.held.with(set, l, shared);
+        let thread = self.thread(t);
+        thread.held = set;
+        if thread.depth == 0 {
+            thread.outermost = index;
+        }
+        thread.depth += 1;
+        thread.epoch += 1;
+    }
+
+    fn release(&mut self, t: ThreadId, l: commute_model::LockId, shared: bool) {
+        let set = self.thread(t).held;
+        let set = self.held.without(set, l, shared);
+        let thread = self.thread(t);
+        thread.held = set;
+        thread.depth = thread.depth.saturating_sub(1);
+        thread.epoch += 1;
+    }
+
+    /// Certifies the candidates that are due.
+    fn certify(&mut self, names: &Names, all: bool) {
+        let Prediction {
+            candidates,
+            recent,
+            objects,
+            options,
+            threads,
+            ..
+        } = self;
+        let depth = |t: u32| threads.get(t as usize).map_or(0, |thread| thread.depth);
+        let context = Context {
+            names,
+            objects,
+            legal: options.legal,
+            lax: options.lax,
+        };
+        candidates.certify(recent, &context, options, (self.index, all), depth);
+    }
+}
+
+/// Candidates are looked at after so many events.
+const CHUNK: usize = 64;
+
+impl Pass for Prediction {
+    fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
+        for (i, chunk) in events.chunks(CHUNK).enumerate() {
+            for (j, event) in chunk.iter().enumerate() {
+                if let Err(misfit) = self.event(event, names) {
+                    return Err(misfit.at(i * CHUNK + j));
+                }
+            }
+            if !self.candidates.is_idle() {
+                self.certify(names, false);
+            }
+            let Prediction {
+                cones,
+                variables,
+                actions,
+                ..
+            } = self;
+            cones.collect(|show| {
+                variables.for_each(show);
+                actions.for_each(show);
+            });
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {
+        self.certify(names, true);
+        explain::finish(self, names, sink);
+    }
+}

@@ -1,0 +1,268 @@
+//! Library objects: who acted on them, and what an action needs.
+
+use std::sync::Arc;
+
+use commute_model::{Action, Id, ObjectId};
+use commute_spec::{CompiledSpecification, Invocation};
+use smallvec::SmallVec;
+
+use super::access::{Access, Candidate, Subject};
+use super::certify::Kind;
+use super::cone::{Cones, Stamp};
+use super::held::Held;
+use super::legal::Legal;
+use super::options::Options;
+use crate::keyed::{Keyed, Place};
+
+/// All objects.
+#[derive(Debug, Default)]
+pub(super) struct Actions {
+    objects: Vec<Object>,
+    /// Earlier actions that conflict with the current one.
+    conflicts: Vec<Earlier>,
+    /// The points of the current action.
+    touched: Vec<(u16, Option<Place>)>,
+}
+
+#[derive(Debug, Default)]
+struct Object {
+    made: Option<Stamp>,
+    /// The last action of every thread.
+    last: Vec<Stamp>,
+    points: Keyed<Points>,
+    /// Actions of methods that are compared one by one.
+    listed: Vec<(Arc<Action>, Earlier)>,
+}
+
+/// Actions that touched a point, with the class of each.
+type Points = SmallVec<[(u16, Earlier); 2]>;
+
+/// An action that later ones may conflict with.
+#[derive(Clone, Copy, Debug)]
+struct Earlier {
+    access: Access,
+    stamp: Stamp,
+}
+
+/// Actions of one method by one thread that are kept for a point.
+const MOST: usize = 3;
+
+impl Earlier {
+    fn method(&self) -> usize {
+        (self.access.kind >> 1) as usize
+    }
+
+    fn mutates(&self) -> bool {
+        self.access.kind & 1 == 1
+    }
+}
+
+/// The kind of an action.
+pub(super) fn kind(method: usize, mutates: bool) -> u32 {
+    (method as u32) << 1 | u32::from(mutates)
+}
+
+impl Actions {
+    /// The current event is an action.
+    pub(super) fn act(
+        &mut self,
+        action: &Arc<Action>,
+        compiled: &CompiledSpecification,
+        invocation: Invocation<'_>,
+        new: Access,
+        (cones, held): (&mut Cones, &mut Held),
+        options: &Options,
+        out: &mut Vec<Candidate>,
+    ) {
+        let o = action.object;
+        let object = self.object(o);
+        if let Some(made) = &object.made {
+            cones.learn(new.thread, made);
+        }
+        self.find_conflicts(o, compiled, invocation, new.thread);
+        let specification = &compiled.specification;
+        let mut pair = |kind, earlier: &Earlier, order_only| {
+            out.push(Candidate {
+                kind,
+                subject: Subject::Object(o),
+                earlier: earlier.access,
+                later: new,
+                order_only,
+            });
+        };
+        let is_order = |earlier: &Earlier| {
+            let pair = specification.pair(earlier.method(), invocation.method);
+            pair.0.order
+        };
+        for earlier in &self.conflicts {
+            if earlier.access.may_race(&new, cones, held) {
+                pair(Kind::Race, earlier, is_order(earlier));
+            }
+        }
+        let mutates = new.kind & 1 == 1;
+        let replayed = options.legal == Legal::Replay && specification.model.is_some();
+        for earlier in &self.conflicts {
+            let order = is_order(earlier);
+            let exempt = replayed || (order && (mutates || options.lax));
+            if !exempt && (earlier.mutates() || options.legal == Legal::Order) {
+                cones.learn(new.thread, &earlier.stamp);
+            }
+        }
+        for earlier in &self.conflicts {
+            let order = is_order(earlier);
+            if (order || options.all_orders) && earlier.access.may_follow(&new, cones) {
+                pair(Kind::Order, earlier, order);
+            }
+        }
+        let stamp = cones.stamp(new.thread);
+        self.record(
+            action,
+            compiled,
+            invocation.method,
+            Earlier { access: new, stamp },
+        );
+    }
+
+    fn find_conflicts(
+        &mut self,
+        o: ObjectId,
+        compiled: &CompiledSpecification,
+        invocation: Invocation<'_>,
+        t: u32,
+    ) {
+        let Actions {
+            objects,
+            conflicts,
+            touched,
+        } = self;
+        let object = &mut objects[o.index()];
+        conflicts.clear();
+        touched.clear();
+        let (points, classes) = (compiled.points(), compiled.points().classes());
+        let mut add = |touches: &Points, against: &[u16]| {
+            let found = touches.iter().filter(|(class, _)| against.contains(class));
+            let others = found.filter(|(_, earlier)| earlier.access.thread != t);
+            conflicts.extend(others.map(|(_, earlier)| *earlier));
+        };
+        points.touch_each(invocation, |class, key| {
+            let against = &classes[usize::from(class)].conflicts;
+            let place = key.map(|key| match object.points.find(key) {
+                Ok(place) => place,
+                Err(missing) => object.points.insert(key, missing),
+            });
+            match place {
+                Some(place) => add(object.points.at(place), against),
+                None => {
+                    for other in against {
+                        if let Some(touches) = object.points.known_class(*other) {
+                            add(touches, against);
+                        }
+                    }
+                }
+            }
+            touched.push((class, place));
+        });
+        let linear = points.linear();
+        for (other, earlier) in &object.listed {
+            let (a, b) = (earlier.method(), invocation.method);
+            if earlier.access.thread == t || !linear.contains(&(a.min(b), a.max(b))) {
+                continue;
+            }
+            let declared = &compiled.specification.methods[a];
+            if let Ok(other) = Invocation::bind(a, declared, other)
+                && !compiled.specification.commutes(other, invocation)
+            {
+                conflicts.push(*earlier);
+            }
+        }
+    }
+
+    fn record(
+        &mut self,
+        action: &Arc<Action>,
+        compiled: &CompiledSpecification,
+        method: usize,
+        new: Earlier,
+    ) {
+        let object = &mut self.objects[action.object.index()];
+        for &(class, place) in &self.touched {
+            let touches = match place {
+                Some(place) => object.points.at(place),
+                None => object.points.class(class),
+            };
+            record_class(touches, class, new);
+        }
+        let mut linear = compiled.points().linear().iter();
+        if linear.any(|&(a, b)| a == method || b == method) {
+            object.listed.push((action.clone(), new));
+        }
+        match { object.last.iter_mut() }.find(|stamp| stamp.thread == new.stamp.thread) {
+            Some(stamp) => *stamp = new.stamp,
+            None => object.last.push(new.stamp),
+        }
+    }
+
+    /// `new(o)`: a new object of the same name.
+    pub(super) fn make(&mut self, o: ObjectId, stamp: Stamp) {
+        *self.object(o) = Object {
+            made: Some(stamp),
+            ..Object::default()
+        };
+    }
+
+    /// `drop(o)` by thread `t` comes after everything that was done with it.
+    pub(super) fn drop(&mut self, o: ObjectId, t: u32, cones: &mut Cones) {
+        let object = std::mem::take(self.object(o));
+        for stamp in object.last.iter().chain(&object.made) {
+            cones.learn(t, stamp);
+        }
+    }
+
+    fn object(&mut self, o: ObjectId) -> &mut Object {
+        if o.index() >= self.objects.len() {
+            self.objects.resize_with(o.index() + 1, Object::default);
+        }
+        &mut self.objects[o.index()]
+    }
+
+    /// Calls `show` with every stamp.
+    pub(super) fn for_each(&mut self, show: &mut dyn FnMut(&Stamp)) {
+        for object in &mut self.objects {
+            object.made.iter().chain(&object.last).for_each(&mut *show);
+            let points = object.points.all().flatten();
+            points.for_each(|(_, earlier)| show(&earlier.stamp));
+            object
+                .listed
+                .iter()
+                .for_each(|(_, earlier)| show(&earlier.stamp));
+        }
+    }
+}
+
+/// Adds an action to those that touched a point: as for variables, the last of a
+/// thread are kept, and of those in one epoch the last alone.
+fn record_class(touches: &mut Points, class: u16, new: Earlier) {
+    let same = |(c, old): &(u16, Earlier)| {
+        let (old, new) = (&old.access, &new.access);
+        *c == class && old.thread == new.thread && old.kind == new.kind
+    };
+    let (mut count, mut oldest) = (0, 0);
+    for i in 0..touches.len() {
+        if !same(&touches[i]) {
+            continue;
+        }
+        if touches[i].1.access.epoch == new.access.epoch {
+            touches[i].1 = new;
+            return;
+        }
+        if count == 0 || touches[i].1.access.index < touches[oldest].1.access.index {
+            oldest = i;
+        }
+        count += 1;
+    }
+    if count < MOST {
+        touches.push((class, new));
+    } else {
+        touches[oldest].1 = new;
+    }
+}

@@ -1,0 +1,388 @@
+//! Certification: from a candidate to a run in which it happens.
+//!
+//! First the events that the two need are put together, with as little else as
+//! possible: sections of locks that would be in the way are closed (`SP`, then
+//! every choice), and the set is put into an order. If that fails, all orders of
+//! the window are searched. Whatever is found is checked again by somebody else.
+
+use super::search::{Found, Goal, search};
+use super::window::{LockOp, No, Touch, Window};
+
+/// What is to be shown of two events.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// Both can come next.
+    Race,
+    /// The later one can come before the earlier one.
+    Order,
+}
+
+/// How a certification ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Certified {
+    /// The events that come before the pair, in order.
+    Yes(Vec<No>),
+    /// There is no such order of the events of the window.
+    No,
+    /// The search was given up.
+    Budget,
+    /// A section of a lock would have to end that does not end in the trace.
+    Open,
+}
+
+/// At most so many ways of closing sections are tried.
+const MOST_CHOICES: usize = 64;
+
+struct Certify<'a, 'w> {
+    window: &'a Window<'w>,
+    kind: Kind,
+    earlier: No,
+    later: No,
+    /// How many events of each thread may happen.
+    frozen: Vec<u32>,
+    /// Whether a section was in the way that does not end in the trace.
+    open: bool,
+}
+
+/// A section of a lock that has begun, and not ended.
+#[derive(Clone, Copy, Debug)]
+struct Section {
+    thread: u32,
+    lock: u32,
+    shared: bool,
+    /// Where it began; `None` before the window.
+    began: Option<No>,
+    /// The place in its thread after its end, if it ends.
+    end: Option<u32>,
+}
+
+/// Looks for a run in which what is to be shown happens.
+pub(super) fn certify(
+    window: &Window<'_>,
+    kind: Kind,
+    (earlier, later): (No, No),
+    budget: &mut usize,
+) -> Certified {
+    let place = |no: No| {
+        let facts = &window.facts[no as usize];
+        (facts.thread as usize, facts.place)
+    };
+    let mut frozen: Vec<u32> = { window.threads.iter() }
+        .map(|events| events.len() as u32)
+        .collect();
+    frozen[place(earlier).0] = place(earlier).1;
+    if kind == Kind::Race {
+        frozen[place(later).0] = place(later).1;
+    }
+    let mut certify = Certify {
+        window,
+        kind,
+        earlier,
+        later,
+        frozen,
+        open: false,
+    };
+    let Some(least) = certify.least() else {
+        return Certified::No;
+    };
+    for preserve in [true, false] {
+        // What is not found here may still be found below.
+        if let Found::Order(order) = certify.choose(least.clone(), preserve, budget) {
+            return Certified::Yes(order);
+        }
+    }
+    match search(window, &Anything(&certify), budget) {
+        Found::Order(order) => Certified::Yes(order),
+        Found::Nothing if certify.open => Certified::Open,
+        Found::Nothing => Certified::No,
+        Found::Budget => Certified::Budget,
+    }
+}
+
+impl Certify<'_, '_> {
+    /// The events that must happen in any case, as how many of each thread.
+    fn least(&self) -> Option<Vec<u32>> {
+        let mut least = vec![0; self.window.threads.len()];
+        let facts = |no: No| &self.window.facts[no as usize];
+        let (earlier, later) = (facts(self.earlier), facts(self.later));
+        let mut wanted = vec![(earlier.thread, earlier.place)];
+        wanted.extend(earlier.after.iter().map(|&no| self.through(no)));
+        match self.kind {
+            Kind::Race => {
+                wanted.push((later.thread, later.place));
+                wanted.extend(later.after.iter().map(|&no| self.through(no)));
+            }
+            Kind::Order => wanted.push(self.through(self.later)),
+        }
+        self.close(&mut least, wanted).then_some(least)
+    }
+
+    /// How many events of which thread there are up to this one.
+    fn through(&self, no: No) -> (u32, u32) {
+        let facts = &self.window.facts[no as usize];
+        (facts.thread, facts.place + 1)
+    }
+
+    /// Adds events and all that they need; whether that is possible.
+    fn close(&self, least: &mut [u32], mut wanted: Vec<(u32, u32)>) -> bool {
+        while let Some((thread, count)) = wanted.pop() {
+            let thread = thread as usize;
+            let from = least[thread];
+            if count <= from {
+                continue;
+            }
+            if count > self.frozen[thread] {
+                return false;
+            }
+            least[thread] = count;
+            for &no in &self.window.threads[thread][from as usize..count as usize] {
+                let facts = &self.window.facts[no as usize];
+                let needs = facts.after.iter().chain(&facts.sees);
+                wanted.extend(needs.map(|&no| self.through(no)));
+            }
+        }
+        true
+    }
+
+    /// Tries ways to make a set of events complete, and to put it into an order.
+    /// `preserve`: sections are closed so that they can stay in the order of the
+    /// trace.
+    fn choose(&mut self, least: Vec<u32>, preserve: bool, budget: &mut usize) -> Found {
+        let mut choices = vec![least];
+        let mut tried = 0;
+        let mut given_up = false;
+        while let Some(mut set) = choices.pop() {
+            tried += 1;
+            if tried > MOST_CHOICES {
+                return Found::Budget;
+            }
+            if let Some(causes) = self.unexplained(&set) {
+                for cause in causes {
+                    let mut more = set.clone();
+                    if self.close(&mut more, vec![self.through(cause)]) {
+                        choices.push(more);
+                    }
+                }
+                continue;
+            }
+            let sections = self.sections(&set);
+            if preserve {
+                match self.in_the_way(&set, &sections) {
+                    Some(Some(end)) => {
+                        if self.close(&mut set, vec![end]) {
+                            choices.push(set);
+                        }
+                        continue;
+                    }
+                    Some(None) => continue,
+                    None => {}
+                }
+            }
+            if let Some((a, b)) = incompatible(&sections) {
+                for section in [a, b] {
+                    let mut more = set.clone();
+                    match section.end {
+                        Some(end) if self.close(&mut more, vec![(section.thread, end)]) => {
+                            choices.push(more);
+                        }
+                        Some(_) => {}
+                        None => self.open = true,
+                    }
+                }
+                continue;
+            }
+            match search(self.window, &Exactly(&set), budget) {
+                Found::Nothing => {}
+                Found::Budget => given_up = true,
+                found => return found,
+            }
+        }
+        match given_up {
+            true => Found::Budget,
+            false => Found::Nothing,
+        }
+    }
+
+    /// The events of which one must be in the set, because an event of the set
+    /// saw what it did; `None` if nothing is missing.
+    fn unexplained(&self, set: &[u32]) -> Option<Vec<No>> {
+        let within = |no: &No| {
+            let facts = &self.window.facts[*no as usize];
+            facts.place < set[facts.thread as usize]
+        };
+        for (thread, events) in self.window.threads.iter().enumerate() {
+            for &no in &events[..set[thread] as usize] {
+                let causes = match self.window.facts[no as usize].touch {
+                    Touch::Read(x, _, true) | Touch::Write(x, true) | Touch::Free(x, true) => {
+                        let variable = &self.window.variables[x as usize];
+                        if variable.freed {
+                            continue;
+                        }
+                        &variable.frees
+                    }
+                    Touch::Wake(condvar, true) if !self.window.waiting[thread].1 => {
+                        &self.window.notifies[condvar as usize]
+                    }
+                    _ => continue,
+                };
+                let others = causes.iter().copied().filter(|&cause| cause != no);
+                let others: Vec<No> = others.collect();
+                if !others.iter().any(within) {
+                    return Some(others);
+                }
+            }
+        }
+        None
+    }
+
+    /// The sections that are open when exactly this set has happened.
+    fn sections(&self, set: &[u32]) -> Vec<Section> {
+        let mut open: Vec<Section> = Vec::new();
+        for (thread, events) in self.window.threads.iter().enumerate() {
+            let first = open.len();
+            let held = &self.window.held[thread];
+            open.extend(held.iter().map(|&(lock, shared)| Section {
+                thread: thread as u32,
+                lock,
+                shared,
+                began: None,
+                end: None,
+            }));
+            for (place, &no) in events.iter().enumerate() {
+                let Some((lock, op)) = self.window.facts[no as usize].lock else {
+                    continue;
+                };
+                let inside = place < set[thread] as usize;
+                let shared = matches!(op, LockOp::ReadAcquire | LockOp::ReadRelease);
+                match op {
+                    LockOp::Acquire | LockOp::ReadAcquire if inside => open.push(Section {
+                        thread: thread as u32,
+                        lock,
+                        shared,
+                        began: Some(no),
+                        end: None,
+                    }),
+                    LockOp::Release | LockOp::ReadRelease => {
+                        let mine = |s: &Section| s.lock == lock && s.shared == shared;
+                        let mine = |s: &Section| mine(s) && s.end.is_none();
+                        let Some(last) = open[first..].iter().rposition(mine) else {
+                            continue;
+                        };
+                        if inside {
+                            open.remove(first + last);
+                        } else {
+                            open[first + last].end = Some(place as u32 + 1);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // Only the outermost of nested holds says when the lock is free again.
+        let outermost = |s: &Section, others: &[Section]| {
+            others.iter().all(|o| {
+                (o.thread, o.lock) != (s.thread, s.lock) || o.end.is_none() || o.end <= s.end
+            }) || s.end.is_none()
+        };
+        let all = open.clone();
+        open.retain(|section| outermost(section, &all));
+        open
+    }
+
+    /// A section that must be closed so that a later one of the set can follow:
+    /// its end, or `Some(None)` if it has none or may not end.
+    fn in_the_way(&mut self, set: &[u32], sections: &[Section]) -> Option<Option<(u32, u32)>> {
+        for section in sections {
+            if self.is_of_pair(section.thread) {
+                continue;
+            }
+            let blocks = |no: &No| {
+                let facts = &self.window.facts[*no as usize];
+                let later = section.began.is_none_or(|began| began < *no);
+                let same = |(lock, op)| {
+                    let shared = op == LockOp::ReadAcquire;
+                    let acquires = shared || op == LockOp::Acquire;
+                    lock == section.lock && acquires && !(shared && section.shared)
+                };
+                facts.thread != section.thread && later && facts.lock.is_some_and(same)
+            };
+            let inside = |(thread, events): (usize, &Vec<No>)| {
+                events[..set[thread] as usize].iter().any(blocks)
+            };
+            let by_frozen = sections.iter().any(|other| {
+                other.thread != section.thread
+                    && other.lock == section.lock
+                    && !(other.shared && section.shared)
+                    && self.is_of_pair(other.thread)
+            });
+            if by_frozen || self.window.threads.iter().enumerate().any(inside) {
+                if section.end.is_none() {
+                    self.open = true;
+                }
+                return Some(section.end.map(|end| (section.thread, end)));
+            }
+        }
+        None
+    }
+
+    /// Whether the thread stops before an event of the pair.
+    fn is_of_pair(&self, thread: u32) -> bool {
+        let of = |no: No| self.window.facts[no as usize].thread == thread;
+        of(self.earlier) || (self.kind == Kind::Race && of(self.later))
+    }
+}
+
+/// Two open sections that cannot both be open.
+fn incompatible(sections: &[Section]) -> Option<(Section, Section)> {
+    for (i, a) in sections.iter().enumerate() {
+        for b in &sections[i + 1..] {
+            if a.thread != b.thread && a.lock == b.lock && !(a.shared && b.shared) {
+                return Some((*a, *b));
+            }
+        }
+    }
+    None
+}
+
+/// Exactly these events.
+struct Exactly<'a>(&'a [u32]);
+
+impl Goal for Exactly<'_> {
+    fn most(&self) -> &[u32] {
+        self.0
+    }
+
+    fn is_reached(&self, at: &[u32]) -> bool {
+        at == self.0
+    }
+
+    fn all(&self) -> bool {
+        true
+    }
+}
+
+/// Any events after which it happens.
+struct Anything<'a, 'c, 'w>(&'a Certify<'c, 'w>);
+
+impl Goal for Anything<'_, '_, '_> {
+    fn most(&self) -> &[u32] {
+        &self.0.frozen
+    }
+
+    fn is_reached(&self, at: &[u32]) -> bool {
+        let facts = |no: No| &self.0.window.facts[no as usize];
+        let done = |no: &No| at[facts(*no).thread as usize] > facts(*no).place;
+        let next = |no: No| {
+            at[facts(no).thread as usize] == facts(no).place && facts(no).after.iter().all(done)
+        };
+        next(self.0.earlier)
+            && match self.0.kind {
+                Kind::Race => next(self.0.later),
+                Kind::Order => done(&self.0.later),
+            }
+    }
+
+    fn all(&self) -> bool {
+        false
+    }
+}

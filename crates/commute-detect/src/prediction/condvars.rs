@@ -1,0 +1,54 @@
+//! Condition variables: who waited, and who notified.
+
+use commute_model::{CondvarId, Id};
+
+use super::access::{Access, Candidate, Subject, record};
+use super::certify::Kind;
+use super::cone::Cones;
+use super::held::Held;
+
+pub(super) const WAIT: u32 = 0;
+pub(super) const NOTIFY: u32 = 1;
+pub(super) const NOTIFY_ALL: u32 = 2;
+
+/// All condition variables.
+#[derive(Debug, Default)]
+pub(super) struct Condvars(Vec<Vec<Access>>);
+
+impl Condvars {
+    /// The current event waits for or notifies a condition variable.
+    pub(super) fn access(
+        &mut self,
+        c: CondvarId,
+        new: Access,
+        cones: &Cones,
+        held: &mut Held,
+        out: &mut Vec<Candidate>,
+    ) {
+        if c.index() >= self.0.len() {
+            self.0.resize_with(c.index() + 1, Vec::new);
+        }
+        let accesses = &mut self.0[c.index()];
+        for old in accesses
+            .iter()
+            .filter(|old| (old.kind == WAIT) != (new.kind == WAIT))
+        {
+            let mut pair = |kind| {
+                out.push(Candidate {
+                    kind,
+                    subject: Subject::Condvar(c),
+                    earlier: *old,
+                    later: new,
+                    order_only: true,
+                });
+            };
+            if old.may_race(&new, cones, held) {
+                pair(Kind::Race);
+            }
+            if old.may_follow(&new, cones) {
+                pair(Kind::Order);
+            }
+        }
+        record(accesses, new);
+    }
+}

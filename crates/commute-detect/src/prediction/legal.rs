@@ -1,0 +1,75 @@
+//! What an action of a library object may not notice in a reordering.
+
+use commute_model::{Action, Names, ObjectId, Value};
+use commute_spec::models::{self, Model};
+use commute_spec::{Invocation, Specification};
+
+use crate::objects::Objects;
+
+/// When a reordering is one that the program could have run, as far as the
+/// results of library actions go. Each is contained in the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Legal {
+    /// No two actions that do not commute are swapped, and what came before an
+    /// action with which it does not commute stays.
+    Order,
+    /// The same, but only what changed the object must stay.
+    #[default]
+    Observe,
+    /// The sequential model of the type returns the recorded results.
+    Replay,
+}
+
+/// The model on which the actions of an object can be replayed.
+pub(super) fn replayed(objects: &Objects, o: ObjectId) -> Option<&'static dyn Model> {
+    let specification = &objects.get(o)?.compiled.specification;
+    models::named(specification.model.as_deref()?)
+}
+
+/// An action as an invocation, and the specification of its object.
+pub(super) fn bind<'a>(
+    action: &'a Action,
+    objects: &'a Objects,
+    names: &Names,
+) -> Option<(&'a Specification, Invocation<'a>)> {
+    let specification = &objects.get(action.object)?.compiled.specification;
+    let method = specification.method(&names.methods.name(action.method).to_string())?;
+    let invocation = Invocation::bind(method, &specification.methods[method], action);
+    Some((specification, invocation.ok()?))
+}
+
+/// An action, to be replayed on a model.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    method: String,
+    args: Vec<Value>,
+    /// What it returned, if that is known.
+    results: Option<Vec<Value>>,
+}
+
+impl Call {
+    pub(super) fn new(action: &Action, objects: &Objects, names: &Names) -> Option<Call> {
+        let (specification, invocation) = bind(action, objects, names)?;
+        Some(Call {
+            method: specification.methods[invocation.method].name.clone(),
+            args: invocation.args().to_vec(),
+            results: action
+                .result
+                .as_ref()
+                .map(|_| invocation.results().to_vec()),
+        })
+    }
+
+    /// The states in which it leaves an object that is in one of `states`.
+    pub(super) fn replay(&self, model: &dyn Model, states: &[Value]) -> Vec<Value> {
+        let mut after = Vec::new();
+        let outcomes = { states.iter() }.flat_map(|s| model.step(s, &self.method, &self.args));
+        for outcome in outcomes {
+            let same = { self.results.as_ref() }.is_none_or(|r| *r == outcome.results);
+            if same && !after.contains(&outcome.state) {
+                after.push(outcome.state);
+            }
+        }
+        after
+    }
+}

@@ -1,0 +1,32 @@
+//! What a prediction may be told.
+
+use super::legal::Legal;
+
+/// What a prediction may be told.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Also report that two events can come in the other order if a value flows
+    /// between them.
+    pub all_orders: bool,
+    /// Whether being freed, closed or cancelled is nothing that an event notices.
+    /// Nothing that is found so is certain.
+    pub lax: bool,
+    /// What library actions may not notice.
+    pub legal: Legal,
+    /// How many states the search for one witness may look at.
+    pub budget: usize,
+    /// How many events back a witness may begin.
+    pub window: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            all_orders: false,
+            lax: false,
+            legal: Legal::default(),
+            budget: 5_000,
+            window: 10_000,
+        }
+    }
+}

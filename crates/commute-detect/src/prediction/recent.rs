@@ -1,0 +1,234 @@
+//! The events that were seen last, and what those before them left behind.
+
+use std::collections::VecDeque;
+
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
+use rustc_hash::FxHashMap;
+
+use super::legal::{Call, replayed};
+use crate::objects::Objects;
+
+/// The last events of a trace.
+#[derive(Debug)]
+pub(super) struct Recent {
+    events: VecDeque<Event>,
+    /// How many events came before them.
+    gone: u64,
+    most: usize,
+    /// By thread: the locks it holds, whether shared, and since when.
+    holds: Vec<Vec<(LockId, bool, u64)>>,
+    /// Since when variables are freed.
+    freed: FxHashMap<VariableId, u64>,
+    waits: VecDeque<Wait>,
+    /// If results are replayed: the states of objects before the events.
+    states: Option<FxHashMap<ObjectId, Vec<Value>>>,
+}
+
+/// A wait for a condition variable.
+#[derive(Debug)]
+struct Wait {
+    thread: ThreadId,
+    condvar: CondvarId,
+    since: u64,
+    /// The first notification since then.
+    notified: Option<u64>,
+    until: Option<u64>,
+}
+
+/// What the events before a window left behind.
+#[derive(Debug)]
+pub(super) struct Before<'a> {
+    recent: &'a Recent,
+    prefix: u64,
+    /// Who holds which locks, and whether shared.
+    pub(super) held: Vec<(ThreadId, LockId, bool)>,
+    /// Who waits for what, and whether a notification came.
+    pub(super) waiting: FxHashMap<ThreadId, (CondvarId, bool)>,
+    pub(super) states: FxHashMap<ObjectId, Vec<Value>>,
+}
+
+impl Before<'_> {
+    /// Whether a variable was freed.
+    pub(super) fn is_freed(&self, x: VariableId) -> bool {
+        { self.recent.freed.get(&x) }.is_some_and(|&index| index <= self.prefix)
+    }
+}
+
+impl Recent {
+    /// Keeps at most so many events.
+    pub(super) fn new(most: usize, replay: bool) -> Recent {
+        Recent {
+            events: VecDeque::new(),
+            gone: 0,
+            most,
+            holds: Vec::new(),
+            freed: FxHashMap::default(),
+            waits: VecDeque::new(),
+            states: replay.then(FxHashMap::default),
+        }
+    }
+
+    /// How many events came before those that are kept.
+    pub(super) fn gone(&self) -> u64 {
+        self.gone
+    }
+
+    /// The event with this index, if it is kept.
+    pub(super) fn get(&self, index: u64) -> Option<&Event> {
+        let place = index.checked_sub(self.gone + 1)?;
+        self.events.get(usize::try_from(place).ok()?)
+    }
+
+    /// The events after the first `prefix` ones of the trace.
+    pub(super) fn after(&self, prefix: u64) -> impl Iterator<Item = &Event> {
+        self.events.range((prefix - self.gone) as usize..)
+    }
+
+    /// The next event of the trace.
+    #[inline]
+    pub(super) fn push(&mut self, event: &Event, index: u64, objects: &Objects, names: &Names) {
+        match &event.op {
+            Op::Read(_) | Op::Write(_) | Op::Action(_) => {}
+            _ => self.note(event, index),
+        }
+        if self.events.len() >= self.most {
+            let oldest = self.events.pop_front();
+            self.gone += 1;
+            if let (Some(states), Some(event)) = (&mut self.states, &oldest) {
+                replay(states, event, objects, names);
+            }
+        }
+        self.events.push_back(event.clone());
+    }
+
+    fn note(&mut self, event: &Event, index: u64) {
+        let t = event.thread;
+        match event.op {
+            Op::Acquire(l) => self.hold(t, l, false, index),
+            Op::ReadAcquire(l) => self.hold(t, l, true, index),
+            Op::Release(l) => self.let_go(t, l, false),
+            Op::ReadRelease(l) => self.let_go(t, l, true),
+            Op::Wait(c, m) => {
+                self.let_go(t, m, false);
+                self.waits.push_back(Wait {
+                    thread: t,
+                    condvar: c,
+                    since: index,
+                    notified: None,
+                    until: None,
+                });
+            }
+            Op::Wake(_, m) => {
+                self.hold(t, m, false, index);
+                let mine = |wait: &&mut Wait| wait.thread == t && wait.until.is_none();
+                if let Some(wait) = self.waits.iter_mut().find(mine) {
+                    wait.until = Some(index);
+                }
+                let over = |wait: &Wait| wait.until.is_some_and(|until| until <= self.gone);
+                while self.waits.front().is_some_and(over) {
+                    self.waits.pop_front();
+                }
+            }
+            Op::Notify(c) | Op::NotifyAll(c) => {
+                let open = |wait: &&mut Wait| wait.condvar == c && wait.until.is_none();
+                for wait in self.waits.iter_mut().filter(open) {
+                    wait.notified.get_or_insert(index);
+                }
+            }
+            Op::Free(x) => {
+                self.freed.entry(x).or_insert(index);
+            }
+            Op::Alloc(x) => {
+                self.freed.remove(&x);
+            }
+            _ => {}
+        }
+    }
+
+    fn hold(&mut self, t: ThreadId, l: LockId, shared: bool, index: u64) {
+        let place = t.0 as usize;
+        if place >= self.holds.len() {
+            self.holds.resize_with(place + 1, Vec::new);
+        }
+        self.holds[place].push((l, shared, index));
+    }
+
+    fn let_go(&mut self, t: ThreadId, l: LockId, shared: bool) {
+        if let Some(holds) = self.holds.get_mut(t.0 as usize)
+            && let Some(place) = holds.iter().rposition(|h| (h.0, h.1) == (l, shared))
+        {
+            holds.remove(place);
+        }
+    }
+
+    /// What the first `prefix` events of the trace left behind.
+    pub(super) fn before(&self, prefix: u64, objects: &Objects, names: &Names) -> Before<'_> {
+        let mut held = Vec::new();
+        for (t, holds) in self.holds.iter().enumerate() {
+            let since = holds.iter().filter(|hold| hold.2 <= prefix);
+            held.extend(since.map(|hold| (ThreadId(t as u32), hold.0, hold.1)));
+        }
+        // What is released in the window without being acquired there was held.
+        let mut acquired: FxHashMap<(ThreadId, LockId, bool), u32> = FxHashMap::default();
+        for event in self.after(prefix) {
+            let (lock, shared, acquires) = match event.op {
+                Op::Acquire(l) | Op::Wake(_, l) => (l, false, true),
+                Op::ReadAcquire(l) => (l, true, true),
+                Op::Release(l) | Op::Wait(_, l) => (l, false, false),
+                Op::ReadRelease(l) => (l, true, false),
+                _ => continue,
+            };
+            let key = (event.thread, lock, shared);
+            let count = acquired.entry(key).or_default();
+            match (acquires, *count) {
+                (true, _) => *count += 1,
+                (false, 0) => held.push(key),
+                (false, _) => *count -= 1,
+            }
+        }
+        let waiting = { self.waits.iter() }
+            .filter(|wait| wait.since <= prefix && wait.until.is_none_or(|until| until > prefix));
+        let waiting = waiting.map(|wait| {
+            let notified = wait.notified.is_some_and(|index| index <= prefix);
+            (wait.thread, (wait.condvar, notified))
+        });
+        let mut states = self.states.clone().unwrap_or_default();
+        if self.states.is_some() {
+            for event in self.events.range(..(prefix - self.gone) as usize) {
+                replay(&mut states, event, objects, names);
+            }
+        }
+        Before {
+            recent: self,
+            prefix,
+            held,
+            waiting: waiting.collect(),
+            states,
+        }
+    }
+}
+
+/// Replays an event on the models of the objects.
+fn replay(
+    states: &mut FxHashMap<ObjectId, Vec<Value>>,
+    event: &Event,
+    objects: &Objects,
+    names: &Names,
+) {
+    match &event.op {
+        Op::New(o, _) => {
+            states.remove(o);
+        }
+        Op::Action(action) => {
+            let Some(model) = replayed(objects, action.object) else {
+                return;
+            };
+            let Some(call) = Call::new(action, objects, names) else {
+                return;
+            };
+            let now = { states.entry(action.object) }.or_insert_with(|| vec![model.initial()]);
+            *now = call.replay(model, now);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,227 @@
+//! How far a reordering has got.
+
+use std::hash::{Hash, Hasher};
+
+use commute_model::Value;
+use rustc_hash::FxHasher;
+
+use super::window::{Facts, LockOp, NONE, No, Touch, Window};
+
+/// What the events so far leave behind.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// How many events of each thread have happened.
+    pub(super) at: Vec<u32>,
+    locks: Vec<Lock>,
+    /// The last write of each variable.
+    writers: Vec<No>,
+    /// How often each variable was freed.
+    frees: Vec<u32>,
+    /// Which condition variable each thread waits for, and whether it was
+    /// notified since.
+    waits: Vec<(Option<u32>, bool)>,
+    /// The states each object may be in.
+    models: Vec<Vec<Value>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Lock {
+    owner: Option<(u32, u32)>,
+    /// Threads that hold it shared, and how often.
+    readers: Vec<(u32, u32)>,
+}
+
+/// What must be put back to undo an event.
+#[derive(Clone, Debug)]
+pub(super) enum Undo {
+    Nothing,
+    Writer(u32, No),
+    Free(u32),
+    Waits(Vec<(Option<u32>, bool)>),
+    Model(u32, Vec<Value>),
+}
+
+impl State {
+    /// Before the first event of the window.
+    pub(super) fn new(window: &Window<'_>) -> State {
+        let mut state = State {
+            at: vec![0; window.threads.len()],
+            locks: vec![Lock::default(); window.locks],
+            writers: vec![NONE; window.variables.len()],
+            frees: window
+                .variables
+                .iter()
+                .map(|x| u32::from(x.freed))
+                .collect(),
+            waits: window.waiting.clone(),
+            models: window.replayed.iter().map(|o| o.states.clone()).collect(),
+        };
+        for (thread, held) in window.held.iter().enumerate() {
+            for &(lock, shared) in held {
+                let op = if shared {
+                    LockOp::ReadAcquire
+                } else {
+                    LockOp::Acquire
+                };
+                state.locks[lock as usize].apply(op, thread as u32);
+            }
+        }
+        state
+    }
+
+    pub(super) fn is_done(&self, facts: &Facts) -> bool {
+        self.at[facts.thread as usize] > facts.place
+    }
+
+    /// Whether the event, which is the next of its thread, can come now with the
+    /// outcome that it had.
+    pub(super) fn allows(&self, no: No, window: &Window<'_>) -> bool {
+        let facts = &window.facts[no as usize];
+        let done = |no: &No| self.is_done(&window.facts[*no as usize]);
+        if !facts.after.iter().chain(&facts.sees).all(done) || facts.later.iter().any(done) {
+            return false;
+        }
+        if let Some((lock, op)) = facts.lock
+            && !self.locks[lock as usize].allows(op, facts.thread)
+        {
+            return false;
+        }
+        match facts.touch {
+            Touch::Read(x, writer, freed) => {
+                self.writers[x as usize] == writer && (self.frees[x as usize] > 0) == freed
+            }
+            Touch::Write(x, freed) | Touch::Free(x, freed) => (self.frees[x as usize] > 0) == freed,
+            Touch::Wake(_, notified) => self.waits[facts.thread as usize].1 == notified,
+            Touch::Replay(o) => !self.replay(o, no, window).is_empty(),
+            Touch::Nothing | Touch::Wait(_) | Touch::Notify(_) => true,
+        }
+    }
+
+    /// The states after an action that returns what it returned.
+    fn replay(&self, o: u32, no: No, window: &Window<'_>) -> Vec<Value> {
+        let call = &window.calls[&no];
+        call.replay(window.replayed[o as usize].model, &self.models[o as usize])
+    }
+
+    /// The event happens.
+    pub(super) fn apply(&mut self, no: No, window: &Window<'_>) -> Undo {
+        let facts = &window.facts[no as usize];
+        self.at[facts.thread as usize] += 1;
+        if let Some((lock, op)) = facts.lock {
+            self.locks[lock as usize].apply(op, facts.thread);
+        }
+        match facts.touch {
+            Touch::Write(x, _) => {
+                Undo::Writer(x, std::mem::replace(&mut self.writers[x as usize], no))
+            }
+            Touch::Free(x, _) => {
+                self.frees[x as usize] += 1;
+                Undo::Free(x)
+            }
+            Touch::Wait(condvar) => {
+                let before = self.waits.clone();
+                self.waits[facts.thread as usize] = (Some(condvar), false);
+                Undo::Waits(before)
+            }
+            Touch::Wake(..) => {
+                let before = self.waits.clone();
+                self.waits[facts.thread as usize] = (None, false);
+                Undo::Waits(before)
+            }
+            Touch::Notify(condvar) => {
+                let before = self.waits.clone();
+                for wait in &mut self.waits {
+                    wait.1 |= wait.0 == Some(condvar);
+                }
+                Undo::Waits(before)
+            }
+            Touch::Replay(o) => {
+                let after = self.replay(o, no, window);
+                Undo::Model(o, std::mem::replace(&mut self.models[o as usize], after))
+            }
+            Touch::Nothing | Touch::Read(..) => Undo::Nothing,
+        }
+    }
+
+    /// The event, which was the last, did not happen.
+    pub(super) fn undo(&mut self, no: No, undo: Undo, window: &Window<'_>) {
+        let facts = &window.facts[no as usize];
+        self.at[facts.thread as usize] -= 1;
+        if let Some((lock, op)) = facts.lock {
+            self.locks[lock as usize].apply(op.inverse(), facts.thread);
+        }
+        match undo {
+            Undo::Nothing => {}
+            Undo::Writer(x, before) => self.writers[x as usize] = before,
+            Undo::Free(x) => self.frees[x as usize] -= 1,
+            Undo::Waits(before) => self.waits = before,
+            Undo::Model(o, before) => self.models[o as usize] = before,
+        }
+    }
+
+    /// The last write of a variable.
+    pub(super) fn writer(&self, x: u32) -> No {
+        self.writers[x as usize]
+    }
+
+    /// A number for everything that matters from here on.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        (&self.at, &self.writers, &self.waits, &self.models).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+impl LockOp {
+    fn inverse(self) -> LockOp {
+        match self {
+            LockOp::Acquire => LockOp::Release,
+            LockOp::Release => LockOp::Acquire,
+            LockOp::ReadAcquire => LockOp::ReadRelease,
+            LockOp::ReadRelease => LockOp::ReadAcquire,
+        }
+    }
+}
+
+impl Lock {
+    fn allows(&self, op: LockOp, thread: u32) -> bool {
+        let owned = self.owner.is_some_and(|(owner, _)| owner != thread);
+        let read = self.readers.iter().any(|&(reader, _)| reader != thread);
+        match op {
+            LockOp::Acquire => !owned && !read,
+            LockOp::ReadAcquire => !owned,
+            LockOp::Release | LockOp::ReadRelease => true,
+        }
+    }
+
+    fn apply(&mut self, op: LockOp, thread: u32) {
+        match op {
+            LockOp::Acquire => match &mut self.owner {
+                Some((owner, depth)) if *owner == thread => *depth += 1,
+                _ => self.owner = Some((thread, 1)),
+            },
+            LockOp::Release => {
+                if let Some((owner, depth)) = &mut self.owner
+                    && *owner == thread
+                {
+                    *depth -= 1;
+                    if *depth == 0 {
+                        self.owner = None;
+                    }
+                }
+            }
+            LockOp::ReadAcquire => match self.readers.iter_mut().find(|r| r.0 == thread) {
+                Some((_, depth)) => *depth += 1,
+                None => self.readers.push((thread, 1)),
+            },
+            LockOp::ReadRelease => {
+                if let Some(place) = self.readers.iter().position(|r| r.0 == thread) {
+                    self.readers[place].1 -= 1;
+                    if self.readers[place].1 == 0 {
+                        self.readers.swap_remove(place);
+                    }
+                }
+            }
+        }
+    }
+}

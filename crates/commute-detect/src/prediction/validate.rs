@@ -1,0 +1,331 @@
+//! Checks a witness, from the definition alone: it shares nothing with the
+//! search but the question whether two actions commute.
+//!
+//! A reordering is correct if (1) it has a prefix of every thread, (2) threads
+//! begin after their fork and are joined after their end, (3) locks are well
+//! used, and (4) every event has its outcome from the trace.
+
+use commute_model::{CondvarId, Event, LockId, ObjectId, Op, ThreadId, Value, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::certify::Kind;
+use super::legal::{Call, Legal, bind, replayed};
+use super::recent::Before;
+use super::window::Context;
+
+/// What is claimed: after the events `order` of `events`, `kind` holds of the
+/// pair. All numbers are places in `events`.
+pub(super) struct Claim<'a> {
+    pub(super) events: &'a [&'a Event],
+    pub(super) order: &'a [u32],
+    pub(super) kind: Kind,
+    pub(super) pair: (u32, u32),
+}
+
+/// Whether the claim holds.
+pub(super) fn holds(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_>) -> bool {
+    is_prefix_of_every_thread(claim)
+        && is_pair_next(claim)
+        && are_threads_begun_and_over(claim)
+        && are_locks_well_used(claim, before)
+        && are_outcomes_the_same(claim, before, context)
+        && are_actions_legal(claim, before, context)
+}
+
+fn is_prefix_of_every_thread(claim: &Claim<'_>) -> bool {
+    let mut events: FxHashMap<ThreadId, Vec<u32>> = FxHashMap::default();
+    for (place, event) in claim.events.iter().enumerate() {
+        events.entry(event.thread).or_default().push(place as u32);
+    }
+    let mut done: FxHashMap<ThreadId, usize> = FxHashMap::default();
+    claim.order.iter().all(|&place| {
+        let Some(event) = claim.events.get(place as usize) else {
+            return false;
+        };
+        let done = done.entry(event.thread).or_default();
+        *done += 1;
+        events[&event.thread][*done - 1] == place
+    })
+}
+
+/// Whether the earlier event is next, and the later one next or done.
+fn is_pair_next(claim: &Claim<'_>) -> bool {
+    let next = |place: u32| {
+        let thread = claim.events[place as usize].thread;
+        let own = (0..place).filter(|&p| claim.events[p as usize].thread == thread);
+        let done = { claim.order.iter() }.filter(|&&p| claim.events[p as usize].thread == thread);
+        own.count() == done.count()
+    };
+    let (earlier, later) = claim.pair;
+    earlier < later
+        && next(earlier)
+        && match claim.kind {
+            Kind::Race => next(later),
+            Kind::Order => claim.order.contains(&later),
+        }
+}
+
+/// The events with those of the pair that come next.
+fn with_pair(claim: &Claim<'_>) -> Vec<u32> {
+    let mut order = claim.order.to_vec();
+    order.push(claim.pair.0);
+    if claim.kind == Kind::Race {
+        order.push(claim.pair.1);
+    }
+    order
+}
+
+/// Forks, joins, allocations and the making of objects.
+fn are_threads_begun_and_over(claim: &Claim<'_>) -> bool {
+    let order = with_pair(claim);
+    let mut done = FxHashSet::default();
+    for &place in &order {
+        let event = claim.events[place as usize];
+        for (p, other) in claim.events[..place as usize].iter().enumerate() {
+            let first = match (&other.op, &event.op) {
+                (Op::Fork(u), _) if *u == event.thread => true,
+                (_, Op::Join(u)) if *u == other.thread => true,
+                (Op::Alloc(x), _) => subject(event) == Some(Subject::Variable(*x)),
+                (Op::New(o, _), _) => subject(event) == Some(Subject::Object(*o)),
+                (_, Op::Drop(o)) => subject(other) == Some(Subject::Object(*o)),
+                _ => false,
+            };
+            // What an earlier life needed is no matter of this one.
+            let over = claim.events[p + 1..place as usize].iter().any(|between| {
+                matches!((&between.op, &other.op),
+                    (Op::Alloc(x), Op::Alloc(y)) if x == y)
+                    || matches!((&between.op, &other.op),
+                    (Op::New(o, _), Op::New(p, _)) if o == p)
+            });
+            if first && !over && !done.contains(&(p as u32)) {
+                return false;
+            }
+        }
+        done.insert(place);
+    }
+    true
+}
+
+#[derive(PartialEq, Eq)]
+enum Subject {
+    Variable(VariableId),
+    Object(ObjectId),
+}
+
+fn subject(event: &Event) -> Option<Subject> {
+    match &event.op {
+        Op::Read(x) | Op::Write(x) | Op::Free(x) => Some(Subject::Variable(*x)),
+        Op::Action(action) => Some(Subject::Object(action.object)),
+        Op::Drop(o) => Some(Subject::Object(*o)),
+        _ => None,
+    }
+}
+
+fn are_locks_well_used(claim: &Claim<'_>, before: &Before<'_>) -> bool {
+    let mut held: Vec<(ThreadId, LockId, bool)> = before.held.clone();
+    claim.order.iter().all(|&place| {
+        let event = claim.events[place as usize];
+        let t = event.thread;
+        let (lock, shared, acquires) = match event.op {
+            Op::Acquire(l) | Op::Wake(_, l) => (l, false, true),
+            Op::ReadAcquire(l) => (l, true, true),
+            Op::Release(l) | Op::Wait(_, l) => (l, false, false),
+            Op::ReadRelease(l) => (l, true, false),
+            _ => return true,
+        };
+        if acquires {
+            let clash = |h: &(ThreadId, LockId, bool)| h.0 != t && h.1 == lock && !(h.2 && shared);
+            let free = !held.iter().any(clash);
+            held.push((t, lock, shared));
+            free
+        } else {
+            let mine = held.iter().position(|h| *h == (t, lock, shared));
+            mine.map(|place| held.swap_remove(place)).is_some()
+        }
+    })
+}
+
+/// What an event's thread can learn from it, apart from results of actions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Outcome {
+    Nothing,
+    /// The write that was seen, and whether the variable was freed.
+    Read(Option<u32>, bool),
+    Freed(bool),
+    Notified(bool),
+}
+
+/// The outcomes of events in some order. Events of a variable's next life do
+/// not see those of the last.
+fn outcomes(
+    events: &[&Event],
+    order: Vec<u32>,
+    before: &Before<'_>,
+    context: &Context<'_>,
+) -> FxHashMap<u32, Outcome> {
+    let lives = lives(events);
+    let mut writers: FxHashMap<(VariableId, u32), u32> = FxHashMap::default();
+    let mut freed: FxHashSet<(VariableId, u32)> = FxHashSet::default();
+    // Who waits for what, and whether a notification came.
+    let mut waits: FxHashMap<ThreadId, (CondvarId, bool)> = before.waiting.clone();
+    let mut outcomes = FxHashMap::default();
+    for place in order {
+        let event = events[place as usize];
+        let outcome = match &event.op {
+            Op::Read(x) | Op::Write(x) | Op::Free(x) => {
+                let life = (*x, lives[place as usize]);
+                let first = life.1 == 0 && before.is_freed(*x);
+                let was_freed = !context.lax && (first || freed.contains(&life));
+                match event.op {
+                    Op::Read(_) => Outcome::Read(writers.get(&life).copied(), was_freed),
+                    Op::Write(_) => {
+                        writers.insert(life, place);
+                        Outcome::Freed(was_freed)
+                    }
+                    _ => {
+                        freed.insert(life);
+                        Outcome::Freed(was_freed)
+                    }
+                }
+            }
+            Op::Wait(c, _) => {
+                waits.insert(event.thread, (*c, false));
+                Outcome::Nothing
+            }
+            Op::Notify(c) | Op::NotifyAll(c) => {
+                for (condvar, notified) in waits.values_mut() {
+                    *notified |= condvar == c;
+                }
+                Outcome::Nothing
+            }
+            Op::Wake(..) => {
+                let wait = waits.remove(&event.thread);
+                Outcome::Notified(wait.is_some_and(|wait| wait.1))
+            }
+            _ => Outcome::Nothing,
+        };
+        outcomes.insert(place, outcome);
+    }
+    outcomes
+}
+
+/// How often the variable of each event was allocated before it.
+fn lives(events: &[&Event]) -> Vec<u32> {
+    let mut lives: FxHashMap<VariableId, u32> = FxHashMap::default();
+    let life = |event: &&Event| match event.op {
+        Op::Alloc(x) => {
+            *lives.entry(x).or_default() += 1;
+            0
+        }
+        Op::Read(x) | Op::Write(x) | Op::Free(x) => *lives.entry(x).or_default(),
+        _ => 0,
+    };
+    events.iter().map(life).collect()
+}
+
+fn are_outcomes_the_same(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_>) -> bool {
+    let trace = (0..claim.events.len() as u32).collect();
+    let truth = outcomes(claim.events, trace, before, context);
+    let found = outcomes(claim.events, claim.order.to_vec(), before, context);
+    found
+        .iter()
+        .all(|(place, outcome)| truth[place] == *outcome)
+}
+
+/// Results of library actions, by the reading that was asked for.
+fn are_actions_legal(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_>) -> bool {
+    let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+    for (at, &place) in claim.order.iter().enumerate() {
+        places.insert(place, at);
+    }
+    let mut objects: FxHashMap<ObjectId, Vec<u32>> = FxHashMap::default();
+    let mut lives: Vec<Vec<u32>> = Vec::new();
+    for (place, event) in claim.events.iter().enumerate() {
+        match &event.op {
+            Op::New(o, _) => lives.extend(objects.insert(*o, Vec::new())),
+            Op::Action(action) => {
+                objects.entry(action.object).or_default().push(place as u32);
+            }
+            Op::Drop(o) => objects.entry(*o).or_default().push(place as u32),
+            _ => {}
+        }
+    }
+    lives.extend(objects.into_values());
+    lives.iter().all(|life| {
+        is_replayed(claim, life, before, context)
+            .unwrap_or_else(|| is_undisturbed(claim, life, &places, context))
+    })
+}
+
+/// Whether the model returns what was recorded; `None` if there is no model, or
+/// it was not asked for.
+fn is_replayed(
+    claim: &Claim<'_>,
+    life: &[u32],
+    before: &Before<'_>,
+    context: &Context<'_>,
+) -> Option<bool> {
+    if context.legal != Legal::Replay {
+        return None;
+    }
+    let object = life
+        .iter()
+        .find_map(|&p| match &claim.events[p as usize].op {
+            Op::Action(action) => Some(action.object),
+            _ => None,
+        })?;
+    let model = replayed(context.objects, object)?;
+    let made = |e: &&Event| matches!(e.op, Op::New(o, _) if o == object);
+    let fresh = claim.events[..life[0] as usize].iter().any(made);
+    let mut states: Vec<Value> = match before.states.get(&object) {
+        Some(states) if !fresh => states.clone(),
+        _ => vec![model.initial()],
+    };
+    for place in claim.order.iter().filter(|place| life.contains(place)) {
+        if let Op::Action(action) = &claim.events[*place as usize].op {
+            let call = Call::new(action, context.objects, context.names)?;
+            states = call.replay(model, &states);
+        }
+    }
+    Some(!states.is_empty())
+}
+
+/// Whether no two actions that do not commute are swapped, and what an action
+/// saw is there.
+fn is_undisturbed(
+    claim: &Claim<'_>,
+    life: &[u32],
+    places: &FxHashMap<u32, usize>,
+    context: &Context<'_>,
+) -> bool {
+    for (i, a) in life.iter().enumerate() {
+        let Some(at) = places.get(a) else {
+            continue;
+        };
+        for b in &life[..i] {
+            let there = places.get(b);
+            if there.is_some_and(|there| there < at) {
+                continue;
+            }
+            let (first, second) = (claim.events[*b as usize], claim.events[*a as usize]);
+            let (Op::Action(first), Op::Action(second)) = (&first.op, &second.op) else {
+                return false;
+            };
+            let first = bind(first, context.objects, context.names);
+            let second = bind(second, context.objects, context.names);
+            let (Some((specification, first)), Some((_, second))) = (first, second) else {
+                return false;
+            };
+            let order = specification.pair(first.method, second.method).0.order;
+            if specification.commutes(first, second) || (order && context.lax) {
+                continue;
+            }
+            let exempt = order && specification.mutates(second);
+            let seen = context.legal == Legal::Order || specification.mutates(first);
+            if there.is_some() || (seen && !exempt) {
+                return false;
+            }
+        }
+    }
+    true
+}

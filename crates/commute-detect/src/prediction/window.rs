@@ -1,0 +1,411 @@
+//! The part of a trace in which a witness is looked for.
+//!
+//! The events before it come first, unchanged, whatever is done: so they need
+//! not be looked at, except for what they leave behind. Of the events inside, a
+//! window knows what each requires to have the outcome that it had.
+
+use commute_model::{Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
+use commute_spec::models::Model;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::legal::{Call, Legal, bind, replayed};
+use super::recent::Before;
+use crate::objects::Objects;
+
+/// The place of an event in a window.
+pub(super) type No = u32;
+
+/// No event of the window.
+pub(super) const NONE: No = No::MAX;
+
+/// What a lock operation does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LockOp {
+    Acquire,
+    Release,
+    ReadAcquire,
+    ReadRelease,
+}
+
+/// What is required of the order around an event.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    /// Its thread, among those of the window, and its place in it.
+    pub(super) thread: u32,
+    pub(super) place: u32,
+    /// Events that must come before it, wherever it is in the witness.
+    pub(super) after: SmallVec<[No; 1]>,
+    /// Events that must come before it so that it has its outcome.
+    pub(super) sees: SmallVec<[No; 2]>,
+    /// Earlier events with which it does not commute.
+    pub(super) conflicts: SmallVec<[No; 2]>,
+    /// Later events with which it does not commute.
+    pub(super) later: SmallVec<[No; 2]>,
+    /// What it does to a lock of the window.
+    pub(super) lock: Option<(u32, LockOp)>,
+    pub(super) touch: Touch,
+}
+
+/// What an event does to the state that is not a matter of places alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Touch {
+    #[default]
+    Nothing,
+    /// A read of a variable: the write it sees, and whether it was freed.
+    Read(u32, No, bool),
+    Write(u32, bool),
+    Free(u32, bool),
+    Wait(u32),
+    /// Whether it was notified.
+    Wake(u32, bool),
+    Notify(u32),
+    /// An action that is replayed on the model of this object of the window.
+    Replay(u32),
+}
+
+/// What is known of a variable, from its allocation to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Variable {
+    /// Whether it was freed before the window.
+    pub(super) freed: bool,
+    pub(super) writes: Vec<No>,
+    pub(super) reads: Vec<No>,
+    pub(super) frees: Vec<No>,
+}
+
+/// An object that is replayed on its model.
+pub(super) struct Replayed {
+    pub(super) model: &'static dyn Model,
+    /// The states it may be in before the window.
+    pub(super) states: Vec<Value>,
+}
+
+/// The events, and what is required of their order.
+pub(super) struct Window<'a> {
+    /// How many events come before.
+    pub(super) prefix: u64,
+    pub(super) events: Vec<&'a Event>,
+    pub(super) facts: Vec<Facts>,
+    /// The events of each thread.
+    pub(super) threads: Vec<Vec<No>>,
+    /// Which locks each thread holds before the window, one entry per hold:
+    /// exclusive ones are `false`.
+    pub(super) held: Vec<Vec<(u32, bool)>>,
+    pub(super) locks: usize,
+    pub(super) variables: Vec<Variable>,
+    /// Notifications of each condition variable.
+    pub(super) notifies: Vec<Vec<No>>,
+    /// Which condition variable each thread waits for before the window, and
+    /// whether it was notified.
+    pub(super) waiting: Vec<(Option<u32>, bool)>,
+    pub(super) replayed: Vec<Replayed>,
+    /// The actions that are replayed.
+    pub(super) calls: FxHashMap<No, Call>,
+}
+
+/// What is the same for all windows of a trace.
+pub(super) struct Context<'a> {
+    pub(super) names: &'a Names,
+    pub(super) objects: &'a Objects,
+    pub(super) legal: Legal,
+    /// Whether being freed, closed or cancelled is not an outcome.
+    pub(super) lax: bool,
+}
+
+/// What is looked up while a window is built.
+#[derive(Default)]
+struct Building {
+    threads: FxHashMap<ThreadId, u32>,
+    locks: FxHashMap<LockId, u32>,
+    condvars: FxHashMap<u32, u32>,
+    /// The current life of each variable, and the event that began it.
+    lives: FxHashMap<VariableId, (u32, No)>,
+    /// The events on each object since it was made, and the event that made it.
+    objects: FxHashMap<ObjectId, (Vec<No>, No)>,
+    replayed: FxHashMap<ObjectId, u32>,
+    /// Forks whose thread has no event since.
+    forks: FxHashMap<ThreadId, SmallVec<[No; 1]>>,
+    /// Where each thread waits.
+    waits: FxHashMap<ThreadId, No>,
+}
+
+impl<'a> Window<'a> {
+    /// The window of these events, with what those before it left behind.
+    pub(super) fn new(
+        prefix: u64,
+        events: impl Iterator<Item = &'a Event>,
+        before: &Before<'_>,
+        context: &Context<'_>,
+    ) -> Window<'a> {
+        let mut window = Window {
+            prefix,
+            events: Vec::new(),
+            facts: Vec::new(),
+            threads: Vec::new(),
+            held: Vec::new(),
+            locks: 0,
+            variables: Vec::new(),
+            notifies: Vec::new(),
+            waiting: Vec::new(),
+            replayed: Vec::new(),
+            calls: FxHashMap::default(),
+        };
+        let mut building = Building::default();
+        for event in events {
+            window.add(event, before, &mut building, context);
+        }
+        for (thread, lock, shared) in &before.held {
+            let thread = building.thread(*thread, &mut window) as usize;
+            let lock = building.lock(*lock, &mut window);
+            window.held[thread].push((lock, *shared));
+        }
+        for (thread, &(condvar, notified)) in &before.waiting {
+            let thread = building.thread(*thread, &mut window) as usize;
+            let condvar = building.condvar(condvar.0, &mut window);
+            window.waiting[thread] = (Some(condvar), notified);
+        }
+        for no in 0..window.facts.len() {
+            for i in 0..window.facts[no].conflicts.len() {
+                let earlier = window.facts[no].conflicts[i];
+                window.facts[earlier as usize].later.push(no as No);
+            }
+        }
+        window
+    }
+
+    /// The events of the window, as the trace counts them.
+    pub(super) fn index(&self, no: No) -> u64 {
+        self.prefix + 1 + u64::from(no)
+    }
+
+    fn add(
+        &mut self,
+        event: &'a Event,
+        before: &Before<'_>,
+        building: &mut Building,
+        context: &Context<'_>,
+    ) {
+        let no = self.events.len() as No;
+        let thread = building.thread(event.thread, self);
+        let mut facts = Facts {
+            thread,
+            place: self.threads[thread as usize].len() as u32,
+            after: building.forks.remove(&event.thread).unwrap_or_default(),
+            ..Facts::default()
+        };
+        match &event.op {
+            Op::Acquire(l) => facts.lock = Some((building.lock(*l, self), LockOp::Acquire)),
+            Op::Release(l) => facts.lock = Some((building.lock(*l, self), LockOp::Release)),
+            Op::ReadAcquire(l) => {
+                facts.lock = Some((building.lock(*l, self), LockOp::ReadAcquire));
+            }
+            Op::ReadRelease(l) => {
+                facts.lock = Some((building.lock(*l, self), LockOp::ReadRelease));
+            }
+            Op::Fork(u) => building.forks.entry(*u).or_default().push(no),
+            Op::Join(u) => {
+                let child = building.thread(*u, self);
+                facts.after.extend(self.threads[child as usize].last().copied());
+            }
+            Op::Wait(c, m) => {
+                facts.lock = Some((building.lock(*m, self), LockOp::Release));
+                facts.touch = Touch::Wait(building.condvar(c.0, self));
+                building.waits.insert(event.thread, no);
+            }
+            Op::Wake(c, m) => {
+                facts.lock = Some((building.lock(*m, self), LockOp::Acquire));
+                let condvar = building.condvar(c.0, self);
+                let since = building.waits.remove(&event.thread);
+                let notifies = &self.notifies[condvar as usize];
+                let notified = match since {
+                    Some(wait) => notifies.last().is_some_and(|&notify| notify > wait),
+                    None => match before.waiting.get(&event.thread) {
+                        Some(&(_, notified)) => notified || !notifies.is_empty(),
+                        None => false,
+                    },
+                };
+                facts.touch = Touch::Wake(condvar, notified);
+            }
+            Op::Notify(c) | Op::NotifyAll(c) => {
+                let condvar = building.condvar(c.0, self);
+                self.notifies[condvar as usize].push(no);
+                facts.touch = Touch::Notify(condvar);
+            }
+            Op::Alloc(x) => {
+                let life = self.variables.len() as u32;
+                self.variables.push(Variable::default());
+                building.lives.insert(*x, (life, no));
+            }
+            Op::Read(x) | Op::Write(x) | Op::Free(x) => {
+                let life = self.life(*x, &mut facts, before, building);
+                self.access(no, life, &event.op, &mut facts, context.lax);
+            }
+            Op::New(o, _) => {
+                building.objects.insert(*o, (Vec::new(), no));
+                building.replayed.remove(o);
+            }
+            Op::Drop(o) => {
+                let (events, made) = building.objects.entry(*o).or_insert((Vec::new(), NONE));
+                facts.sees.extend(events.iter().copied());
+                facts.conflicts.extend(events.iter().copied());
+                facts.after.extend((*made != NONE).then_some(*made));
+                events.push(no);
+            }
+            Op::Action(action) => {
+                let o = action.object;
+                self.act(no, o, &mut facts, event, before, building, context);
+            }
+            Op::Begin(_) | Op::End(_) | Op::Dummy | Op::Branch => {}
+        }
+        self.events.push(event);
+        self.facts.push(facts);
+        self.threads[thread as usize].push(no);
+    }
+
+    fn life(
+        &mut self,
+        x: VariableId,
+        facts: &mut Facts,
+        before: &Before<'_>,
+        building: &mut Building,
+    ) -> u32 {
+        let (life, began) = *building.lives.entry(x).or_insert_with(|| {
+            self.variables.push(Variable {
+                freed: before.is_freed(x),
+                ..Variable::default()
+            });
+            (self.variables.len() as u32 - 1, NONE)
+        });
+        facts.after.extend((began != NONE).then_some(began));
+        life
+    }
+
+    fn access(&mut self, no: No, life: u32, op: &Op, facts: &mut Facts, lax: bool) {
+        let variable = &mut self.variables[life as usize];
+        let freed = variable.freed || !variable.frees.is_empty();
+        if let ([free], false) = (&variable.frees[..], variable.freed) {
+            facts.sees.push(*free);
+        }
+        facts.touch = match op {
+            Op::Read(_) => {
+                let writer = variable.writes.last().copied().unwrap_or(NONE);
+                facts.sees.extend((writer != NONE).then_some(writer));
+                variable.reads.push(no);
+                Touch::Read(life, writer, freed)
+            }
+            Op::Write(_) => {
+                variable.writes.push(no);
+                Touch::Write(life, freed)
+            }
+            _ if lax => Touch::Nothing,
+            _ => {
+                variable.frees.push(no);
+                Touch::Free(life, freed)
+            }
+        };
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one call, of one part of `add`")]
+    fn act(
+        &mut self,
+        no: No,
+        o: ObjectId,
+        facts: &mut Facts,
+        event: &Event,
+        before: &Before<'_>,
+        building: &mut Building,
+        context: &Context<'_>,
+    ) {
+        let (events, made) = building.objects.entry(o).or_insert((Vec::new(), NONE));
+        facts.after.extend((*made != NONE).then_some(*made));
+        if context.legal == Legal::Replay
+            && let Some(model) = replayed(context.objects, o)
+            && let Op::Action(action) = &event.op
+            && let Some(call) = Call::new(action, context.objects, context.names)
+        {
+            let id = *building.replayed.entry(o).or_insert_with(|| {
+                let initial = || vec![model.initial()];
+                let states = match *made {
+                    NONE => before.states.get(&o).cloned().unwrap_or_else(initial),
+                    _ => initial(),
+                };
+                self.replayed.push(Replayed { model, states });
+                self.replayed.len() as u32 - 1
+            });
+            facts.touch = Touch::Replay(id);
+            self.calls.insert(no, call);
+            events.push(no);
+            return;
+        }
+        for &earlier in events.iter() {
+            let relation = relate(self.events[earlier as usize], event, context);
+            if relation.conflict {
+                facts.conflicts.push(earlier);
+                if relation.needs {
+                    facts.sees.push(earlier);
+                }
+            }
+        }
+        events.push(no);
+    }
+}
+
+/// How an action depends on an earlier one on the same object.
+#[derive(Clone, Copy, Default)]
+struct Relation {
+    conflict: bool,
+    /// Whether the later one is in a witness only if the earlier one is.
+    needs: bool,
+}
+
+fn relate(earlier: &Event, later: &Event, context: &Context<'_>) -> Relation {
+    let (Op::Action(b), Op::Action(a)) = (&earlier.op, &later.op) else {
+        // An object that is used after it was dropped: stay in order.
+        return Relation {
+            conflict: true,
+            needs: true,
+        };
+    };
+    let objects = context.objects;
+    let (Some((specification, b)), Some((_, a))) = (
+        bind(b, objects, context.names),
+        bind(a, objects, context.names),
+    ) else {
+        return Relation::default();
+    };
+    let order = specification.pair(b.method, a.method).0.order;
+    if specification.commutes(b, a) || (order && context.lax) {
+        return Relation::default();
+    }
+    let exempt = order && specification.mutates(a);
+    Relation {
+        conflict: true,
+        needs: !exempt && (context.legal == Legal::Order || specification.mutates(b)),
+    }
+}
+
+impl Building {
+    fn thread(&mut self, t: ThreadId, window: &mut Window<'_>) -> u32 {
+        *self.threads.entry(t).or_insert_with(|| {
+            window.threads.push(Vec::new());
+            window.held.push(Vec::new());
+            window.waiting.push((None, false));
+            window.threads.len() as u32 - 1
+        })
+    }
+
+    fn lock(&mut self, l: LockId, window: &mut Window<'_>) -> u32 {
+        *self.locks.entry(l).or_insert_with(|| {
+            window.locks += 1;
+            window.locks as u32 - 1
+        })
+    }
+
+    fn condvar(&mut self, c: u32, window: &mut Window<'_>) -> u32 {
+        *self.condvars.entry(c).or_insert_with(|| {
+            window.notifies.push(Vec::new());
+            window.notifies.len() as u32 - 1
+        })
+    }
+}
