@@ -4,6 +4,7 @@
 //! clocks; races are all pairs, compared by the raw formula. Nothing here is
 //! shared with the detectors but the specification.
 
+pub mod prediction;
 mod serializability;
 
 use std::collections::BTreeSet;

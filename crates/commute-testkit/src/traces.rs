@@ -1,5 +1,7 @@
 //! Random small traces, well-formed by construction.
 
+mod families;
+
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -8,6 +10,8 @@ use commute_spec::{Library, Specification};
 use commute_trace::{Options, TraceReader};
 
 use crate::random::Random;
+
+pub use families::Family;
 
 /// What a random trace may contain.
 #[derive(Clone, Debug)]

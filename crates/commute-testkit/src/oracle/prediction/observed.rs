@@ -1,0 +1,214 @@
+//! What the observed trace says about pairs of its events.
+
+use std::collections::BTreeSet;
+
+use commute_model::{CondvarId, Event, Names, ObjectId, Op, Value, VariableId};
+use commute_spec::models::{self, Model};
+use commute_spec::{Invocation, Library, Specification};
+
+use super::Legal;
+use crate::oracle::{invocation, object_types};
+
+/// The observed trace and how its objects may be reordered.
+pub(super) struct Observed<'a> {
+    pub(super) events: &'a [Event],
+    names: &'a Names,
+    types: Vec<Option<&'a Specification>>,
+    lives: Vec<Option<Life>>,
+    legal: Legal,
+}
+
+/// One life of a variable or an object: from its `alloc` or `new`, or from the
+/// start of the trace, to the next one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Life {
+    of: Subject,
+    begin: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Subject {
+    Variable(VariableId),
+    Object(ObjectId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Conflict {
+    Communicating,
+    OrderOnly,
+}
+
+fn subject(op: &Op) -> Option<Subject> {
+    match op {
+        Op::Read(x) | Op::Write(x) | Op::Alloc(x) | Op::Free(x) => Some(Subject::Variable(*x)),
+        Op::New(o, _) | Op::Drop(o) => Some(Subject::Object(*o)),
+        Op::Action(action) => Some(Subject::Object(action.object)),
+        _ => None,
+    }
+}
+
+fn begins_life(op: &Op) -> bool {
+    matches!(op, Op::Alloc(_) | Op::New(..))
+}
+
+fn life(events: &[Event], e: usize) -> Option<Life> {
+    let of = subject(&events[e].op)?;
+    let begins = |op: &Op| begins_life(op) && subject(op) == Some(of);
+    let begin = events[..=e].iter().rposition(|b| begins(&b.op));
+    Some(Life { of, begin })
+}
+
+/// Whether the operation notifies waiters of the condition variable.
+pub(super) fn notifies(op: &Op, condvar: CondvarId) -> bool {
+    matches!(op, Op::Notify(c) | Op::NotifyAll(c) if *c == condvar)
+}
+
+impl<'a> Observed<'a> {
+    pub(super) fn new(
+        events: &'a [Event],
+        names: &'a Names,
+        library: &'a Library,
+        legal: Legal,
+    ) -> Observed<'a> {
+        Observed {
+            events,
+            names,
+            types: object_types(events, names, library),
+            lives: (0..events.len()).map(|e| life(events, e)).collect(),
+            legal,
+        }
+    }
+
+    /// The life that event `e` belongs to; it belongs to the one it begins.
+    pub(super) fn life(&self, e: usize) -> Option<Life> {
+        self.lives[e]
+    }
+
+    /// Whether both events are about the same life of the same thing.
+    pub(super) fn share_life(&self, a: usize, b: usize) -> bool {
+        self.life(a).is_some() && self.life(a) == self.life(b)
+    }
+
+    /// Whether event `e` cannot happen before event `b`, which is earlier in the
+    /// trace: the fork of its thread, the beginning of the life it belongs to,
+    /// all of what is joined, all of what happened to what is dropped.
+    pub(super) fn needs(&self, e: usize, b: usize) -> bool {
+        let (before, event) = (&self.events[b], &self.events[e]);
+        b < e
+            && match (&before.op, &event.op) {
+                (Op::Fork(u), _) if *u == event.thread => true,
+                (_, Op::Join(u)) if *u == before.thread => true,
+                (_, Op::Drop(_)) => self.share_life(b, e),
+                (op, _) => begins_life(op) && self.share_life(b, e),
+            }
+    }
+
+    /// How the events at places `a` < `b` conflict, if they do and are of
+    /// different threads.
+    pub(super) fn conflict(&self, a: usize, b: usize) -> Option<Conflict> {
+        use Conflict::{Communicating, OrderOnly};
+        if self.events[a].thread == self.events[b].thread {
+            return None;
+        }
+        match (&self.events[a].op, &self.events[b].op) {
+            (Op::Wait(c, _), op) | (op, Op::Wait(c, _)) => notifies(op, *c).then_some(OrderOnly),
+            (Op::Free(_), Op::Read(_) | Op::Write(_) | Op::Free(_))
+            | (Op::Read(_) | Op::Write(_), Op::Free(_)) => {
+                self.share_life(a, b).then_some(OrderOnly)
+            }
+            (Op::Write(_), Op::Read(_) | Op::Write(_)) | (Op::Read(_), Op::Write(_)) => {
+                self.share_life(a, b).then_some(Communicating)
+            }
+            (Op::Action(_), Op::Action(_)) if !self.commute(a, b) => {
+                let order_only = self.marked_order(a, b);
+                Some(if order_only { OrderOnly } else { Communicating })
+            }
+            _ => None,
+        }
+    }
+
+    /// All pairs that conflict, the earlier event first.
+    pub(super) fn conflicts(&self) -> BTreeSet<(usize, usize)> {
+        let pairs = (0..self.events.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+        { pairs }
+            .filter(|&(a, b)| self.conflict(a, b).is_some())
+            .collect()
+    }
+
+    fn act(&self, e: usize) -> Option<(&'a Specification, Invocation<'a>)> {
+        let Op::Action(action) = &self.events[e].op else {
+            return None;
+        };
+        let specification = self.types[e]?;
+        Some((specification, invocation(specification, action, self.names)))
+    }
+
+    /// Whether two actions commute; those of different lives do.
+    fn commute(&self, a: usize, b: usize) -> bool {
+        if !self.share_life(a, b) {
+            return true;
+        }
+        match (self.act(a), self.act(b)) {
+            (Some((specification, first)), Some((_, second))) => {
+                specification.commutes(first, second)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the methods of two actions of one life are marked `order`.
+    fn marked_order(&self, a: usize, b: usize) -> bool {
+        let (Some((specification, first)), Some((_, second))) = (self.act(a), self.act(b)) else {
+            return false;
+        };
+        specification.pair(first.method, second.method).0.order
+    }
+
+    fn mutates(&self, e: usize) -> bool {
+        let mutates =
+            |(specification, invocation): (&Specification, _)| specification.mutates(invocation);
+        self.act(e).is_some_and(mutates)
+    }
+
+    /// Whether actions `b` < `a` must stay in this order where both happen.
+    pub(super) fn keeps_order(&self, b: usize, a: usize) -> bool {
+        self.model(a).is_none() && !self.commute(b, a)
+    }
+
+    /// Whether action `a` happens only where the earlier action `b` does.
+    pub(super) fn depends(&self, b: usize, a: usize) -> bool {
+        let exempt = || self.marked_order(b, a) && self.mutates(a);
+        self.keeps_order(b, a) && (self.legal == Legal::Order || self.mutates(b)) && !exempt()
+    }
+
+    /// The model that action `e` is replayed on, if it is replayed.
+    pub(super) fn model(&self, e: usize) -> Option<&'static dyn Model> {
+        let (specification, _) = self.act(e)?;
+        let replay = self.legal == Legal::Replay;
+        models::named(specification.model.as_ref().filter(|_| replay)?)
+    }
+
+    /// The states the model can be in after action `e` has returned what was
+    /// recorded; `before` are those it can be in now.
+    pub(super) fn replay<'s>(
+        &self,
+        e: usize,
+        model: &dyn Model,
+        before: impl IntoIterator<Item = &'s Value>,
+    ) -> impl Iterator<Item = Value> {
+        let (specification, invocation) = self.act(e).expect("an action");
+        let method = &specification.methods[invocation.method].name;
+        let recorded = |results: &[Value]| {
+            let pairs = results.iter().zip(invocation.results());
+            results.len() == invocation.results().len() && { pairs }.all(|(a, b)| a.same(b))
+        };
+        let outcomes = before
+            .into_iter()
+            .flat_map(|state| model.step(state, method, invocation.args()));
+        let possible: Vec<Value> = outcomes
+            .filter(|outcome| recorded(&outcome.results))
+            .map(|outcome| outcome.state)
+            .collect();
+        possible.into_iter()
+    }
+}

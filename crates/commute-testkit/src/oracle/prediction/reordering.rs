@@ -1,0 +1,165 @@
+//! What a correct reordering is.
+
+use std::collections::BTreeSet;
+
+use commute_model::{LockId, Op, ThreadId, Value};
+
+use super::observed::{Observed, notifies};
+
+/// Whether `rho` is a correct reordering; if not, why not.
+pub(super) fn check(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
+    threads_are_prefixes(observed, rho)?;
+    needs_are_met(observed, rho)?;
+    locks_are_well_used(observed, rho)?;
+    outcomes_are_kept(observed, rho)?;
+    objects_are_consistent(observed, rho)?;
+    objects_replay(observed, rho)
+}
+
+fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(what()) }
+}
+
+fn threads_are_prefixes(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
+    let threads: BTreeSet<ThreadId> = observed.events.iter().map(|e| e.thread).collect();
+    for thread in threads {
+        let of_thread = |e: &usize| observed.events[*e].thread == thread;
+        let all: Vec<usize> = (0..observed.events.len()).filter(of_thread).collect();
+        let kept: Vec<usize> = rho.iter().copied().filter(of_thread).collect();
+        ensure(all.starts_with(&kept), || {
+            format!("{thread:?} does {kept:?}, which is no prefix of {all:?}")
+        })?;
+    }
+    Ok(())
+}
+
+fn needs_are_met(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
+    for (at, &e) in rho.iter().enumerate() {
+        for b in (0..e).filter(|&b| observed.needs(e, b)) {
+            ensure(rho[..at].contains(&b), || format!("{e} needs {b}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// A hold of a lock: by whom, and whether it is exclusive.
+type Hold = (ThreadId, LockId, bool);
+
+fn locks_are_well_used(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
+    // One entry per acquisition that was not released.
+    let mut holds: Vec<Hold> = Vec::new();
+    for &e in rho {
+        let thread = observed.events[e].thread;
+        match observed.events[e].op {
+            Op::Acquire(l) | Op::Wake(_, l) => {
+                let free = |&(t, m, _): &Hold| t == thread || m != l;
+                ensure(holds.iter().all(free), || format!("{e}: lock is held"))?;
+                holds.push((thread, l, true));
+            }
+            Op::ReadAcquire(l) => {
+                let free = |&(t, m, exclusive): &Hold| t == thread || m != l || !exclusive;
+                ensure(holds.iter().all(free), || format!("{e}: lock is held"))?;
+                holds.push((thread, l, false));
+            }
+            Op::Release(l) | Op::Wait(_, l) => let_go(&mut holds, (thread, l, true)),
+            Op::ReadRelease(l) => let_go(&mut holds, (thread, l, false)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn let_go(holds: &mut Vec<Hold>, hold: Hold) {
+    if let Some(place) = holds.iter().position(|h| *h == hold) {
+        holds.remove(place);
+    }
+}
+
+fn outcomes_are_kept(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
+    let sigma: Vec<usize> = (0..observed.events.len()).collect();
+    for (at, &e) in rho.iter().enumerate() {
+        let (was, is) = (
+            outcome(observed, &sigma[..e], e),
+            outcome(observed, &rho[..at], e),
+        );
+        ensure(was == is, || format!("{e}: {was:?} became {is:?}"))?;
+    }
+    Ok(())
+}
+
+/// What its thread can learn from an event, actions apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    Nothing,
+    /// Which write was read, and whether the variable was freed.
+    Read {
+        writer: Option<usize>,
+        freed: bool,
+    },
+    /// Whether the variable that is written or freed was freed before.
+    Freed(bool),
+    /// Whether there was a notification since the wait.
+    Notified(bool),
+}
+
+/// The outcome of event `e` when it comes right after the events `before`.
+pub(super) fn outcome(observed: &Observed<'_>, before: &[usize], e: usize) -> Outcome {
+    let op = |b: usize| &observed.events[b].op;
+    let same = || {
+        before
+            .iter()
+            .copied()
+            .filter(|&b| observed.share_life(b, e))
+    };
+    let freed = || same().any(|b| matches!(op(b), Op::Free(_)));
+    match op(e) {
+        Op::Read(_) => Outcome::Read {
+            writer: same().rfind(|&b| matches!(op(b), Op::Write(_))),
+            freed: freed(),
+        },
+        Op::Write(_) | Op::Free(_) => Outcome::Freed(freed()),
+        Op::Wake(condvar, _) => {
+            let own_wait = |b: &usize| {
+                let own = observed.events[*b].thread == observed.events[e].thread;
+                own && matches!(op(*b), Op::Wait(c, _) if c == condvar)
+            };
+            let wait = before.iter().rposition(own_wait);
+            let since = wait.map_or(&[][..], |wait| &before[wait..]);
+            Outcome::Notified(since.iter().any(|&b| notifies(op(b), *condvar)))
+        }
+        _ => Outcome::Nothing,
+    }
+}
+
+fn objects_are_consistent(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
+    let place = |e: usize| rho.iter().position(|&r| r == e);
+    for a in 0..observed.events.len() {
+        for b in 0..a {
+            if let (Some(first), Some(second)) = (place(b), place(a)) {
+                ensure(first < second || !observed.keeps_order(b, a), || {
+                    format!("{b} and {a} are swapped")
+                })?;
+            }
+            if place(a).is_some() && place(b).is_none() {
+                ensure(!observed.depends(b, a), || format!("{a} without {b}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn objects_replay(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
+    let lives: BTreeSet<_> = rho.iter().filter_map(|&e| observed.life(e)).collect();
+    for life in lives {
+        let mut states: Option<BTreeSet<Value>> = None;
+        for &e in rho.iter().filter(|&&e| observed.life(e) == Some(life)) {
+            if let Some(model) = observed.model(e) {
+                let now = states.unwrap_or_else(|| BTreeSet::from([model.initial()]));
+                let next: BTreeSet<Value> = observed.replay(e, model, &now).collect();
+                ensure(!next.is_empty(), || format!("{e} returns something else"))?;
+                states = Some(next);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! Random traces to predict from: locks in sections that are nested, results
+//! that the sequential models return, `free` mostly after the last use, waits
+//! that mostly end by a notification.
+
+mod run;
+
+use commute_spec::Library;
+
+use super::Trace;
+use run::Run;
+
+/// What the traces of a family contain. What is not a number is a percentage.
+#[derive(Clone, Debug)]
+pub struct Family {
+    /// How many threads at most.
+    pub threads: usize,
+    /// About how many events at most; open sections are closed after them.
+    pub events: usize,
+    /// How many variables.
+    pub variables: usize,
+    /// How many locks.
+    pub locks: usize,
+    /// Types of the objects, one object each.
+    pub types: Vec<&'static str>,
+    /// Locking among the steps.
+    pub locking: usize,
+    /// Sections inside sections, which may be of the same lock.
+    pub nested: usize,
+    /// Shared acquisitions among all.
+    pub read_locks: usize,
+    /// Variables that are freed and objects that are dropped.
+    pub frees: usize,
+    /// Waits and notifications among the steps.
+    pub condvars: usize,
+}
+
+impl Default for Family {
+    /// Two variables under two locks.
+    fn default() -> Family {
+        Family {
+            threads: 3,
+            events: 14,
+            variables: 2,
+            locks: 2,
+            types: Vec::new(),
+            locking: 35,
+            nested: 0,
+            read_locks: 0,
+            frees: 0,
+            condvars: 0,
+        }
+    }
+}
+
+impl Family {
+    /// Objects of these types, and one variable.
+    pub fn objects(types: &[&'static str]) -> Family {
+        Family {
+            types: types.to_vec(),
+            variables: 1,
+            ..Family::default()
+        }
+    }
+
+    /// Families that cover, together, everything there is to predict from.
+    pub fn all() -> Vec<(&'static str, Family)> {
+        let plain = Family::default;
+        let one_lock = Family {
+            locks: 1,
+            locking: 45,
+            frees: 60,
+            ..plain()
+        };
+        let many_locks = Family {
+            locks: 4,
+            threads: 4,
+            events: 18,
+            nested: 40,
+            frees: 40,
+            ..plain()
+        };
+        let nested = Family {
+            nested: 60,
+            locking: 45,
+            frees: 60,
+            ..plain()
+        };
+        let read_locks = Family {
+            read_locks: 50,
+            nested: 30,
+            frees: 40,
+            ..plain()
+        };
+        let freed = Family {
+            variables: 1,
+            frees: 100,
+            ..plain()
+        };
+        let waiting = Family {
+            locks: 1,
+            condvars: 30,
+            frees: 30,
+            ..plain()
+        };
+        let mixed = Family {
+            types: vec!["dictionary", "channel"],
+            nested: 20,
+            read_locks: 20,
+            frees: 40,
+            condvars: 10,
+            events: 18,
+            ..plain()
+        };
+        let dropped = Family {
+            frees: 100,
+            ..Family::objects(&["set"])
+        };
+        vec![
+            (
+                "no locks",
+                Family {
+                    locks: 0,
+                    ..plain()
+                },
+            ),
+            ("few locks", plain()),
+            ("one lock", one_lock),
+            ("many locks", many_locks),
+            ("nested locks", nested),
+            ("read locks", read_locks),
+            ("freed variables", freed),
+            ("condition variables", waiting),
+            ("dictionary", Family::objects(&["dictionary"])),
+            ("set", Family::objects(&["set"])),
+            ("channel", Family::objects(&["channel"])),
+            ("context", Family::objects(&["context"])),
+            ("file", Family::objects(&["file"])),
+            ("dropped objects", dropped),
+            ("mixed", mixed),
+        ]
+    }
+
+    /// The random trace of this seed.
+    pub fn trace(&self, seed: u64, library: &Library) -> Trace {
+        Run::new(seed, self, library).complete()
+    }
+}

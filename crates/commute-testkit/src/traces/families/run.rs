@@ -1,0 +1,349 @@
+//! A run of made-up threads, from which the trace of a family comes: every
+//! step is one that the thread could make then.
+
+use std::sync::Arc;
+
+use commute_model::{
+    Action, CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId,
+};
+use commute_spec::models::{self, Model};
+use commute_spec::{Library, Specification};
+
+use super::{Family, Trace};
+use crate::random::Random;
+
+#[derive(Default)]
+struct Thread {
+    running: bool,
+    joined: bool,
+    /// The sections it is in, and whether they are exclusive.
+    sections: Vec<(LockId, bool)>,
+    /// The condition variable it waits for, and whether it was notified.
+    waits: Option<(CondvarId, LockId, bool)>,
+}
+
+pub(super) struct Run<'a> {
+    random: Random,
+    family: &'a Family,
+    library: &'a Library,
+    trace: Trace,
+    threads: Vec<Thread>,
+    freed: Vec<bool>,
+    /// The state of each object's model; none if it was dropped.
+    states: Vec<Option<Value>>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(seed: u64, family: &'a Family, library: &'a Library) -> Run<'a> {
+        let mut random = Random::new(seed);
+        let mut names = Names::default();
+        let count = 2 + random.below(family.threads.saturating_sub(1));
+        for t in 0..count {
+            names.threads.intern(&format!("T{t}"));
+        }
+        for x in 0..family.variables {
+            names.variables.intern(&format!("x{x}"));
+        }
+        for l in 0..family.locks {
+            names.locks.intern(&format!("m{l}"));
+            names.condvars.intern(&format!("c{l}"));
+        }
+        // Some threads are roots: nobody forks them.
+        let roots = random.chance(60);
+        let mut threads: Vec<Thread> = Vec::new();
+        for t in 0..count {
+            threads.push(Thread {
+                running: t == 0 || roots && random.chance(80),
+                ..Thread::default()
+            });
+        }
+        let mut run = Run {
+            random,
+            family,
+            library,
+            trace: Trace {
+                events: Vec::new(),
+                names,
+            },
+            threads,
+            freed: vec![false; family.variables],
+            states: vec![None; family.types.len()],
+        };
+        for o in 0..family.types.len() {
+            run.trace.names.objects.intern(&format!("o{o}"));
+            run.create(0, o);
+        }
+        run
+    }
+
+    pub(super) fn complete(mut self) -> Trace {
+        let events = 4 + self.random.below(self.family.events.saturating_sub(3));
+        // Everybody may be stuck: the number of attempts is bounded as well.
+        for _ in 0..events * 8 {
+            if self.trace.events.len() >= events {
+                break;
+            }
+            self.step();
+        }
+        self.finish();
+        self.trace
+    }
+
+    fn push(&mut self, t: usize, op: Op) {
+        let location = format!("p.rs:{}", self.trace.events.len() + 1);
+        let location = self.trace.names.locations.intern(&location);
+        let thread = ThreadId(t as u32);
+        self.trace.events.push(Event {
+            thread,
+            location,
+            op,
+        });
+    }
+
+    fn step(&mut self) {
+        let alive = (0..self.threads.len()).filter(|&t| !self.threads[t].joined);
+        let alive: Vec<usize> = alive.collect();
+        let t = *self.random.pick(&alive);
+        if !self.threads[t].running {
+            self.fork(t);
+        } else if self.threads[t].waits.is_some() {
+            self.wake(t);
+        } else if self.random.chance(self.family.condvars) {
+            self.wait_or_notify(t);
+        } else if self.family.locks > 0 && self.random.chance(self.family.locking) {
+            self.enter_or_leave(t);
+        } else if self.random.chance(4) {
+            self.join(t);
+        } else {
+            self.touch(t);
+        }
+    }
+
+    fn fork(&mut self, u: usize) {
+        let runs = |t: &usize| self.threads[*t].running && self.threads[*t].waits.is_none();
+        let runs: Vec<usize> = (0..self.threads.len()).filter(runs).collect();
+        if !runs.is_empty() {
+            let t = *self.random.pick(&runs);
+            self.threads[u].running = true;
+            self.push(t, Op::Fork(ThreadId(u as u32)));
+        }
+    }
+
+    fn join(&mut self, t: usize) {
+        let u = self.random.below(self.threads.len());
+        let other = &mut self.threads[u];
+        let over = other.sections.is_empty() && other.waits.is_none();
+        if u != t && u != 0 && other.running && over {
+            (other.joined, other.running) = (true, false);
+            self.push(t, Op::Join(ThreadId(u as u32)));
+        }
+    }
+
+    /// Whether `t` can acquire the lock; it never turns a shared hold into an
+    /// exclusive one.
+    fn is_free(&self, t: usize, lock: LockId, exclusive: bool) -> bool {
+        let holds = |&(l, held): &(LockId, bool)| l == lock && (held || exclusive);
+        let held = |thread: &Thread| thread.sections.iter().any(holds);
+        self.threads[t].sections.contains(&(lock, true)) || !self.threads.iter().any(held)
+    }
+
+    fn enter_or_leave(&mut self, t: usize) {
+        let inside = !self.threads[t].sections.is_empty();
+        let deep = self.threads[t].sections.len() >= 3;
+        if inside && (deep || !self.random.chance(self.family.nested)) {
+            return self.leave(t);
+        }
+        let lock = LockId(self.random.below(self.family.locks) as u32);
+        let exclusive = !self.random.chance(self.family.read_locks);
+        if self.is_free(t, lock, exclusive) {
+            self.enter(t, lock, exclusive);
+        }
+    }
+
+    fn enter(&mut self, t: usize, lock: LockId, exclusive: bool) {
+        self.threads[t].sections.push((lock, exclusive));
+        let op = if exclusive {
+            Op::Acquire(lock)
+        } else {
+            Op::ReadAcquire(lock)
+        };
+        self.push(t, op);
+    }
+
+    fn leave(&mut self, t: usize) {
+        match self.threads[t].sections.pop() {
+            Some((lock, true)) => self.push(t, Op::Release(lock)),
+            Some((lock, false)) => self.push(t, Op::ReadRelease(lock)),
+            None => {}
+        }
+    }
+
+    fn leave_all(&mut self, t: usize) {
+        let running = self.threads[t].waits.is_none();
+        while running && !self.threads[t].sections.is_empty() && self.random.chance(95) {
+            self.leave(t);
+        }
+    }
+
+    fn wait_or_notify(&mut self, t: usize) {
+        let sections = &self.threads[t].sections;
+        let waiting = self.threads.iter().any(|thread| thread.waits.is_some());
+        if let Some(&(lock, true)) = sections.last()
+            && sections.iter().filter(|(l, _)| *l == lock).count() == 1
+            && self.random.chance(if waiting { 20 } else { 60 })
+        {
+            let condvar = CondvarId(lock.0);
+            self.threads[t].sections.pop();
+            self.threads[t].waits = Some((condvar, lock, false));
+            return self.push(t, Op::Wait(condvar, lock));
+        }
+        // A notification that nobody waits for is lost; that is rare.
+        if self.family.locks > 0 && (waiting || self.random.chance(25)) {
+            let condvar = CondvarId(self.random.below(self.family.locks) as u32);
+            for thread in &mut self.threads {
+                if let Some((c, _, notified)) = &mut thread.waits {
+                    *notified |= *c == condvar;
+                }
+            }
+            let op = if self.random.chance(60) {
+                Op::Notify(condvar)
+            } else {
+                Op::NotifyAll(condvar)
+            };
+            self.push(t, op);
+        }
+    }
+
+    fn wake(&mut self, t: usize) {
+        if let Some((condvar, lock, notified)) = self.threads[t].waits
+            && (notified || self.random.chance(5))
+            && self.is_free(t, lock, true)
+        {
+            self.threads[t].waits = None;
+            self.threads[t].sections.push((lock, true));
+            self.push(t, Op::Wake(condvar, lock));
+        }
+    }
+
+    fn touch(&mut self, t: usize) {
+        let objects = self.family.types.len();
+        if objects > 0 && (self.family.variables == 0 || self.random.chance(75)) {
+            let o = self.random.below(objects);
+            return self.act(t, o);
+        }
+        if self.family.variables == 0 {
+            return;
+        }
+        let x = self.random.below(self.family.variables);
+        let variable = VariableId(x as u32);
+        if self.freed[x] && !self.random.chance(15) {
+            self.freed[x] = false;
+            return self.push(t, Op::Alloc(variable));
+        }
+        let op = match self.random.below(100) {
+            0..6 if self.random.chance(self.family.frees) => Op::Free(variable),
+            0..55 => Op::Write(variable),
+            _ => Op::Read(variable),
+        };
+        self.freed[x] |= op == Op::Free(variable);
+        self.push(t, op);
+    }
+
+    fn create(&mut self, t: usize, o: usize) {
+        let (_, model) = self.meaning(o);
+        self.states[o] = Some(model.initial());
+        let type_id = self.trace.names.types.intern(self.family.types[o]);
+        self.push(t, Op::New(ObjectId(o as u32), type_id));
+    }
+
+    /// The specification and the model of an object.
+    fn meaning(&self, o: usize) -> (&'a Specification, &'static dyn Model) {
+        let specification = self.library.specification(self.family.types[o]);
+        let specification = specification.expect("a known type");
+        let model = specification.model.as_deref().and_then(models::named);
+        (specification, model.expect("a type with a model"))
+    }
+
+    fn act(&mut self, t: usize, o: usize) {
+        let Some(state) = self.states[o].clone() else {
+            return self.create(t, o);
+        };
+        let object = ObjectId(o as u32);
+        if self.random.chance(3) && self.random.chance(self.family.frees) {
+            self.states[o] = None;
+            return self.push(t, Op::Drop(object));
+        }
+        let (specification, model) = self.meaning(o);
+        let method = self.random.pick(&specification.methods);
+        // What ends the use of an object comes late, or little comes after it.
+        let ends = ["close", "cancel", "free"].contains(&&*method.name);
+        if ends && !self.random.chance(35) {
+            return;
+        }
+        let lists = model.arguments(&method.name);
+        let args = self.random.pick(&lists).clone();
+        let outcomes = model.step(&state, &method.name, &args);
+        if outcomes.is_empty() {
+            return;
+        }
+        let outcome = self.random.pick(&outcomes).clone();
+        let result = match &outcome.results[..] {
+            [] => None,
+            [result] => Some(result.clone()),
+            results => Some(Value::tuple(results.to_vec())),
+        };
+        self.states[o] = Some(outcome.state);
+        let method = self.trace.names.methods.intern(&method.name);
+        let action = Action {
+            object,
+            method,
+            args: args.into(),
+            result,
+        };
+        self.push(t, Op::Action(Arc::new(action)));
+    }
+
+    /// Closes most sections, so that they can be swapped, and frees what is to
+    /// be freed after its last use, often under a lock.
+    fn finish(&mut self) {
+        for t in 0..self.threads.len() {
+            self.leave_all(t);
+        }
+        for t in 0..self.threads.len() {
+            self.wake(t);
+            self.leave_all(t);
+        }
+        for x in 0..self.family.variables {
+            if self.random.chance(self.family.frees) {
+                self.at_last(Op::Free(VariableId(x as u32)));
+            }
+        }
+        for o in 0..self.family.types.len() {
+            if self.states[o].is_some() && self.random.chance(self.family.frees / 4) {
+                self.at_last(Op::Drop(ObjectId(o as u32)));
+            }
+        }
+    }
+
+    fn at_last(&mut self, op: Op) {
+        let runs = |t: &usize| self.threads[*t].running && self.threads[*t].waits.is_none();
+        let runs: Vec<usize> = (0..self.threads.len()).filter(runs).collect();
+        if runs.is_empty() {
+            return;
+        }
+        let t = *self.random.pick(&runs);
+        let lock = LockId(self.random.below(self.family.locks) as u32);
+        let guarded = self.family.locks > 0 && self.random.chance(65);
+        if guarded && self.is_free(t, lock, true) {
+            self.enter(t, lock, true);
+            if self.family.variables > 1 && self.random.chance(30) {
+                let x = VariableId(self.random.below(self.family.variables) as u32);
+                self.push(t, Op::Write(x));
+            }
+            self.push(t, op);
+            self.leave(t);
+        } else {
+            self.push(t, op);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The oracle of predictions: traces whose answer is known, and random ones on
+//! which the search is held against the definition.
+
+mod by_hand;
+mod known;
+mod random;
