@@ -78,7 +78,7 @@ struct Thread {
     /// How many holds it has, and when the outermost began.
     depth: u32,
     outermost: u64,
-    /// Changes when it synchronises or comes to need more.
+    /// Changes when it synchronises.
     epoch: u32,
 }
 
@@ -224,7 +224,6 @@ impl Prediction {
                 let (options, found) = (&self.options, &mut self.found);
                 self.actions
                     .act(action, &compiled, invocation, access, state, options, found);
-                self.thread(t).epoch += 1;
             }
             _ => {}
         }
@@ -261,12 +260,8 @@ impl Prediction {
     #[inline]
     fn variable(&mut self, x: commute_model::VariableId, access: Access) {
         let state = (&mut self.cones, &mut self.held);
-        let learned = self
-            .variables
+        self.variables
             .access(x, access, state, &self.options, &mut self.found);
-        if learned {
-            self.threads[access.thread as usize].epoch += 1;
-        }
     }
 
     fn condvar(&mut self, c: commute_model::CondvarId, access: Access) {

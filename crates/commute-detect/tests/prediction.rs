@@ -1,17 +1,25 @@
 //! Predictions about hand-made traces, and about random ones against an oracle.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
-use commute_detect::{Options, Pass, PredictedKind, Prediction};
+use PredictedKind::{Order, Race};
+use commute_detect::{Legal, Options, Pass, PredictedKind, Prediction};
+use commute_model::{Event, Op};
 use commute_spec::Library;
-use commute_testkit::traces::Trace;
+use commute_testkit::oracle::prediction;
+use commute_testkit::traces::{Family, Trace};
 
 fn predict(text: &str, options: Options) -> Vec<(PredictedKind, u64, u64)> {
     let lines = text.split("; ").enumerate();
-    let lines: Vec<String> = lines.map(|(i, line)| format!("{line}|t.rs:{}", i + 1)).collect();
+    let lines: Vec<String> = lines
+        .map(|(i, line)| format!("{line}|t.rs:{}", i + 1))
+        .collect();
     let trace = Trace::parse(&lines.join("\n"));
     let mut pass = Prediction::new(Arc::new(Library::shipped()), options);
-    pass.steps(&trace.events, &trace.names).expect("well-formed");
+    pass.steps(&trace.events, &trace.names)
+        .expect("well-formed");
     pass.finish(&trace.names, &mut Vec::new());
     let found = pass.predicted().iter();
     let found = found.filter(|p| p.unconfirmed.is_none());
@@ -23,8 +31,6 @@ fn predict(text: &str, options: Options) -> Vec<(PredictedKind, u64, u64)> {
 fn default(text: &str) -> Vec<(PredictedKind, u64, u64)> {
     predict(text, Options::default())
 }
-
-use PredictedKind::{Order, Race};
 
 #[test]
 fn a_swap_that_another_lock_forbids() {
@@ -56,4 +62,156 @@ fn a_race_that_needs_no_reordering() {
 fn an_access_before_the_lock_races() {
     let trace = "T1|w(x); T1|acq(m); T1|w(x); T1|rel(m); T2|acq(m); T2|w(x); T2|rel(m)";
     assert_eq!(default(trace), [(Race, 1, 6)]);
+}
+
+/// What recall is counted by: the kind, the operations with their object, and
+/// the threads.
+type Group = (PredictedKind, String, String, u32, u32);
+
+fn group(trace: &Trace, kind: PredictedKind, (a, b): (usize, usize)) -> Group {
+    let (a, b) = (&trace.events[a], &trace.events[b]);
+    let operation = |event: &Event| match &event.op {
+        Op::Action(action) => {
+            let (o, m) = (action.object, action.method);
+            format!("{o:?}.{}", trace.names.methods.name(m))
+        }
+        op => op.display(&trace.names).to_string(),
+    };
+    let operation = |event| {
+        let text: String = operation(event);
+        // `wait(c,m)`: the mutex does not matter.
+        text.split(',').next().unwrap_or_default().to_owned()
+    };
+    (kind, operation(a), operation(b), a.thread.0, b.thread.0)
+}
+
+struct Compared {
+    groups: usize,
+    missed: Vec<Group>,
+}
+
+fn compare(trace: &Trace, library: &Arc<Library>, options: &Options) -> Option<Compared> {
+    let legal = match options.legal {
+        Legal::Order => prediction::Legal::Order,
+        Legal::Observe => prediction::Legal::Observe,
+        Legal::Replay => prediction::Legal::Replay,
+    };
+    let (events, names) = (&trace.events, &trace.names);
+    let truth = prediction::predict(events, names, library, legal, 50_000)?;
+    let mut pass = Prediction::new(library.clone(), options.clone());
+    pass.steps(events, names).expect("well-formed");
+    pass.finish(names, &mut Vec::new());
+    let mut found: BTreeSet<Group> = BTreeSet::new();
+    for predicted in pass.predicted() {
+        if predicted.unconfirmed.is_some() {
+            continue;
+        }
+        let pair = (predicted.earlier as usize - 1, predicted.later as usize - 1);
+        let true_ones = match predicted.kind {
+            Race => &truth.races,
+            Order => &truth.orders,
+        };
+        assert!(true_ones.contains(&pair), "{predicted:?} is not true");
+        let order_only = prediction::is_order_only(events, names, library, pair);
+        assert_eq!(predicted.order_only, order_only);
+        let prefix = 0..predicted.prefix as usize;
+        let own = if predicted.kind == Race { 2 } else { 1 };
+        let steps = &predicted.steps[..predicted.steps.len() - own];
+        let steps = steps.iter().map(|&index| index as usize - 1);
+        let rho: Vec<usize> = prefix.chain(steps).collect();
+        let correct = prediction::is_correct_reordering(events, names, library, legal, &rho);
+        assert_eq!(correct, Ok(()));
+        found.insert(group(trace, predicted.kind, pair));
+        if predicted.kind == Order {
+            // Says more than that the two race.
+            found.insert(group(trace, Race, pair));
+        }
+    }
+    let orders = truth.orders.iter().filter(|pair| {
+        options.all_orders || prediction::is_order_only(events, names, library, **pair)
+    });
+    let orders = orders.map(|pair| group(trace, Order, *pair));
+    let races = truth.races.iter().map(|pair| group(trace, Race, *pair));
+    let groups: BTreeSet<Group> = orders.chain(races).collect();
+    let missed = groups.difference(&found).cloned().collect();
+    Some(Compared {
+        groups: groups.len(),
+        missed,
+    })
+}
+
+/// Compares a family with the oracle on many traces: everything that is
+/// certified is true, and hardly anything is missed.
+fn check(name: &str, family: &Family, options: &Options, seeds: Range<u64>) {
+    let library = Arc::new(Library::shipped());
+    let (mut groups, mut missed) = (0, Vec::new());
+    for seed in seeds {
+        let trace = family.trace(seed, &library);
+        let options = Options {
+            all_orders: seed % 4 == 0,
+            ..options.clone()
+        };
+        let compared = std::panic::catch_unwind(|| compare(&trace, &library, &options));
+        let Ok(compared) = compared else {
+            panic!("{name}, seed {seed}:\n{}", trace.text());
+        };
+        if let Some(compared) = compared {
+            groups += compared.groups;
+            let trace = || format!("seed {seed}\n{}", trace.text());
+            missed.extend(compared.missed.into_iter().map(|group| (group, trace())));
+        }
+    }
+    assert!(groups > 100, "{name}: only {groups} groups");
+    let rate = missed.len() * 1000;
+    assert!(
+        rate <= groups,
+        "{name}: {} of {groups} missed; {:?}",
+        missed.len(),
+        missed[0]
+    );
+}
+
+fn check_families(names: &[&str], options: &Options, seeds: Range<u64>) {
+    for (name, family) in Family::all() {
+        if names.contains(&name) {
+            check(name, &family, options, seeds.clone());
+        }
+    }
+}
+
+#[test]
+fn reads_writes_and_locks() {
+    let names = ["no locks", "few locks", "many locks", "nested locks"];
+    check_families(&names, &Options::default(), 0..1500);
+}
+
+#[test]
+fn one_lock_and_frees() {
+    let names = ["one lock", "freed variables", "read locks"];
+    check_families(&names, &Options::default(), 0..1500);
+}
+
+#[test]
+fn waiting_and_mixed() {
+    let names = ["condition variables", "dropped objects", "mixed"];
+    check_families(&names, &Options::default(), 0..1500);
+}
+
+#[test]
+fn library_objects() {
+    let names = ["dictionary", "set", "channel", "context", "file"];
+    check_families(&names, &Options::default(), 0..1500);
+}
+
+#[test]
+fn other_readings() {
+    let names = ["dictionary", "set", "channel", "context", "mixed"];
+    for legal in [Legal::Order, Legal::Replay] {
+        let options = Options {
+            legal,
+            budget: 20_000,
+            ..Options::default()
+        };
+        check_families(&names, &options, 5000..5300);
+    }
 }

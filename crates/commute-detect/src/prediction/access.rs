@@ -1,6 +1,9 @@
 //! What is remembered of accesses, so that later ones can be paired with them.
 
+use std::ops::DerefMut;
+
 use commute_model::{CondvarId, LocationId, ObjectId, VariableId};
+use smallvec::SmallVec;
 
 use super::certify::Kind;
 use super::cone::Cones;
@@ -16,7 +19,7 @@ pub(super) struct Access {
     pub(super) index: u64,
     pub(super) location: LocationId,
     pub(super) held: LockSetId,
-    /// Changes when its thread synchronises or comes to need more.
+    /// Changes when its thread synchronises.
     pub(super) epoch: u32,
     /// How many events before it its outermost lock was acquired.
     pub(super) inside: u32,
@@ -25,7 +28,7 @@ pub(super) struct Access {
 }
 
 /// Accesses of one kind by one thread that are kept.
-const MOST: usize = 3;
+const MOST: usize = 4;
 
 /// What the events of a candidate are about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,28 +50,66 @@ pub(super) struct Candidate {
 }
 
 /// Adds an access to a list. Of one thread and kind the last are kept, and of
-/// those in one epoch the last alone: it needs what the others need.
+/// those in one epoch the first, which needs the fewest others, and the last,
+/// which the fewest others need.
 #[inline]
-pub(super) fn record(accesses: &mut Vec<Access>, new: Access) {
-    let same = |old: &Access| old.thread == new.thread && old.kind == new.kind;
-    let (mut count, mut oldest) = (0, 0);
-    for i in 0..accesses.len() {
-        if !same(&accesses[i]) {
+pub(super) fn record<T: Kept>(kept: &mut impl List<T>, new: T) {
+    let (mut count, mut in_epoch, mut oldest, mut newest) = (0, 0, 0, 0);
+    for i in 0..kept.len() {
+        if !kept[i].is_like(&new) {
             continue;
         }
-        if accesses[i].epoch == new.epoch {
-            accesses[i] = new;
-            return;
-        }
-        if count == 0 || accesses[i].index < accesses[oldest].index {
+        let index = |i: usize| kept[i].access().index;
+        if count == 0 || index(i) < index(oldest) {
             oldest = i;
         }
+        if count == 0 || index(i) > index(newest) {
+            newest = i;
+        }
         count += 1;
+        in_epoch += u32::from(kept[i].access().epoch == new.access().epoch);
     }
-    if count < MOST {
-        accesses.push(new);
+    if in_epoch >= 2 {
+        kept[newest] = new;
+    } else if count < MOST {
+        kept.push(new);
     } else {
-        accesses[oldest] = new;
+        kept[oldest] = new;
+    }
+}
+
+/// What is kept of accesses.
+pub(super) trait Kept {
+    /// The access.
+    fn access(&self) -> &Access;
+
+    /// Whether the other is by the same thread, and of the same kind.
+    fn is_like(&self, other: &Self) -> bool {
+        let (a, b) = (self.access(), other.access());
+        a.thread == b.thread && a.kind == b.kind
+    }
+}
+
+impl Kept for Access {
+    fn access(&self) -> &Access {
+        self
+    }
+}
+
+/// What `Vec` and `SmallVec` have in common.
+pub(super) trait List<T>: DerefMut<Target = [T]> {
+    fn push(&mut self, new: T);
+}
+
+impl<T> List<T> for Vec<T> {
+    fn push(&mut self, new: T) {
+        Vec::push(self, new);
+    }
+}
+
+impl<T> List<T> for SmallVec<[T; 2]> {
+    fn push(&mut self, new: T) {
+        SmallVec::push(self, new);
     }
 }
 

@@ -6,7 +6,7 @@ use commute_model::{Action, Id, ObjectId};
 use commute_spec::{CompiledSpecification, Invocation};
 use smallvec::SmallVec;
 
-use super::access::{Access, Candidate, Subject};
+use super::access::{Access, Candidate, Kept, Subject, record};
 use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
@@ -44,8 +44,16 @@ struct Earlier {
     stamp: Stamp,
 }
 
-/// Actions of one method by one thread that are kept for a point.
-const MOST: usize = 3;
+impl Kept for (u16, Earlier) {
+    fn access(&self) -> &Access {
+        &self.1.access
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let (a, b) = (&self.1.access, &other.1.access);
+        self.0 == other.0 && a.thread == b.thread && a.kind == b.kind
+    }
+}
 
 impl Earlier {
     fn method(&self) -> usize {
@@ -190,7 +198,7 @@ impl Actions {
                 Some(place) => object.points.at(place),
                 None => object.points.class(class),
             };
-            record_class(touches, class, new);
+            record(touches, (class, new));
         }
         let mut linear = compiled.points().linear().iter();
         if linear.any(|&(a, b)| a == method || b == method) {
@@ -236,33 +244,5 @@ impl Actions {
                 .iter()
                 .for_each(|(_, earlier)| show(&earlier.stamp));
         }
-    }
-}
-
-/// Adds an action to those that touched a point: as for variables, the last of a
-/// thread are kept, and of those in one epoch the last alone.
-fn record_class(touches: &mut Points, class: u16, new: Earlier) {
-    let same = |(c, old): &(u16, Earlier)| {
-        let (old, new) = (&old.access, &new.access);
-        *c == class && old.thread == new.thread && old.kind == new.kind
-    };
-    let (mut count, mut oldest) = (0, 0);
-    for i in 0..touches.len() {
-        if !same(&touches[i]) {
-            continue;
-        }
-        if touches[i].1.access.epoch == new.access.epoch {
-            touches[i].1 = new;
-            return;
-        }
-        if count == 0 || touches[i].1.access.index < touches[oldest].1.access.index {
-            oldest = i;
-        }
-        count += 1;
-    }
-    if count < MOST {
-        touches.push((class, new));
-    } else {
-        touches[oldest].1 = new;
     }
 }

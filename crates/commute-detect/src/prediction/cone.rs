@@ -65,12 +65,11 @@ impl Cones {
         count <= self.threads[t as usize].clock.get(u)
     }
 
-    /// The next event of `t` needs an event, and what that one needs; whether
-    /// that is new.
+    /// The next event of `t` needs an event, and what that one needs.
     #[inline]
-    pub(super) fn learn(&mut self, t: u32, stamp: &Stamp) -> bool {
+    pub(super) fn learn(&mut self, t: u32, stamp: &Stamp) {
         if stamp.thread == t || self.needs(t, stamp.thread, stamp.count) {
-            return false;
+            return;
         }
         let thread = &mut self.threads[t as usize];
         thread.clock.join(self.snapshots.clock(stamp.snapshot));
@@ -78,7 +77,6 @@ impl Cones {
             thread.clock.set(stamp.thread, stamp.count);
         }
         thread.current = None;
-        true
     }
 
     /// The current event of `t`.
@@ -104,6 +102,9 @@ impl Cones {
 
     /// The next event of `t` needs all events of `u`.
     pub(super) fn join(&mut self, t: u32, u: u32) {
+        if self.thread(u).clock.get(u) == 0 {
+            return;
+        }
         let clock = std::mem::take(&mut self.thread(u).clock);
         let thread = self.thread(t);
         thread.clock.join(&clock);

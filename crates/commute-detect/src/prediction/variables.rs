@@ -41,8 +41,7 @@ struct Life {
 }
 
 impl Variables {
-    /// An access to a variable by the current event; whether its thread came to
-    /// need more.
+    /// An access to a variable by the current event.
     #[inline]
     pub(super) fn access(
         &mut self,
@@ -51,8 +50,7 @@ impl Variables {
         (cones, held): (&mut Cones, &mut Held),
         options: &Options,
         out: &mut Vec<Candidate>,
-    ) -> bool {
-        let mut learned = false;
+    ) {
         if x.index() >= self.variables.len() {
             let grown = (x.index() + 1).next_power_of_two();
             self.variables.resize_with(grown, Variable::default);
@@ -65,8 +63,7 @@ impl Variables {
             false => self.lives.get(&x),
         };
         if let Some(life) = life {
-            let allocated = life.allocated.as_ref();
-            learned |= allocated.is_some_and(|stamp| cones.learn(t, stamp));
+            { life.allocated.iter() }.for_each(|stamp| cones.learn(t, stamp));
         }
         let before = variable.common.unwrap_or(new.held);
         let common = held.in_all(before, new.held);
@@ -99,11 +96,11 @@ impl Variables {
         if new.kind == READ
             && let Some(writer) = &variable.writer
         {
-            learned |= cones.learn(t, writer);
+            cones.learn(t, writer);
         }
         if let Some(life) = life {
             if let (Some(freed), false, false) = (&life.freed, life.freed_again, options.lax) {
-                learned |= cones.learn(t, freed);
+                cones.learn(t, freed);
             }
             for old in &life.frees {
                 if old.may_follow(&new, cones) {
@@ -131,7 +128,6 @@ impl Variables {
                 record(&mut life.frees, new);
             }
         }
-        learned
     }
 
     /// `alloc(x)`: a new variable of the same name.
