@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use commute_detect::Atomicity;
-use commute_model::{Code, Finding};
+use commute_model::{Certainty, Code, Finding};
 use commute_report::{Summary, Verdict, clip};
 use commute_trace::TraceError;
 
@@ -36,8 +36,13 @@ pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Res
     let result = documents
         .open_page(read.chain(&shared.suppress))
         .and_then(|()| check_all(args, shared, output, &mut documents, &mut summary));
-    let failed = !matches!(result, Ok(false));
-    summary.verdict = match (summary.findings, summary.reasons.is_empty()) {
+    let failed = !matches!(result, Ok(Outcome { failed: false, .. }));
+    let failing = result.as_ref().map_or(0, |outcome| outcome.failing);
+    if summary.findings > 0 && failing == 0 && !failed {
+        let reason = "what was found is not certain (`--deny unconfirmed` makes it fail the run)";
+        summary.reasons.push(reason.to_owned());
+    }
+    summary.verdict = match (failing, summary.reasons.is_empty()) {
         (0, true) if !failed => Verdict::Clean,
         (0, _) => Verdict::Inconclusive,
         _ => Verdict::Violations,
@@ -54,19 +59,27 @@ pub(crate) fn run(args: &CheckArgs, shared: &Shared, output: &mut Output) -> Res
     })
 }
 
-/// Checks and prints one trace after the other; whether one of them could not
-/// be read to its end.
+/// What came of all traces.
+#[derive(Default)]
+struct Outcome {
+    /// Whether one of them could not be read to its end.
+    failed: bool,
+    /// How many findings fail the run.
+    failing: u64,
+}
+
+/// Checks and prints one trace after the other.
 fn check_all(
     args: &CheckArgs,
     shared: &Shared,
     output: &mut Output,
     documents: &mut Documents,
     summary: &mut Summary,
-) -> Result<bool> {
+) -> Result<Outcome> {
     let library = Arc::new(crate::library::load(&shared.spec, output)?);
     let plan = Plan::new(args, library)?;
     let mut suppressions = Suppressions::read(shared.suppress.as_deref())?;
-    let mut failed = false;
+    let mut outcome = Outcome::default();
     let mut room = shared.max_findings.unwrap_or(usize::MAX);
     for path in &args.traces {
         let mut checked = check(path, &plan, shared)?;
@@ -84,6 +97,11 @@ fn check_all(
         }
         summary.suppressed += (all - checked.findings.len()) as u64;
         add(summary, &checked);
+        let certain = |f: &&Finding| f.certainty != Certainty::Unconfirmed;
+        outcome.failing += match plan.deny_unconfirmed {
+            true => checked.findings.len(),
+            false => checked.findings.iter().filter(certain).count(),
+        } as u64;
         let hidden = checked.findings.len().saturating_sub(room);
         checked.findings.truncate(room);
         room -= checked.findings.len();
@@ -96,7 +114,7 @@ fn check_all(
             output.note(&format!("note: {note}"));
         }
         if let Some(error) = &checked.error {
-            failed = true;
+            outcome.failed = true;
             output.flush();
             output.stderr(&describe(error, path, &output.style));
             summary
@@ -108,7 +126,7 @@ fn check_all(
     for unused in suppressions.unused() {
         output.note(&format!("warning: {unused}"));
     }
-    Ok(failed)
+    Ok(outcome)
 }
 
 /// What came of one trace.

@@ -154,9 +154,10 @@ pub(crate) struct CheckArgs {
     /// Run only this analysis; may be repeated
     #[arg(long, value_name = "ANALYSIS", value_delimiter = ',')]
     pub only: Vec<Analysis>,
-    /// How atomicity is decided
-    #[arg(long, value_name = "NAME", default_value = "aerodrome")]
-    pub algorithm: Algorithm,
+    /// How atomicity is decided (default aerodrome), or what is predicted by
+    /// (default cone)
+    #[arg(long, value_name = "NAME")]
+    pub algorithm: Vec<Algorithm>,
     /// Blocks that should be atomic, by name or, without a name, by location;
     /// a glob, or `@FILE` with one a line; may be repeated [default: all]
     #[arg(long, value_name = "PATTERN")]
@@ -167,6 +168,52 @@ pub(crate) struct CheckArgs {
     /// Stop at the first finding
     #[arg(long)]
     pub fail_fast: bool,
+    #[command(flatten)]
+    pub prediction: PredictionArgs,
+}
+
+/// What a prediction may be told.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Prediction")]
+pub(crate) struct PredictionArgs {
+    /// Also report that two operations can come in the other order if a value
+    /// flows between them
+    #[arg(long)]
+    pub all_orders: bool,
+    /// Being freed, closed or cancelled is nothing that an operation notices:
+    /// finds more, and nothing that is certain
+    #[arg(long)]
+    pub lax: bool,
+    /// What library actions may not notice in a reordering
+    #[arg(long, value_name = "READING", default_value = "observe")]
+    pub legal: Reading,
+    /// How many states the search for one witness may look at
+    #[arg(long, value_name = "STATES", default_value_t = commute_detect::Options::default().budget)]
+    pub budget: usize,
+    /// How many events back a witness may begin
+    #[arg(long, value_name = "EVENTS", default_value_t = commute_detect::Options::default().window)]
+    pub window: usize,
+    /// Findings that fail the run although they are not certain
+    #[arg(long, value_name = "CERTAINTY")]
+    pub deny: Vec<Deny>,
+}
+
+/// What library actions may not notice in a reordering.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reading {
+    /// Nothing that they do not commute with is swapped or missing
+    Order,
+    /// The same, but what changed nothing may be missing
+    Observe,
+    /// Their type's model returns what was recorded
+    Replay,
+}
+
+/// Findings that may be made to fail a run.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Deny {
+    /// Neither observed nor certified
+    Unconfirmed,
 }
 
 impl CheckArgs {
@@ -177,7 +224,7 @@ impl CheckArgs {
     }
 }
 
-/// How atomicity is decided.
+/// How atomicity is decided, or what is predicted by.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Algorithm {
     /// Vector clocks, shared: fast
@@ -186,6 +233,8 @@ pub(crate) enum Algorithm {
     AerodromeBasic,
     /// The graph of transactions: slower
     Velodrome,
+    /// What must have happened before, and a witness for everything else
+    Cone,
 }
 
 /// An analysis of a trace.
@@ -197,12 +246,19 @@ pub(crate) enum Analysis {
     DataRaces,
     /// Atomicity violations (CM111)
     Atomicity,
+    /// Races and order violations that did not happen, but can (CM103, CM121,
+    /// CM122)
+    Prediction,
 }
 
 impl Analysis {
     /// All analyses.
-    pub(crate) const ALL: &[Analysis] =
-        &[Analysis::Races, Analysis::DataRaces, Analysis::Atomicity];
+    pub(crate) const ALL: &[Analysis] = &[
+        Analysis::Races,
+        Analysis::DataRaces,
+        Analysis::Atomicity,
+        Analysis::Prediction,
+    ];
 
     /// Its name on the command line.
     pub(crate) fn name(self) -> &'static str {
@@ -210,6 +266,7 @@ impl Analysis {
             Analysis::Races => "races",
             Analysis::DataRaces => "data-races",
             Analysis::Atomicity => "atomicity",
+            Analysis::Prediction => "prediction",
         }
     }
 }

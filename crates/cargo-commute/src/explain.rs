@@ -17,7 +17,10 @@ pub(crate) fn page(code: Code) -> &'static str {
     match code {
         Code::CM101 => page!("CM101"),
         Code::CM102 => page!("CM102"),
+        Code::CM103 => page!("CM103"),
         Code::CM111 => page!("CM111"),
+        Code::CM121 => page!("CM121"),
+        Code::CM122 => page!("CM122"),
         Code::CM901 => page!("CM901"),
         Code::CM902 => page!("CM902"),
         Code::CM903 => page!("CM903"),

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use commute_detect::{Atomicity, EventError, Method, Objects, Pass, Races};
-use commute_model::{Event, Finding, Names};
+use commute_detect::{
+    Atomicity, EventError, Legal, Method, Objects, Options, Pass, Prediction, Races,
+};
+use commute_model::{Certainty, Code, Event, Finding, Names};
 use commute_spec::Library;
 
 use crate::blocks::Selection;
-use crate::cli::{Algorithm, Analysis, CheckArgs};
+use crate::cli::{Algorithm, Analysis, CheckArgs, Deny, PredictionArgs, Reading};
 
 /// How many steps the search for cycles may take in a second look: a second or
 /// two.
@@ -23,6 +25,9 @@ pub(crate) struct Plan {
     asked: bool,
     method: Method,
     blocks: Option<Selection>,
+    prediction: Options,
+    /// Whether what is not certain fails the run.
+    pub deny_unconfirmed: bool,
     library: Arc<Library>,
 }
 
@@ -33,11 +38,9 @@ impl Plan {
             analyses: args.analyses(),
             fail_fast: args.fail_fast,
             asked: args.only.contains(&Analysis::Atomicity),
-            method: match args.algorithm {
-                Algorithm::Aerodrome => Method::AeroDrome,
-                Algorithm::AerodromeBasic => Method::AeroDromeBasic,
-                Algorithm::Velodrome => Method::Velodrome,
-            },
+            method: method(&args.algorithm),
+            prediction: options(&args.prediction),
+            deny_unconfirmed: args.prediction.deny.contains(&Deny::Unconfirmed),
             blocks: Selection::new(&args.atomic, &args.not_atomic)?,
             library,
         })
@@ -64,10 +67,38 @@ impl Plan {
     }
 }
 
+fn method(algorithms: &[Algorithm]) -> Method {
+    let method = |algorithm: &Algorithm| match algorithm {
+        Algorithm::Aerodrome => Some(Method::AeroDrome),
+        Algorithm::AerodromeBasic => Some(Method::AeroDromeBasic),
+        Algorithm::Velodrome => Some(Method::Velodrome),
+        Algorithm::Cone => None,
+    };
+    { algorithms.iter() }
+        .rev()
+        .find_map(method)
+        .unwrap_or(Method::AeroDrome)
+}
+
+fn options(args: &PredictionArgs) -> Options {
+    Options {
+        all_orders: args.all_orders,
+        lax: args.lax,
+        legal: match args.legal {
+            Reading::Order => Legal::Order,
+            Reading::Observe => Legal::Observe,
+            Reading::Replay => Legal::Replay,
+        },
+        budget: args.budget,
+        window: args.window,
+    }
+}
+
 /// The passes that look at a trace.
 pub(crate) struct Passes {
     races: Option<Races>,
     pub atomicity: Option<Atomicity>,
+    prediction: Option<Prediction>,
 }
 
 impl Passes {
@@ -78,6 +109,8 @@ impl Passes {
         Passes {
             races: (races || data).then(|| Races::new(plan.library.clone(), races, data)),
             atomicity: plan.wants_atomicity().then(|| plan.atomicity(plan.method)),
+            prediction: { wants(Analysis::Prediction) }
+                .then(|| Prediction::new(plan.library.clone(), plan.prediction.clone())),
         }
     }
 
@@ -89,7 +122,9 @@ impl Passes {
         let races = races.map(|races| races.declare(object, type_id, names));
         let atomicity = self.atomicity.iter_mut();
         let atomicity = atomicity.map(|pass| pass.declare(object, type_id, names));
-        let declared: Result<(), EventError> = races.chain(atomicity).collect();
+        let prediction = self.prediction.iter_mut();
+        let prediction = prediction.map(|pass| pass.declare(object, type_id, names));
+        let declared: Result<(), EventError> = races.chain(atomicity).chain(prediction).collect();
         declared.map_err(|error| anyhow!("--object {name}={type_name}: {}", message(&error)))
     }
 
@@ -103,8 +138,14 @@ impl Passes {
             }
         }
         if let Some(atomicity) = &mut self.atomicity {
-            // What one does not understand, the other does not get to see.
-            atomicity.steps(events, names)?;
+            // What one does not understand, the others do not get to see.
+            if let Err(error) = atomicity.steps(events, names) {
+                events = &events[..error.offset];
+                result = Err(error);
+            }
+        }
+        if let Some(prediction) = &mut self.prediction {
+            prediction.steps(events, names)?;
         }
         result
     }
@@ -113,13 +154,15 @@ impl Passes {
     pub(crate) fn found(&self) -> bool {
         self.races.as_ref().is_some_and(Races::found)
             || self.atomicity.as_ref().is_some_and(Atomicity::found)
+            || self.prediction.as_ref().is_some_and(Prediction::found)
     }
 
     /// How many events were taken.
     pub(crate) fn events(&self) -> u64 {
         let races = self.races.as_ref().map(Races::events);
         let atomicity = self.atomicity.as_ref().map(Atomicity::events);
-        races.or(atomicity).unwrap_or_default()
+        let prediction = self.prediction.as_ref().map(Prediction::events);
+        races.or(atomicity).or(prediction).unwrap_or_default()
     }
 
     /// The trace is over: what was found.
@@ -130,6 +173,12 @@ impl Passes {
         }
         if let Some(atomicity) = &mut self.atomicity {
             atomicity.finish(names, &mut findings);
+        }
+        if let Some(prediction) = &mut self.prediction {
+            let mut predicted = Vec::new();
+            prediction.finish(names, &mut predicted);
+            predicted.retain(|finding| !findings.iter().any(|other| is_same_pair(finding, other)));
+            findings.extend(predicted);
         }
         findings
     }
@@ -170,14 +219,45 @@ impl Passes {
                 "{blocks} more violations of other blocks are not shown"
             ));
         }
+        let predictions = self.prediction.as_ref().map_or(0, Prediction::dropped);
+        if predictions > 0 {
+            notes.push(format!(
+                "{predictions} more pairs of other places were not looked at"
+            ));
+        }
         notes.extend(self.objects().and_then(|objects| linear(objects, names)));
         notes
     }
 
     fn objects(&self) -> Option<&Objects> {
         let races = self.races.as_ref().map(Races::objects);
-        races.or(self.atomicity.as_ref().map(Atomicity::objects))
+        let atomicity = self.atomicity.as_ref().map(Atomicity::objects);
+        let prediction = self.prediction.as_ref().map(Prediction::objects);
+        races.or(atomicity).or(prediction)
     }
+}
+
+/// Whether a predicted race was observed as well: that says more.
+fn is_same_pair(predicted: &Finding, observed: &Finding) -> bool {
+    if !matches!(observed.code, Code::CM101 | Code::CM102) {
+        return false;
+    }
+    // An order violation says more than a race, if it is certain.
+    if predicted.code != Code::CM103 && predicted.certainty == Certainty::Certified {
+        return false;
+    }
+    let places = |finding: &Finding| {
+        let events = finding.events.iter();
+        let mut places: Vec<_> = events
+            .map(|event| match event.location.is_empty() {
+                true => (finding.object.clone(), event.action.clone()),
+                false => (None, event.location.clone()),
+            })
+            .collect();
+        places.sort();
+        places
+    };
+    places(predicted) == places(observed)
 }
 
 /// An event that was not understood, with advice.

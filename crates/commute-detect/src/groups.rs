@@ -4,11 +4,11 @@
 //! once. Races are grouped by code and pair of locations; the first of a group
 //! becomes the finding, the others are counted.
 
-use commute_model::{
-    Code, Finding, LocationId, Names, Note, ObjectId, Sink, VariableId, parse_location,
-};
+use commute_model::{Code, Finding, LocationId, Names, Note, ObjectId, Sink, VariableId};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
+
+use crate::fingerprints::Fingerprints;
 
 /// More groups than this are only counted: a trace in which every event has a
 /// location of its own must not fill the memory with findings.
@@ -43,8 +43,7 @@ pub(crate) struct Groups {
     findings: Vec<Finding>,
     /// The objects or variables of each finding, the first one's first.
     subjects: Vec<SmallVec<[u32; 2]>>,
-    /// How many findings have a fingerprint's text, to tell them apart.
-    fingerprints: FxHashMap<String, u32>,
+    fingerprints: Fingerprints,
     /// Races in groups that were not kept.
     pub(crate) dropped: u64,
 }
@@ -68,7 +67,7 @@ impl Groups {
             }
         } else if self.findings.len() < MOST_GROUPS {
             let mut finding = build();
-            finding.fingerprint = self.fingerprint(&finding);
+            finding.fingerprint = self.fingerprints.of(&finding);
             self.places.insert(key, self.findings.len());
             self.findings.push(finding);
             self.subjects.push(smallvec![subject]);
@@ -101,27 +100,5 @@ impl Groups {
             finding.notes.extend(notes);
             sink.finding(finding);
         }
-    }
-
-    fn fingerprint(&mut self, finding: &Finding) -> String {
-        let mut parts = vec![
-            finding.code.to_string(),
-            finding.object.clone().unwrap_or_default(),
-        ];
-        let mut sides: Vec<_> = finding
-            .events
-            .iter()
-            .map(|event| {
-                let operation = event.action.split('(').next().unwrap_or_default();
-                let file = parse_location(&event.location).map_or("", |(file, ..)| file);
-                format!("{operation}@{file}")
-            })
-            .collect();
-        sides.sort_unstable();
-        parts.append(&mut sides);
-        let occurrence = self.fingerprints.entry(parts.join("\0")).or_insert(0);
-        *occurrence += 1;
-        parts.push(occurrence.to_string());
-        Finding::fingerprint_of(parts.iter().map(String::as_str))
     }
 }

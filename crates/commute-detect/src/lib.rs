@@ -26,8 +26,10 @@
 
 mod access;
 mod atomicity;
+mod columns;
 pub mod fasttrack;
 mod finding;
+mod fingerprints;
 mod groups;
 pub mod hb;
 mod ill_formed;

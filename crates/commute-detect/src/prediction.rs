@@ -43,6 +43,7 @@ use actions::Actions;
 use candidates::Candidates;
 use condvars::Condvars;
 use cone::Cones;
+use explain::Explain;
 use held::Held;
 use recent::Recent;
 use variables::Variables;
@@ -144,6 +145,12 @@ impl Prediction {
         self.candidates.found()
     }
 
+    /// Candidates between other places that were not looked at, because there
+    /// were too many different ones.
+    pub fn dropped(&self) -> u64 {
+        self.candidates.dropped()
+    }
+
     /// What was predicted, when the pass has finished.
     pub fn predicted(&self) -> &[Predicted] {
         self.candidates.predicted()
@@ -222,8 +229,14 @@ impl Prediction {
                 access.kind = actions::kind(invocation.method, mutates);
                 let state = (&mut self.cones, &mut self.held);
                 let (options, found) = (&self.options, &mut self.found);
-                self.actions
-                    .act(action, &compiled, invocation, access, state, options, found);
+                self.actions.act(
+                    action,
+                    (&compiled, invocation),
+                    access,
+                    state,
+                    options,
+                    found,
+                );
             }
             _ => {}
         }
@@ -343,6 +356,12 @@ impl Pass for Prediction {
 
     fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {
         self.certify(names, true);
-        explain::finish(self, names, sink);
+        let explain = Explain {
+            names,
+            objects: &self.objects,
+            held: &self.held,
+            events: self.index,
+        };
+        explain.finish(self.candidates.predicted(), sink);
     }
 }

@@ -30,7 +30,10 @@ macro_rules! codes {
 codes! {
     CM101 = 101, "commutativity race";
     CM102 = 102, "data race";
+    CM103 = 103, "predicted race";
     CM111 = 111, "atomicity violation";
+    CM121 = 121, "order violation";
+    CM122 = 122, "use after free";
     CM901 = 901, "syntax error in a specification";
     CM902 = 902, "unknown name in a specification";
     CM903 = 903, "wrong number of arguments or results";

@@ -28,8 +28,8 @@ pub fn finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> Strin
     let few = match columns(finding) {
         _ if style.verbose => usize::MAX,
         // The others are in the table.
-        Some(_) => 1,
-        None => FEW,
+        Some(_) if finding.events.len() > 2 => 1,
+        _ => FEW,
     };
     let sites: Vec<Ready> = sites(finding, few, sources, style)
         .into_iter()

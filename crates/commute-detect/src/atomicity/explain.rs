@@ -10,6 +10,7 @@ use commute_spec::Invocation;
 use super::algorithm::Violation;
 use super::blocks::OpenBlock;
 use super::cycle::{Cycle, Edge, Occurrence, Position, Transaction};
+use crate::columns::{file_and_line, short, table};
 use crate::objects::Objects;
 
 /// A violation that becomes a finding.
@@ -272,19 +273,6 @@ fn block_label(block: Option<BlockId>, begin: LocationId, names: &Names) -> Stri
     }
 }
 
-/// The text, or its beginning and its end, in which names differ most: a line of
-/// a table must not become too long.
-fn short(text: impl ToString, limit: usize) -> String {
-    let text = text.to_string();
-    let length = text.chars().count();
-    if length <= limit {
-        return text;
-    }
-    let head: String = text.chars().take(limit / 3).collect();
-    let tail: String = text.chars().skip(length - (limit - limit / 3)).collect();
-    format!("{head}…{tail}")
-}
-
 /// `transfer` of T1 (events 3 to 12)
 fn transaction_label(transaction: &Transaction, names: &Names) -> String {
     let thread = short(names.threads.name(transaction.thread), 24);
@@ -343,14 +331,8 @@ fn condition(edge: &Edge, objects: &Objects, names: &Names) -> Option<String> {
 
 /// The events that matter, a column for each thread, in the order of the trace.
 fn columns(cycle: &Cycle, names: &Names) -> String {
-    let mut threads: Vec<ThreadId> = cycle.transactions.iter().map(|t| t.thread).collect();
-    threads.sort_unstable();
-    threads.dedup();
     let mut rows: Vec<(u64, ThreadId, String)> = Vec::new();
-    let place = |location: LocationId| {
-        let name = names.locations.name(location).to_string();
-        short(name.rsplit(['/', '\\']).next().unwrap_or(""), 24)
-    };
+    let place = |location| file_and_line(location, names);
     for transaction in cycle.transactions.iter().filter(|t| !t.unary) {
         let (first, last) = (transaction.first, transaction.last);
         let begin = short(Op::Begin(transaction.block).display(names), 40);
@@ -375,24 +357,5 @@ fn columns(cycle: &Cycle, names: &Names) -> String {
         .into_iter()
         .map(|(index, thread, text)| (thread, format!("{index}: {}", text.trim_end())))
         .collect();
-    let heading = |t: &ThreadId| short(names.threads.name(*t), 24);
-    let width = |t: &ThreadId| {
-        let own = rows.iter().filter(|row| row.0 == *t);
-        let cells = own.map(|row| row.1.chars().count());
-        cells.max().unwrap_or(0).max(heading(t).chars().count())
-    };
-    let widths: Vec<usize> = threads.iter().map(width).collect();
-    let line = |cell: &dyn Fn(&ThreadId) -> String| {
-        let cells = threads.iter().zip(&widths);
-        let cells = cells.map(|(t, &width)| format!("{:<width$}", cell(t)));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    let mut lines = vec![line(&heading)];
-    for (thread, text) in &rows {
-        lines.push(line(&|t| match t == thread {
-            true => text.clone(),
-            false => String::new(),
-        }));
-    }
-    lines.join("\n")
+    table(&rows, names)
 }

@@ -57,12 +57,17 @@ impl Kept for (u16, Earlier) {
 
 impl Earlier {
     fn method(&self) -> usize {
-        (self.access.kind >> 1) as usize
+        method(self.access.kind)
     }
 
     fn mutates(&self) -> bool {
         self.access.kind & 1 == 1
     }
+}
+
+/// The method of an action of this kind.
+pub(super) fn method(kind: u32) -> usize {
+    (kind >> 1) as usize
 }
 
 /// The kind of an action.
@@ -75,8 +80,7 @@ impl Actions {
     pub(super) fn act(
         &mut self,
         action: &Arc<Action>,
-        compiled: &CompiledSpecification,
-        invocation: Invocation<'_>,
+        (compiled, invocation): (&CompiledSpecification, Invocation<'_>),
         new: Access,
         (cones, held): (&mut Cones, &mut Held),
         options: &Options,

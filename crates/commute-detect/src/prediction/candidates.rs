@@ -95,7 +95,6 @@ pub(super) struct Candidates {
     order: Vec<Key>,
     predicted: Vec<Predicted>,
     dropped: u64,
-    refuted: u64,
 }
 
 impl Candidates {
@@ -105,6 +104,10 @@ impl Candidates {
 
     pub(super) fn found(&self) -> bool {
         self.predicted.iter().any(|p| p.unconfirmed.is_none())
+    }
+
+    pub(super) fn dropped(&self) -> u64 {
+        self.dropped
     }
 
     pub(super) fn predicted(&self) -> &[Predicted] {
@@ -198,7 +201,7 @@ impl Candidates {
                 self.predicted.push(predicted);
                 self.groups.entry(pending.key).or_default().predicted = Some(place);
             }
-            Ok(None) => self.refuted += 1,
+            Ok(None) => {}
             Err(reason) => {
                 let group = self.groups.entry(pending.key).or_default();
                 group.unconfirmed.get_or_insert((reason, candidate));

@@ -1,7 +1,312 @@
-//! Predictions as findings.
+//! Predictions as findings: what can happen, the run in which it does, and why
+//! nothing prevents it.
 
-use commute_model::{Names, Sink};
+use commute_model::{
+    Certainty, Code, Event, EventRef, Finding, Level, LockId, Names, Note, Op, Sink, ThreadId,
+    Witness, WitnessKind,
+};
 
-use super::Prediction;
+use super::access::{Access, Subject};
+use super::candidates::{Predicted, Reason};
+use super::certify::Kind;
+use super::held::Held;
+use super::legal::bind;
+use super::{actions, condvars, variables};
+use crate::columns::{file_and_line, short, table};
+use crate::fingerprints::Fingerprints;
+use crate::objects::Objects;
 
-pub(super) fn finish(_pass: &mut Prediction, _names: &Names, _sink: &mut dyn Sink) {}
+/// A trace up to this length is repeated in a witness as a whole.
+const WHOLE: u64 = 10_000;
+/// How many events of a witness are shown.
+const MOST_ROWS: usize = 8;
+
+/// Makes findings.
+pub(super) struct Explain<'a> {
+    pub(super) names: &'a Names,
+    pub(super) objects: &'a Objects,
+    pub(super) held: &'a Held,
+    /// How many events the trace has.
+    pub(super) events: u64,
+}
+
+impl Explain<'_> {
+    /// Hands the predictions over, in the order in which they were found.
+    pub(super) fn finish(&self, predicted: &[Predicted], sink: &mut dyn Sink) {
+        let mut fingerprints = Fingerprints::default();
+        for predicted in predicted {
+            let mut finding = self.finding(predicted);
+            finding.fingerprint = fingerprints.of(&finding);
+            if predicted.unconfirmed.is_none() {
+                let id = &finding.fingerprint[..8];
+                finding.replay = Some(format!("commute trace show TRACE --witness {id}"));
+            }
+            sink.finding(finding);
+        }
+    }
+
+    fn finding(&self, predicted: &Predicted) -> Finding {
+        let (earlier, later) = self.operations(predicted);
+        let candidate = &predicted.candidate;
+        let event = |access: &Access, action| EventRef {
+            thread: self.thread(access.thread),
+            index: access.index,
+            action,
+            location: self.names.locations.name(access.location).to_string(),
+        };
+        let events = vec![
+            event(&candidate.earlier, earlier),
+            event(&candidate.later, later),
+        ];
+        let mut finding = Finding {
+            code: self.code(predicted),
+            level: Level::Error,
+            certainty: Certainty::Certified,
+            fingerprint: String::new(),
+            title: self.title(predicted),
+            object: Some(self.subject(predicted.candidate.subject)),
+            events,
+            condition: self.condition(predicted),
+            witness: Some(self.witness(predicted)),
+            count: predicted.count,
+            replay: None,
+            notes: Vec::new(),
+        };
+        if let Some(reason) = predicted.unconfirmed {
+            finding.level = Level::Warning;
+            finding.certainty = Certainty::Unconfirmed;
+            if reason != Reason::Lax {
+                finding.witness = None;
+            }
+            finding.notes.push(Note::new("why", unconfirmed(reason)));
+        }
+        if finding.witness.is_some() {
+            let columns = self.columns(predicted);
+            finding.notes.push(Note::new(Note::COLUMNS, columns));
+        }
+        finding
+            .notes
+            .push(Note::new("why", self.recorded(predicted)));
+        finding.notes.push(Note::new("why", self.locks(predicted)));
+        finding.notes.push(Note::new("help", self.help(predicted)));
+        finding
+    }
+
+    fn thread(&self, t: u32) -> String {
+        self.names.threads.name(ThreadId(t)).to_string()
+    }
+
+    fn subject(&self, subject: Subject) -> String {
+        match subject {
+            Subject::Variable(x) => self.names.variables.name(x).to_string(),
+            Subject::Condvar(c) => self.names.condvars.name(c).to_string(),
+            Subject::Object(o) => self.names.objects.name(o).to_string(),
+        }
+    }
+
+    /// The two operations.
+    fn operations(&self, predicted: &Predicted) -> (String, String) {
+        let candidate = &predicted.candidate;
+        match &predicted.pair {
+            Some((earlier, later)) => {
+                let text = |event: &Event| event.op.display(self.names).to_string();
+                (text(earlier), text(later))
+            }
+            None => {
+                let text = |access: &Access| self.operation(candidate.subject, access.kind);
+                (text(&candidate.earlier), text(&candidate.later))
+            }
+        }
+    }
+
+    /// What is known of an operation whose event is not kept any more.
+    fn operation(&self, subject: Subject, kind: u32) -> String {
+        let name = self.subject(subject);
+        let word = match (subject, kind) {
+            (Subject::Variable(_), variables::READ) => "r",
+            (Subject::Variable(_), variables::WRITE) => "w",
+            (Subject::Variable(_), _) => "free",
+            (Subject::Condvar(_), condvars::WAIT) => "wait",
+            (Subject::Condvar(_), condvars::NOTIFY) => "notify",
+            (Subject::Condvar(_), _) => "notify_all",
+            (Subject::Object(o), kind) => {
+                let method = actions::method(kind);
+                let object = self.objects.get(o);
+                let method = object.map(|o| &o.compiled.specification.methods[method].name[..]);
+                return format!("{name}.{}(…)", method.unwrap_or("action"));
+            }
+        };
+        format!("{word}({name})")
+    }
+
+    fn is_free(&self, event: &Event) -> bool {
+        match &event.op {
+            Op::Free(_) => true,
+            Op::Action(action) => self.names.methods.name(action.method).to_string() == "free",
+            _ => false,
+        }
+    }
+
+    fn code(&self, predicted: &Predicted) -> Code {
+        match (predicted.kind, &predicted.pair) {
+            (Kind::Race, _) => Code::CM103,
+            (Kind::Order, Some((_, later))) if self.is_free(later) => Code::CM122,
+            (Kind::Order, _) => Code::CM121,
+        }
+    }
+
+    fn title(&self, predicted: &Predicted) -> String {
+        let (earlier, later) = self.operations(predicted);
+        let (earlier, later) = (short(earlier, 40), short(later, 40));
+        let subject = short(self.subject(predicted.candidate.subject), 40);
+        if predicted.kind == Kind::Race {
+            return format!(
+                "predicted race on `{subject}`: `{earlier}` and `{later}` can run at the same time"
+            );
+        }
+        let before = format!("`{later}` can run before `{earlier}`");
+        let Some((first, second)) = &predicted.pair else {
+            return format!("order violation on `{subject}`: {before}");
+        };
+        let what = match (&first.op, &second.op) {
+            _ if self.is_free(first) && self.is_free(second) => "double free of",
+            _ if self.is_free(second) => "use after free of",
+            (Op::Wait(..), Op::Notify(_) | Op::NotifyAll(_)) => "lost wake-up of",
+            _ => "order violation on",
+        };
+        format!("{what} `{subject}`: {before}")
+    }
+
+    fn condition(&self, predicted: &Predicted) -> Option<String> {
+        let (earlier, later) = predicted.pair.as_ref()?;
+        let (Op::Action(a), Op::Action(b)) = (&earlier.op, &later.op) else {
+            let (earlier, later) = self.operations(predicted);
+            return Some(format!("{earlier} ~ {later} : false"));
+        };
+        let (specification, first) = bind(a, self.objects, self.names)?;
+        let (_, second) = bind(b, self.objects, self.names)?;
+        Some(specification.explain_false(first, second))
+    }
+
+    fn witness(&self, predicted: &Predicted) -> Witness {
+        let repeated = match self.events <= WHOLE {
+            true => predicted.prefix,
+            false => 0,
+        };
+        Witness {
+            kind: WitnessKind::Reordering,
+            prefix: predicted.prefix - repeated,
+            steps: { 1..=repeated }
+                .chain(predicted.steps.iter().copied())
+                .collect(),
+        }
+    }
+
+    /// The end of the witness, a column for each thread; the pair is marked.
+    fn columns(&self, predicted: &Predicted) -> String {
+        let Some((earlier, later)) = &predicted.pair else {
+            return String::new();
+        };
+        let row = |index: u64, event: &Event, marked: bool| {
+            let mark = if marked { "> " } else { "  " };
+            let op = short(event.op.display(self.names), 40);
+            let place = file_and_line(event.location, self.names);
+            let text = format!("{mark}{index}: {op} {place}");
+            (event.thread, text.trim_end().to_owned())
+        };
+        let of_pair = |t: ThreadId| t == earlier.thread || t == later.thread;
+        let own = { predicted.shown.iter() }.filter(|(_, event)| of_pair(event.thread));
+        let own: Vec<&(u64, Event)> = own.collect();
+        // What comes before the later event is of less interest than what comes
+        // between it and the earlier one.
+        let at = own.iter().position(|(index, _)| *index == predicted.later);
+        let last = own.len().saturating_sub(MOST_ROWS);
+        let first = at.map_or(last, |at| at.saturating_sub(2).min(last));
+        let mut rows: Vec<(ThreadId, String)> = Vec::new();
+        for (i, (index, event)) in own.iter().enumerate().skip(first) {
+            let left = own.len() - i;
+            if i > first + MOST_ROWS / 2 && left > MOST_ROWS / 2 {
+                continue;
+            }
+            if left == MOST_ROWS / 2 && i > first + MOST_ROWS / 2 + 1 {
+                rows.push((event.thread, "  …".to_owned()));
+            }
+            rows.push(row(*index, event, *index == predicted.later));
+        }
+        rows.push(row(predicted.earlier, earlier, true));
+        if predicted.kind == Kind::Race {
+            rows.push(row(predicted.later, later, true));
+        }
+        table(&rows, self.names)
+    }
+
+    fn recorded(&self, predicted: &Predicted) -> String {
+        let (earlier, later) = self.operations(predicted);
+        let (first, second) = (predicted.earlier, predicted.later);
+        format!(
+            "recorded in the other order: `{earlier}` (event {first}), then `{later}` (event {second})"
+        )
+    }
+
+    /// Which locks both hold, and why that does not help.
+    fn locks(&self, predicted: &Predicted) -> String {
+        let candidate = &predicted.candidate;
+        let (earlier, later) = (&candidate.earlier, &candidate.later);
+        let locks = |set| self.held.locks(set);
+        let (left, right) = (locks(earlier.held), locks(later.held));
+        let name = |lock: LockId| format!("`{}`", self.names.locks.name(lock));
+        let both = left
+            .iter()
+            .filter(|(l, _)| right.iter().any(|(r, _)| r == l));
+        let mut both: Vec<String> = both.map(|(lock, _)| name(*lock)).collect();
+        both.dedup();
+        let thread = |t| self.thread(t);
+        if !both.is_empty() {
+            let (both, them) = (both.join(", "), thread(later.thread));
+            return match predicted.kind {
+                Kind::Order => format!(
+                    "both hold {both}: that keeps them apart, but {them} may be the first to get it"
+                ),
+                Kind::Race => format!("both hold {both}, shared: that does not keep them apart"),
+            };
+        }
+        let holds = |t, locks: &[(LockId, bool)]| {
+            let names: Vec<String> = locks.iter().map(|(lock, _)| name(*lock)).collect();
+            match names.is_empty() {
+                true => format!("{} holds no lock", thread(t)),
+                false => format!("{} holds {}", thread(t), names.join(", ")),
+            }
+        };
+        match left.is_empty() && right.is_empty() {
+            true => "neither holds a lock, and neither waits for the other".to_owned(),
+            false => format!(
+                "{}, {}: no lock keeps them apart",
+                holds(earlier.thread, &left),
+                holds(later.thread, &right)
+            ),
+        }
+    }
+
+    fn help(&self, predicted: &Predicted) -> String {
+        let thread = |t| self.thread(t);
+        let (earlier, later) = (&predicted.candidate.earlier, &predicted.candidate.later);
+        let (first, second) = (thread(earlier.thread), thread(later.thread));
+        match predicted.kind {
+            Kind::Race => "hold one lock around both, or let one thread wait for the other".into(),
+            Kind::Order => format!(
+                "let {second} wait until {first} is done: join it, or check under the lock what {first} sets"
+            ),
+        }
+    }
+}
+
+fn unconfirmed(reason: Reason) -> &'static str {
+    match reason {
+        Reason::OpenSection => {
+            "a lock would have to be released that is not released before the end of the trace"
+        }
+        Reason::Budget => "the search for a witness was given up (see --budget)",
+        Reason::Window => "the two events are too far apart to look for a witness (see --window)",
+        Reason::Lax => "found with --lax: the two may notice that they were swapped",
+    }
+}
