@@ -8,7 +8,7 @@ use commute_model::LockId;
 use rustc_hash::FxHashMap;
 
 /// The number of a set of locks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LockSetId(u32);
 
 impl LockSetId {

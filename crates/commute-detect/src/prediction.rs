@@ -222,11 +222,11 @@ impl Prediction {
                 self.actions.drop(*object, t.0, &mut self.cones);
             }
             Op::Action(action) => {
-                let mut access = self.access(event, index, 0);
+                let access = self.access(event, index, 0);
                 let (invocation, object) = self.objects.bind(action, names)?;
                 let compiled = object.compiled.clone();
                 let mutates = compiled.specification.mutates(invocation);
-                access.kind = actions::kind(invocation.method, mutates);
+                let access = access.with_kind(actions::kind(invocation.method, mutates));
                 let state = (&mut self.cones, &mut self.held);
                 let (options, found) = (&self.options, &mut self.found);
                 self.actions.act(
@@ -258,16 +258,12 @@ impl Prediction {
             0 => 0,
             _ => u32::try_from(index - thread.outermost).unwrap_or(u32::MAX),
         };
-        Access {
-            thread: event.thread.0,
-            count,
-            index,
-            location: event.location,
-            held: thread.held,
-            epoch: thread.epoch,
-            inside,
+        Access::new(
+            (event.thread.0, count),
+            (index, event.location),
+            (thread.held, thread.epoch, inside),
             kind,
-        }
+        )
     }
 
     #[inline]
@@ -332,6 +328,13 @@ const CHUNK: usize = 64;
 impl Pass for Prediction {
     fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
         for (i, chunk) in events.chunks(CHUNK).enumerate() {
+            if self.variables.is_large() {
+                let variables = chunk.iter().filter_map(|event| match event.op {
+                    Op::Read(x) | Op::Write(x) => Some(x),
+                    _ => None,
+                });
+                std::hint::black_box(self.variables.prefetch(variables));
+            }
             for (j, event) in chunk.iter().enumerate() {
                 if let Err(misfit) = self.event(event, names) {
                     return Err(misfit.at(i * CHUNK + j));

@@ -16,19 +16,21 @@ pub(super) struct Access {
     pub(super) thread: u32,
     /// How many events its thread has up to it.
     pub(super) count: u32,
-    pub(super) index: u64,
     pub(super) location: LocationId,
     pub(super) held: LockSetId,
     /// Changes when its thread synchronises.
     pub(super) epoch: u32,
     /// How many events before it its outermost lock was acquired.
     pub(super) inside: u32,
-    /// What it does. Accesses of different kinds are kept apart.
-    pub(super) kind: u32,
+    /// The index in the trace, and below it the kind.
+    packed: u64,
 }
 
-/// Accesses of one kind by one thread that are kept.
-const MOST: usize = 4;
+/// Bits for the kind of an access.
+const KIND: u32 = 16;
+
+/// For how many sets of locks the accesses of one kind by one thread are kept.
+const MOST_SETS: usize = 3;
 
 /// What the events of a candidate are about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -49,48 +51,75 @@ pub(super) struct Candidate {
     pub(super) order_only: bool,
 }
 
-/// Adds an access to a list. Of one thread and kind the last are kept, and of
-/// those in one epoch the first, which needs the fewest others, and the last,
-/// which the fewest others need.
+/// Adds an access to a list, which is sorted. What matters of a thread, a kind
+/// and a set of locks is the last epoch: its first access, which needs the
+/// fewest others, and its last, which the fewest others need. Where no lock is
+/// held the last is enough.
 #[inline]
 pub(super) fn record<T: Kept>(kept: &mut impl List<T>, new: T) {
-    let (mut count, mut in_epoch, mut oldest, mut newest) = (0, 0, 0, 0);
-    for i in 0..kept.len() {
-        if !kept[i].is_like(&new) {
-            continue;
+    let start = kept.partition_point(|old| old.key() < new.key());
+    let same = kept[start..]
+        .iter()
+        .take_while(|old| old.key() == new.key());
+    match same.count() {
+        0 => {
+            if new.access().held != LockSetId::EMPTY {
+                make_place(kept, &new);
+            }
+            let start = kept.partition_point(|old| old.key() < new.key());
+            kept.insert(start, new);
         }
-        let index = |i: usize| kept[i].access().index;
-        if count == 0 || index(i) < index(oldest) {
-            oldest = i;
+        1 if new.access().held == LockSetId::EMPTY => kept[start] = new,
+        1 if kept[start].access().epoch == new.access().epoch => kept.insert(start + 1, new),
+        1 => kept[start] = new,
+        _ if kept[start].access().epoch == new.access().epoch => kept[start + 1] = new,
+        _ => {
+            kept[start] = new;
+            kept[start + 1] = new;
         }
-        if count == 0 || index(i) > index(newest) {
-            newest = i;
-        }
-        count += 1;
-        in_epoch += u32::from(kept[i].access().epoch == new.access().epoch);
-    }
-    if in_epoch >= 2 {
-        kept[newest] = new;
-    } else if count < MOST {
-        kept.push(new);
-    } else {
-        kept[oldest] = new;
     }
 }
 
+/// Forgets the accesses under the set of locks that was used longest ago, if
+/// there are too many sets.
+#[cold]
+fn make_place<T: Kept>(kept: &mut impl List<T>, new: &T) {
+    let like = |old: &T| {
+        let (a, b) = (old.key(), new.key());
+        (a.0, a.1, a.2) == (b.0, b.1, b.2)
+    };
+    let first = |i: &usize| *i == 0 || kept[*i - 1].key() != kept[*i].key();
+    let sets = (0..kept.len()).filter(|&i| like(&kept[i])).filter(first);
+    let sets: Vec<usize> = sets.collect();
+    if sets.len() >= MOST_SETS
+        && let Some(&oldest) = sets.iter().min_by_key(|&&i| kept[i].access().index())
+    {
+        let key = kept[oldest].key();
+        while kept.get(oldest).is_some_and(|old| old.key() == key) {
+            kept.remove(oldest);
+        }
+    }
+}
+
+/// What lists are sorted by: the thread, the class of an access point, the kind,
+/// and the locks.
+type SortKey = (u32, u16, u32, LockSetId);
+
 /// What is kept of accesses.
-pub(super) trait Kept {
+pub(super) trait Kept: Copy {
     /// The access.
     fn access(&self) -> &Access;
 
-    /// Whether the other is by the same thread, and of the same kind.
-    fn is_like(&self, other: &Self) -> bool {
-        let (a, b) = (self.access(), other.access());
-        a.thread == b.thread && a.kind == b.kind
+    /// What lists are sorted by.
+    #[inline]
+    fn key(&self) -> SortKey {
+        let access = self.access();
+        (access.thread, 0, access.kind(), access.held)
     }
 }
 
 impl Kept for Access {
+    #[inline]
     fn access(&self) -> &Access {
         self
     }
@@ -98,22 +127,68 @@ impl Kept for Access {
 
 /// What `Vec` and `SmallVec` have in common.
 pub(super) trait List<T>: DerefMut<Target = [T]> {
-    fn push(&mut self, new: T);
+    fn insert(&mut self, place: usize, new: T);
+    fn remove(&mut self, place: usize);
 }
 
 impl<T> List<T> for Vec<T> {
-    fn push(&mut self, new: T) {
-        Vec::push(self, new);
+    fn insert(&mut self, place: usize, new: T) {
+        Vec::insert(self, place, new);
+    }
+
+    fn remove(&mut self, place: usize) {
+        Vec::remove(self, place);
     }
 }
 
 impl<T> List<T> for SmallVec<[T; 2]> {
-    fn push(&mut self, new: T) {
-        SmallVec::push(self, new);
+    fn insert(&mut self, place: usize, new: T) {
+        SmallVec::insert(self, place, new);
+    }
+
+    fn remove(&mut self, place: usize) {
+        SmallVec::remove(self, place);
     }
 }
 
 impl Access {
+    /// The access by an event.
+    #[inline]
+    pub(super) fn new(
+        (thread, count): (u32, u32),
+        (index, location): (u64, LocationId),
+        (held, epoch, inside): (LockSetId, u32, u32),
+        kind: u32,
+    ) -> Access {
+        Access {
+            thread,
+            count,
+            location,
+            held,
+            epoch,
+            inside,
+            packed: index << KIND | u64::from(kind),
+        }
+    }
+
+    /// The 1-based position in the trace.
+    #[inline]
+    pub(super) fn index(&self) -> u64 {
+        self.packed >> KIND
+    }
+
+    /// What it does. Accesses of different kinds are kept apart.
+    #[inline]
+    pub(super) fn kind(&self) -> u32 {
+        (self.packed & ((1 << KIND) - 1)) as u32
+    }
+
+    /// The same access, of another kind.
+    pub(super) fn with_kind(mut self, kind: u32) -> Access {
+        self.packed = self.index() << KIND | u64::from(kind);
+        self
+    }
+
     /// Whether the two could come at the same time, as far as is known so far:
     /// the current event of the later thread does not need the earlier one, and
     /// no lock keeps them apart.

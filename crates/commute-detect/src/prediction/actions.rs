@@ -13,6 +13,7 @@ use super::held::Held;
 use super::legal::Legal;
 use super::options::Options;
 use crate::keyed::{Keyed, Place};
+use crate::locksets::LockSetId;
 
 /// All objects.
 #[derive(Debug, Default)]
@@ -49,19 +50,19 @@ impl Kept for (u16, Earlier) {
         &self.1.access
     }
 
-    fn is_like(&self, other: &Self) -> bool {
-        let (a, b) = (&self.1.access, &other.1.access);
-        self.0 == other.0 && a.thread == b.thread && a.kind == b.kind
+    fn key(&self) -> (u32, u16, u32, LockSetId) {
+        let access = &self.1.access;
+        (access.thread, self.0, access.kind(), access.held)
     }
 }
 
 impl Earlier {
     fn method(&self) -> usize {
-        method(self.access.kind)
+        method(self.access.kind())
     }
 
     fn mutates(&self) -> bool {
-        self.access.kind & 1 == 1
+        self.access.kind() & 1 == 1
     }
 }
 
@@ -111,7 +112,7 @@ impl Actions {
                 pair(Kind::Race, earlier, is_order(earlier));
             }
         }
-        let mutates = new.kind & 1 == 1;
+        let mutates = new.kind() & 1 == 1;
         let replayed = options.legal == Legal::Replay && specification.model.is_some();
         for earlier in &self.conflicts {
             let order = is_order(earlier);

@@ -126,7 +126,7 @@ impl Candidates {
             let key = Key {
                 kind: candidate.kind,
                 locations: (earlier.location, later.location),
-                kinds: (earlier.kind, later.kind),
+                kinds: (earlier.kind(), later.kind()),
                 otherwise: unknown.then_some((candidate.subject, earlier.thread, later.thread)),
             };
             if !self.groups.contains_key(&key) {
@@ -221,11 +221,11 @@ impl Candidates {
                 (group.unconfirmed, group.predicted, sibling)
             {
                 let event = |index| recent.get(index).cloned();
-                let pair = event(candidate.earlier.index).zip(event(candidate.later.index));
+                let pair = event(candidate.earlier.index()).zip(event(candidate.later.index()));
                 self.predicted.push(Predicted {
                     kind: candidate.kind,
-                    earlier: candidate.earlier.index,
-                    later: candidate.later.index,
+                    earlier: candidate.earlier.index(),
+                    later: candidate.later.index(),
                     order_only: candidate.order_only,
                     unconfirmed: Some(reason),
                     prefix: 0,
@@ -244,7 +244,7 @@ impl Candidates {
 fn start(candidate: &Candidate) -> u64 {
     let outermost = |index: u64, inside: u32| index - u64::from(inside);
     let (earlier, later) = (&candidate.earlier, &candidate.later);
-    outermost(earlier.index, earlier.inside).min(outermost(later.index, later.inside))
+    outermost(earlier.index(), earlier.inside).min(outermost(later.index(), later.inside))
 }
 
 /// Looks for a witness, in larger and larger windows.
@@ -271,7 +271,7 @@ fn attempt(
         let before = recent.before(prefix, context.objects, context.names);
         let window = Window::new(prefix, recent.after(prefix), &before, context);
         let no = |index: u64| (index - prefix - 1) as u32;
-        let pair = (no(candidate.earlier.index), no(candidate.later.index));
+        let pair = (no(candidate.earlier.index()), no(candidate.later.index()));
         match certify(&window, candidate.kind, pair, &mut budget) {
             Certified::Yes(order) => {
                 let claim = Claim {
@@ -304,7 +304,7 @@ fn predicted(
     order: &[u32],
     options: &Options,
 ) -> Predicted {
-    let (earlier, later) = (candidate.earlier.index, candidate.later.index);
+    let (earlier, later) = (candidate.earlier.index(), candidate.later.index());
     let mut steps: Vec<u64> = order.iter().map(|&no| window.index(no)).collect();
     let event = |no: u32| window.events[no as usize].clone();
     let shown = order.iter().skip(order.len().saturating_sub(MOST_SHOWN));

@@ -31,7 +31,7 @@ impl Condvars {
         let accesses = &mut self.0[c.index()];
         for old in accesses
             .iter()
-            .filter(|old| (old.kind == WAIT) != (new.kind == WAIT))
+            .filter(|old| (old.kind() == WAIT) != (new.kind() == WAIT))
         {
             let mut pair = |kind| {
                 out.push(Candidate {

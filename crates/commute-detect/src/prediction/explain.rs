@@ -50,7 +50,7 @@ impl Explain<'_> {
         let candidate = &predicted.candidate;
         let event = |access: &Access, action| EventRef {
             thread: self.thread(access.thread),
-            index: access.index,
+            index: access.index(),
             action,
             location: self.names.locations.name(access.location).to_string(),
         };
@@ -113,7 +113,7 @@ impl Explain<'_> {
                 (text(earlier), text(later))
             }
             None => {
-                let text = |access: &Access| self.operation(candidate.subject, access.kind);
+                let text = |access: &Access| self.operation(candidate.subject, access.kind());
                 (text(&candidate.earlier), text(&candidate.later))
             }
         }

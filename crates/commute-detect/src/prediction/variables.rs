@@ -2,6 +2,7 @@
 
 use commute_model::{Id, VariableId};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::access::{Access, Candidate, Subject, record};
 use super::certify::Kind;
@@ -17,18 +18,22 @@ pub(super) const FREE: u32 = 2;
 /// All variables.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
-    variables: Vec<Variable>,
+    /// Pieces of [`PIECE`] variables each, which never move.
+    pieces: Vec<Box<[Variable]>>,
     /// Variables that were allocated or freed.
     lives: FxHashMap<VariableId, Life>,
 }
+
+/// Variables per piece of memory.
+const PIECE: usize = 1 << 12;
 
 #[derive(Debug, Default)]
 struct Variable {
     writer: Option<Stamp>,
     /// The locks that all accesses held, once there is one.
     common: Option<LockSetId>,
-    writes: Vec<Access>,
-    reads: Vec<Access>,
+    /// Reads and writes.
+    accesses: SmallVec<[Access; 2]>,
 }
 
 #[derive(Debug, Default)]
@@ -51,14 +56,14 @@ impl Variables {
         options: &Options,
         out: &mut Vec<Candidate>,
     ) {
-        if x.index() >= self.variables.len() {
-            let grown = (x.index() + 1).next_power_of_two();
-            self.variables.resize_with(grown, Variable::default);
+        let (piece, place) = (x.index() / PIECE, x.index() % PIECE);
+        if piece >= self.pieces.len() {
+            self.grow(piece);
         }
-        let variable = &mut self.variables[x.index()];
+        let variable = &mut self.pieces[piece][place];
         let subject = Subject::Variable(x);
         let t = new.thread;
-        let life = match self.lives.is_empty() && new.kind != FREE {
+        let life = match self.lives.is_empty() && new.kind() != FREE {
             true => None,
             false => self.lives.get(&x),
         };
@@ -77,12 +82,12 @@ impl Variables {
                 order_only,
             });
         };
-        let reads = (new.kind != READ).then_some(&variable.reads);
-        let others = || variable.writes.iter().chain(reads.into_iter().flatten());
+        let conflicts = |old: &&Access| new.kind() != READ || old.kind() != READ;
+        let others = || variable.accesses.iter().filter(conflicts);
         if common == LockSetId::EMPTY {
             for old in others() {
                 if old.may_race(&new, cones, held) {
-                    pair(Kind::Race, old, new.kind == FREE);
+                    pair(Kind::Race, old, new.kind() == FREE);
                 }
             }
         }
@@ -93,7 +98,7 @@ impl Variables {
                 }
             }
         }
-        if new.kind == READ
+        if new.kind() == READ
             && let Some(writer) = &variable.writer
         {
             cones.learn(t, writer);
@@ -108,18 +113,18 @@ impl Variables {
                 }
             }
         }
-        if new.kind == FREE || options.all_orders {
+        if new.kind() == FREE || options.all_orders {
             for old in others() {
                 if old.may_follow(&new, cones) {
-                    pair(Kind::Order, old, new.kind == FREE);
+                    pair(Kind::Order, old, new.kind() == FREE);
                 }
             }
         }
-        match new.kind {
-            READ => record(&mut variable.reads, new),
+        match new.kind() {
+            READ => record(&mut variable.accesses, new),
             WRITE => {
                 variable.writer = Some(cones.stamp(t));
-                record(&mut variable.writes, new);
+                record(&mut variable.accesses, new);
             }
             _ => {
                 let life = self.lives.entry(x).or_default();
@@ -132,8 +137,8 @@ impl Variables {
 
     /// `alloc(x)`: a new variable of the same name.
     pub(super) fn allocate(&mut self, x: VariableId, stamp: Stamp) {
-        if let Some(variable) = self.variables.get_mut(x.index()) {
-            *variable = Variable::default();
+        if let Some(piece) = self.pieces.get_mut(x.index() / PIECE) {
+            piece[x.index() % PIECE] = Variable::default();
         }
         let life = Life {
             allocated: Some(stamp),
@@ -142,9 +147,35 @@ impl Variables {
         self.lives.insert(x, life);
     }
 
+    /// Brings variables into the cache, all at once: misses that do not depend
+    /// on each other overlap. The result means nothing.
+    #[inline]
+    pub(super) fn prefetch(&self, variables: impl Iterator<Item = VariableId>) -> usize {
+        let known = variables.filter_map(|x| {
+            let piece = self.pieces.get(x.index() / PIECE)?;
+            piece.get(x.index() % PIECE)
+        });
+        known.fold(0, |sum, variable| sum ^ variable.accesses.len())
+    }
+
+    /// Whether there are so many variables that looking them up in advance pays.
+    pub(super) fn is_large(&self) -> bool {
+        self.pieces.len() > 1
+    }
+
+    #[cold]
+    fn grow(&mut self, piece: usize) {
+        let new = || {
+            { std::iter::repeat_with(Variable::default) }
+                .take(PIECE)
+                .collect()
+        };
+        self.pieces.resize_with(piece + 1, new);
+    }
+
     /// Calls `show` with every stamp.
     pub(super) fn for_each(&self, show: &mut dyn FnMut(&Stamp)) {
-        for variable in &self.variables {
+        for variable in self.pieces.iter().flat_map(|piece| piece.iter()) {
             variable.writer.iter().for_each(&mut *show);
         }
         for life in self.lives.values() {
