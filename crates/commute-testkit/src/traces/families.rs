@@ -24,6 +24,9 @@ pub struct Family {
     pub types: Vec<&'static str>,
     /// Locking among the steps.
     pub locking: usize,
+    /// Uses outside any section that enter one first: that of the lock which
+    /// guards what is used.
+    pub guarded: usize,
     /// Sections inside sections, which may be of the same lock.
     pub nested: usize,
     /// Shared acquisitions among all.
@@ -44,6 +47,7 @@ impl Default for Family {
             locks: 2,
             types: Vec::new(),
             locking: 35,
+            guarded: 30,
             nested: 0,
             read_locks: 0,
             frees: 0,
@@ -58,6 +62,8 @@ impl Family {
         Family {
             types: types.to_vec(),
             variables: 1,
+            locks: 1,
+            guarded: 60,
             ..Family::default()
         }
     }
@@ -67,7 +73,7 @@ impl Family {
         let plain = Family::default;
         let one_lock = Family {
             locks: 1,
-            locking: 45,
+            guarded: 80,
             frees: 60,
             ..plain()
         };
@@ -93,11 +99,13 @@ impl Family {
         };
         let freed = Family {
             variables: 1,
+            guarded: 60,
             frees: 100,
             ..plain()
         };
         let waiting = Family {
             locks: 1,
+            guarded: 60,
             condvars: 30,
             frees: 30,
             ..plain()

@@ -190,6 +190,52 @@ fn any_notification_will_do() {
 }
 
 #[test]
+fn a_wait_lets_the_mutex_go() {
+    let text = "
+        T1|acq(m)
+        T1|wait(c,m)
+        T2|acq(m)
+        T2|notify(c)
+        T2|rel(m)
+        T2|w(x)
+        T1|wake(c,m)
+        T1|w(x)
+        T1|rel(m)";
+    check(text, &[(5, 7)], &[(1, 3), (5, 7)]);
+}
+
+#[test]
+fn a_notification_serves_no_later_wait() {
+    let text = "
+        T1|acq(m)
+        T1|wait(c,m)
+        T2|notify(c)
+        T1|wake(c,m)
+        T1|wait(c,m)
+        T3|w(x)
+        T3|notify(c)
+        T1|wake(c,m)
+        T1|w(x)
+        T1|rel(m)";
+    let pairs = [(1, 2), (1, 6), (2, 4), (4, 6)];
+    check(text, &pairs, &pairs);
+}
+
+#[test]
+fn a_notification_serves_its_condition_variable_only() {
+    let text = "
+        T1|acq(m)
+        T1|wait(c,m)
+        T2|w(x)
+        T2|notify(c)
+        T3|notify(d)
+        T1|wake(c,m)
+        T1|w(x)
+        T1|rel(m)";
+    check(text, &[(1, 3)], &[(1, 3)]);
+}
+
+#[test]
 fn sending_can_come_after_closing() {
     let text = "
         T1|new(ch:channel)

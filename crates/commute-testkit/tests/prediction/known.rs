@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use commute_spec::Library;
-use commute_testkit::oracle::prediction::{Legal, Predicted, is_order_only, predict};
+use commute_testkit::oracle::prediction::{
+    Legal, Predicted, is_correct_reordering, is_order_only, predict,
+};
 use commute_testkit::traces::Trace;
 
 /// Pairs of places in the trace, from 0.
@@ -46,4 +48,11 @@ pub(crate) fn check(text: &str, races: Pairs<'_>, orders: Pairs<'_>) {
 pub(crate) fn order_only(text: &str, pair: (usize, usize)) -> bool {
     let trace = trace(text);
     is_order_only(&trace.events, &trace.names, &Library::shipped(), pair)
+}
+
+/// What is wrong with this reordering by each of the readings, if anything.
+pub(crate) fn wrong(text: &str, rho: &[usize]) -> [Option<String>; 3] {
+    let (trace, library) = (trace(text), Library::shipped());
+    Legal::ALL
+        .map(|legal| is_correct_reordering(&trace.events, &trace.names, &library, legal, rho).err())
 }

@@ -2,5 +2,6 @@
 //! which the search is held against the definition.
 
 mod by_hand;
+mod definition;
 mod known;
 mod random;

@@ -12,6 +12,9 @@ use commute_spec::{Library, Specification};
 use super::{Family, Trace};
 use crate::random::Random;
 
+/// Methods after which an object is of little use.
+const ENDS: [&str; 3] = ["close", "cancel", "free"];
+
 #[derive(Default)]
 struct Thread {
     running: bool,
@@ -229,12 +232,34 @@ impl<'a> Run<'a> {
         let objects = self.family.types.len();
         if objects > 0 && (self.family.variables == 0 || self.random.chance(75)) {
             let o = self.random.below(objects);
-            return self.act(t, o);
+            if self.guard(t, o) {
+                self.act(t, o);
+            }
+        } else if self.family.variables > 0 {
+            let x = self.random.below(self.family.variables);
+            if self.guard(t, x) {
+                self.access(t, x);
+            }
         }
-        if self.family.variables == 0 {
-            return;
+    }
+
+    /// Enters the section of the lock that guards something, if it should; false
+    /// if it cannot.
+    fn guard(&mut self, t: usize, number: usize) -> bool {
+        let outside = self.family.locks > 0 && self.threads[t].sections.is_empty();
+        if !outside || !self.random.chance(self.family.guarded) {
+            return true;
         }
-        let x = self.random.below(self.family.variables);
+        let lock = LockId((number % self.family.locks) as u32);
+        let exclusive = !self.random.chance(self.family.read_locks);
+        let free = self.is_free(t, lock, exclusive);
+        if free {
+            self.enter(t, lock, exclusive);
+        }
+        free
+    }
+
+    fn access(&mut self, t: usize, x: usize) {
         let variable = VariableId(x as u32);
         if self.freed[x] && !self.random.chance(15) {
             self.freed[x] = false;
@@ -273,16 +298,21 @@ impl<'a> Run<'a> {
             self.states[o] = None;
             return self.push(t, Op::Drop(object));
         }
-        let (specification, model) = self.meaning(o);
+        let (specification, _) = self.meaning(o);
         let method = self.random.pick(&specification.methods);
         // What ends the use of an object comes late, or little comes after it.
-        let ends = ["close", "cancel", "free"].contains(&&*method.name);
-        if ends && !self.random.chance(35) {
-            return;
+        if !ENDS.contains(&&*method.name) || self.random.chance(35) {
+            self.invoke(t, o, &method.name, &state);
         }
-        let lists = model.arguments(&method.name);
+    }
+
+    /// Invokes a method on an object whose model is in this state; nothing
+    /// happens if it is not enabled.
+    fn invoke(&mut self, t: usize, o: usize, method: &str, state: &Value) {
+        let (_, model) = self.meaning(o);
+        let lists = model.arguments(method);
         let args = self.random.pick(&lists).clone();
-        let outcomes = model.step(&state, &method.name, &args);
+        let outcomes = model.step(state, method, &args);
         if outcomes.is_empty() {
             return;
         }
@@ -293,18 +323,17 @@ impl<'a> Run<'a> {
             results => Some(Value::tuple(results.to_vec())),
         };
         self.states[o] = Some(outcome.state);
-        let method = self.trace.names.methods.intern(&method.name);
         let action = Action {
-            object,
-            method,
+            object: ObjectId(o as u32),
+            method: self.trace.names.methods.intern(method),
             args: args.into(),
             result,
         };
         self.push(t, Op::Action(Arc::new(action)));
     }
 
-    /// Closes most sections, so that they can be swapped, and frees what is to
-    /// be freed after its last use, often under a lock.
+    /// Closes most sections, so that they can be swapped. Then ends the use of
+    /// what is to be freed, closed or dropped, often under the lock that guards it.
     fn finish(&mut self) {
         for t in 0..self.threads.len() {
             self.leave_all(t);
@@ -315,35 +344,41 @@ impl<'a> Run<'a> {
         }
         for x in 0..self.family.variables {
             if self.random.chance(self.family.frees) {
-                self.at_last(Op::Free(VariableId(x as u32)));
+                self.at_last(x, |run, t| run.push(t, Op::Free(VariableId(x as u32))));
             }
         }
         for o in 0..self.family.types.len() {
+            let (specification, _) = self.meaning(o);
+            let last = ENDS.iter().find(|end| specification.method(end).is_some());
+            if let (Some(method), Some(state)) = (last, self.states[o].clone())
+                && self.random.chance(60)
+            {
+                self.at_last(o, |run, t| run.invoke(t, o, method, &state));
+            }
             if self.states[o].is_some() && self.random.chance(self.family.frees / 4) {
-                self.at_last(Op::Drop(ObjectId(o as u32)));
+                self.at_last(o, |run, t| run.push(t, Op::Drop(ObjectId(o as u32))));
             }
         }
     }
 
-    fn at_last(&mut self, op: Op) {
+    fn at_last(&mut self, number: usize, last: impl FnOnce(&mut Run<'a>, usize)) {
         let runs = |t: &usize| self.threads[*t].running && self.threads[*t].waits.is_none();
         let runs: Vec<usize> = (0..self.threads.len()).filter(runs).collect();
         if runs.is_empty() {
             return;
         }
         let t = *self.random.pick(&runs);
-        let lock = LockId(self.random.below(self.family.locks) as u32);
+        let lock = LockId((number % self.family.locks.max(1)) as u32);
         let guarded = self.family.locks > 0 && self.random.chance(65);
-        if guarded && self.is_free(t, lock, true) {
-            self.enter(t, lock, true);
-            if self.family.variables > 1 && self.random.chance(30) {
-                let x = VariableId(self.random.below(self.family.variables) as u32);
-                self.push(t, Op::Write(x));
-            }
-            self.push(t, op);
-            self.leave(t);
-        } else {
-            self.push(t, op);
+        if !guarded || !self.is_free(t, lock, true) {
+            return last(self, t);
         }
+        self.enter(t, lock, true);
+        if self.family.variables > 1 && self.random.chance(30) {
+            let x = VariableId(self.random.below(self.family.variables) as u32);
+            self.push(t, Op::Write(x));
+        }
+        last(self, t);
+        self.leave(t);
     }
 }
