@@ -200,12 +200,9 @@ impl Prediction {
             Op::Fork(u) if *u != t => {
                 self.cones.count(t.0);
                 self.cones.fork(t.0, u.0);
-                self.thread(*u).epoch += 1;
-                self.thread(t).epoch += 1;
             }
             Op::Join(u) if *u != t => {
                 self.cones.join(t.0, u.0);
-                self.thread(t).epoch += 1;
             }
             Op::Alloc(x) => {
                 self.cones.count(t.0);

@@ -51,31 +51,42 @@ pub(super) struct Candidate {
     pub(super) order_only: bool,
 }
 
-/// Adds an access to a list, which is sorted. What matters of a thread, a kind
-/// and a set of locks is the last epoch: its first access, which needs the
-/// fewest others, and its last, which the fewest others need. Where no lock is
-/// held the last is enough.
+/// Adds an access to a list, which is sorted. Of a thread, a kind and a set of
+/// locks the last two epochs are kept: of each the first access, which needs the
+/// fewest others, and the last, which the fewest others need. Where no lock is
+/// held the last access is enough.
 #[inline]
 pub(super) fn record<T: Kept>(kept: &mut impl List<T>, new: T) {
-    let start = kept.partition_point(|old| old.key() < new.key());
-    let same = kept[start..]
-        .iter()
-        .take_while(|old| old.key() == new.key());
-    match same.count() {
+    let mut start = kept.partition_point(|old| old.key() < new.key());
+    let same = kept[start..].iter().take_while(|old| old.key() == new.key());
+    let count = same.count();
+    if new.access().held == LockSetId::EMPTY {
+        match count {
+            0 => kept.insert(start, new),
+            _ => kept[start] = new,
+        }
+        return;
+    }
+    let end = start + count;
+    let is_last = |old: &T| old.access().epoch == new.access().epoch;
+    match count {
         0 => {
-            if new.access().held != LockSetId::EMPTY {
-                make_place(kept, &new);
-            }
-            let start = kept.partition_point(|old| old.key() < new.key());
+            make_place(kept, &new);
+            start = kept.partition_point(|old| old.key() < new.key());
             kept.insert(start, new);
         }
-        1 if new.access().held == LockSetId::EMPTY => kept[start] = new,
-        1 if kept[start].access().epoch == new.access().epoch => kept.insert(start + 1, new),
-        1 => kept[start] = new,
-        _ if kept[start].access().epoch == new.access().epoch => kept[start + 1] = new,
+        // Whole epochs have two places each.
+        1 | 3 if is_last(&kept[end - 1]) => kept.insert(end, new),
+        2 | 4 if is_last(&kept[end - 1]) => kept[end - 1] = new,
+        1 => {
+            kept.insert(end, kept[start]);
+            kept.insert(end + 1, new);
+        }
+        2 => kept.insert(end, new),
         _ => {
-            kept[start] = new;
-            kept[start + 1] = new;
+            kept[start] = kept[start + 2];
+            kept[start + 1] = kept[end - 1];
+            kept[start + 2..end].fill(new);
         }
     }
 }
@@ -203,5 +214,38 @@ impl Access {
     #[inline]
     pub(super) fn may_follow(&self, later: &Access, cones: &Cones) -> bool {
         self.thread != later.thread && !cones.needs(later.thread, self.thread, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(epochs: &[u32]) -> Vec<u64> {
+        let mut sets = crate::locksets::LockSets::default();
+        let held = sets.with(LockSetId::EMPTY, commute_model::LockId(0));
+        let mut list: Vec<Access> = Vec::new();
+        for (i, &epoch) in epochs.iter().enumerate() {
+            let index = i as u64 + 1;
+            let access = Access::new((0, 1), (index, LocationId(0)), (held, epoch, 0), 0);
+            record(&mut list, access);
+        }
+        let mut kept: Vec<u64> = list.iter().map(Access::index).collect();
+        kept.dedup();
+        kept
+    }
+
+    #[test]
+    fn the_first_and_last_of_two_epochs_are_kept() {
+        assert_eq!(kept(&[1]), [1]);
+        assert_eq!(kept(&[1, 1]), [1, 2]);
+        assert_eq!(kept(&[1, 1, 1]), [1, 3]);
+        assert_eq!(kept(&[1, 2]), [1, 2]);
+        assert_eq!(kept(&[1, 2, 2, 2]), [1, 2, 4]);
+        assert_eq!(kept(&[1, 1, 1, 2, 2, 2]), [1, 3, 4, 6]);
+        assert_eq!(kept(&[1, 1, 1, 2, 3]), [4, 5]);
+        assert_eq!(kept(&[1, 1, 1, 2, 2, 2, 3, 3, 3, 4]), [7, 9, 10]);
+        assert_eq!(kept(&[1, 2, 3, 4, 4]), [3, 4, 5]);
+        assert_eq!(size_of::<Access>(), 32);
     }
 }
