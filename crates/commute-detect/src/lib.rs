@@ -38,6 +38,7 @@ mod missing;
 mod objects;
 mod order;
 mod pass;
+pub mod prediction;
 mod races;
 pub mod rd2;
 

@@ -1,0 +1,3 @@
+//! Prediction: what another run of the same threads could do.
+
+pub mod references;
