@@ -319,6 +319,27 @@ fn pairs_outside_ecl_are_compared_by_their_formula() {
     check(text, &pair, &[], &pair);
 }
 
+/// However many access points two actions have in common.
+#[test]
+fn no_pair_is_reported_twice() {
+    let text = "type edges {
+        connect(a, b)  mutates true
+        connect(a1, b1) ~ connect(a2, b2) : a1 != a2 && b1 != b2
+    }";
+    let mut library = Library::shipped();
+    library.insert(commute_spec::parse(text).specifications.remove(0));
+    let library = Arc::new(library);
+    let trace = trace(
+        "T0 new(e:edges) fork(T1) fork(T2)
+         T1 e.connect(1,2)
+         T2 e.connect(1,2)",
+    );
+    for reference in [Hb, Edc, CCS] {
+        let found = pairs(reference, &trace.events, &trace.names, &library);
+        assert_eq!(found.expect("understood").len(), 1, "{reference:?}");
+    }
+}
+
 /// As printed it would be reported at the end of the inner section.
 #[test]
 fn a_candidate_waits_for_the_outermost_lock() {
@@ -367,6 +388,16 @@ fn only_the_outermost_section_of_a_lock_counts() {
 }
 
 #[test]
+fn a_wait_gives_the_lock_up_however_often_it_is_held() {
+    let text = "
+        T1 acq(m) acq(m) wait(c,m)
+        T2 acq(m) notify(c) rel(m)
+        T1 wake(c,m) rel(m) w(x) rel(m)
+        T2 acq(m) r(x) rel(m)";
+    check(text, &[], &[], &[(3, 5, SWAPPED)]);
+}
+
+#[test]
 fn readers_do_not_keep_each_other_out() {
     let text = "
         T1 racq(m) w(x) rrel(m)
@@ -382,6 +413,11 @@ fn readers_do_not_keep_each_other_out() {
         T1 acq(m) w(x) racq(m) rel(m)
         T2 racq(m) r(x) rrel(m)
         T1 rrel(m)";
+    check(text, &[], &[], &[]);
+    // It holds the lock all the same, so its candidate is not decided yet.
+    let text = "
+        T1 acq(m) r(y) w(x) rel(m)
+        T2 acq(m) racq(m) free(x) rel(m) w(y) rrel(m)";
     check(text, &[], &[], &[]);
 }
 
