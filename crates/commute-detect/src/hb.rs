@@ -224,6 +224,12 @@ impl HappensBefore {
         self.threads[t.index()].clock.join(clock);
     }
 
+    /// What `t` does from now on is later than what it did.
+    pub(crate) fn tick(&mut self, t: ThreadId) {
+        let slot = self.start(t);
+        self.threads[t.index()].clock.tick(slot);
+    }
+
     /// Adds what `t` knows to `clock`; what `t` does from now on is later.
     pub fn publish(&mut self, t: ThreadId, clock: &mut VectorClock) {
         let slot = self.start(t);

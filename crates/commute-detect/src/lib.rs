@@ -40,7 +40,7 @@ mod missing;
 mod objects;
 mod order;
 mod pass;
-mod prediction;
+pub mod prediction;
 mod races;
 pub mod rd2;
 mod snapshots;

@@ -24,6 +24,7 @@ mod held;
 mod legal;
 mod options;
 mod recent;
+pub mod references;
 mod search;
 mod state;
 mod validate;
