@@ -132,13 +132,13 @@ impl Order {
     }
 }
 
-enum Received {
+pub(crate) enum Received {
     Message,
     Closed,
     Nothing,
 }
 
-fn received(method: &str, results: &[Value]) -> Received {
+pub(crate) fn received(method: &str, results: &[Value]) -> Received {
     let is = |word: &str| match results.first() {
         Some(Value::Str(text) | Value::Symbol(text)) => text == word,
         _ => false,

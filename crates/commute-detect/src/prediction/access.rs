@@ -58,7 +58,9 @@ pub(super) struct Candidate {
 #[inline]
 pub(super) fn record<T: Kept>(kept: &mut impl List<T>, new: T) {
     let mut start = kept.partition_point(|old| old.key() < new.key());
-    let same = kept[start..].iter().take_while(|old| old.key() == new.key());
+    let same = kept[start..]
+        .iter()
+        .take_while(|old| old.key() == new.key());
     let count = same.count();
     if new.access().held == LockSetId::EMPTY {
         match count {

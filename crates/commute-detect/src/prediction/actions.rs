@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use commute_model::{Action, Id, ObjectId};
-use commute_spec::{CompiledSpecification, Invocation};
+use commute_spec::{CompiledSpecification, Invocation, Orders, Specification};
 use smallvec::SmallVec;
 
 use super::access::{Access, Candidate, Kept, Subject, record};
@@ -14,6 +14,7 @@ use super::legal::Legal;
 use super::options::Options;
 use crate::keyed::{Keyed, Place};
 use crate::locksets::LockSetId;
+use crate::order::{Received, received};
 
 /// All objects.
 #[derive(Debug, Default)]
@@ -108,7 +109,8 @@ impl Actions {
             pair.0.order
         };
         for earlier in &self.conflicts {
-            if earlier.access.may_race(&new, cones, held) {
+            let meant = synchronises(specification, earlier.method(), invocation);
+            if !meant && earlier.access.may_race(&new, cones, held) {
                 pair(Kind::Race, earlier, is_order(earlier));
             }
         }
@@ -248,6 +250,20 @@ impl Actions {
                 .listed
                 .iter()
                 .for_each(|(_, earlier)| show(&earlier.stamp));
+        }
+    }
+}
+
+/// Whether the two actions are how threads wait for each other: that they can
+/// meet is what they are for.
+fn synchronises(specification: &Specification, earlier: usize, later: Invocation<'_>) -> bool {
+    let name = |method: usize| &specification.methods[method].name[..];
+    match specification.orders {
+        None => false,
+        Some(Orders::Atomic | Orders::Barrier) => true,
+        Some(Orders::Channel) => {
+            let received = received(name(later.method), later.results());
+            name(earlier) == "send" && matches!(received, Received::Message)
         }
     }
 }

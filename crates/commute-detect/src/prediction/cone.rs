@@ -100,11 +100,8 @@ impl Cones {
         self.learn(u, &stamp);
     }
 
-    /// The next event of `t` needs all events of `u`.
+    /// The next event of `t` needs all events of `u`, and that it was forked.
     pub(super) fn join(&mut self, t: u32, u: u32) {
-        if self.thread(u).clock.get(u) == 0 {
-            return;
-        }
         let clock = std::mem::take(&mut self.thread(u).clock);
         let thread = self.thread(t);
         thread.clock.join(&clock);

@@ -85,6 +85,7 @@ fn are_threads_begun_and_over(claim: &Claim<'_>) -> bool {
             let first = match (&other.op, &event.op) {
                 (Op::Fork(u), _) if *u == event.thread => true,
                 (_, Op::Join(u)) if *u == other.thread => true,
+                (Op::Fork(u), Op::Join(v)) if u == v => true,
                 (Op::Alloc(x), _) => subject(event) == Some(Subject::Variable(*x)),
                 (Op::New(o, _), _) => subject(event) == Some(Subject::Object(*o)),
                 (_, Op::Drop(o)) => subject(other) == Some(Subject::Object(*o)),

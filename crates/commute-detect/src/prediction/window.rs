@@ -206,9 +206,9 @@ impl<'a> Window<'a> {
             Op::Fork(u) => building.forks.entry(*u).or_default().push(no),
             Op::Join(u) => {
                 let child = building.thread(*u, self);
-                facts
-                    .after
-                    .extend(self.threads[child as usize].last().copied());
+                let last = self.threads[child as usize].last();
+                let forks = building.forks.get(u).into_iter().flatten();
+                facts.after.extend(last.into_iter().chain(forks).copied());
             }
             Op::Wait(c, m) => {
                 facts.lock = Some((building.lock(*m, self), LockOp::Release));

@@ -91,13 +91,15 @@ impl<'a> Observed<'a> {
 
     /// Whether event `e` cannot happen before event `b`, which is earlier in the
     /// trace: the fork of its thread, the beginning of the life it belongs to,
-    /// all of what is joined, all of what happened to what is dropped.
+    /// all of what is joined and its fork, all of what happened to what is
+    /// dropped.
     pub(super) fn needs(&self, e: usize, b: usize) -> bool {
         let (before, event) = (&self.events[b], &self.events[e]);
         b < e
             && match (&before.op, &event.op) {
                 (Op::Fork(u), _) if *u == event.thread => true,
                 (_, Op::Join(u)) if *u == before.thread => true,
+                (Op::Fork(u), Op::Join(v)) if u == v => true,
                 (_, Op::Drop(_)) => self.share_life(b, e),
                 (op, _) => begins_life(op) && self.share_life(b, e),
             }
