@@ -233,8 +233,16 @@ pub(crate) enum Algorithm {
     AerodromeBasic,
     /// The graph of transactions: slower
     Velodrome,
-    /// What must have happened before, and a witness for everything else
+    /// Prediction by what must have happened before, with witnesses
     Cone,
+    /// Prediction by happens-before, for comparison
+    Hb,
+    /// Prediction by weak doesn't-commute, for comparison
+    Wdc,
+    /// Prediction by extended doesn't-commute, for comparison
+    Edc,
+    /// The same with bounded tracking of critical sections, for comparison
+    Ccs,
 }
 
 /// An analysis of a trace.

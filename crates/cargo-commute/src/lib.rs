@@ -13,6 +13,7 @@ mod library;
 mod output;
 mod page_file;
 mod passes;
+mod predictor;
 mod progress;
 mod reading;
 mod refusal;

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use commute_detect::{
-    Atomicity, EventError, Legal, Method, Objects, Options, Pass, Prediction, Races,
-};
+use commute_detect::{Atomicity, EventError, Legal, Method, Objects, Options, Pass, Races};
 use commute_model::{Certainty, Code, Event, Finding, Names};
 use commute_spec::Library;
 
 use crate::blocks::Selection;
 use crate::cli::{Algorithm, Analysis, CheckArgs, Deny, PredictionArgs, Reading};
+use crate::predictor::Predictor;
 
 /// How many steps the search for cycles may take in a second look: a second or
 /// two.
@@ -25,6 +24,7 @@ pub(crate) struct Plan {
     asked: bool,
     method: Method,
     blocks: Option<Selection>,
+    algorithms: Vec<Algorithm>,
     prediction: Options,
     /// Whether what is not certain fails the run.
     pub deny_unconfirmed: bool,
@@ -39,6 +39,7 @@ impl Plan {
             fail_fast: args.fail_fast,
             asked: args.only.contains(&Analysis::Atomicity),
             method: method(&args.algorithm),
+            algorithms: args.algorithm.clone(),
             prediction: options(&args.prediction),
             deny_unconfirmed: args.prediction.deny.contains(&Deny::Unconfirmed),
             blocks: Selection::new(&args.atomic, &args.not_atomic)?,
@@ -72,7 +73,7 @@ fn method(algorithms: &[Algorithm]) -> Method {
         Algorithm::Aerodrome => Some(Method::AeroDrome),
         Algorithm::AerodromeBasic => Some(Method::AeroDromeBasic),
         Algorithm::Velodrome => Some(Method::Velodrome),
-        Algorithm::Cone => None,
+        _ => None,
     };
     { algorithms.iter() }
         .rev()
@@ -98,7 +99,7 @@ fn options(args: &PredictionArgs) -> Options {
 pub(crate) struct Passes {
     races: Option<Races>,
     pub atomicity: Option<Atomicity>,
-    prediction: Option<Prediction>,
+    prediction: Option<Predictor>,
 }
 
 impl Passes {
@@ -109,8 +110,10 @@ impl Passes {
         Passes {
             races: (races || data).then(|| Races::new(plan.library.clone(), races, data)),
             atomicity: plan.wants_atomicity().then(|| plan.atomicity(plan.method)),
-            prediction: { wants(Analysis::Prediction) }
-                .then(|| Prediction::new(plan.library.clone(), plan.prediction.clone())),
+            prediction: wants(Analysis::Prediction).then(|| {
+                let (library, options) = (plan.library.clone(), plan.prediction.clone());
+                Predictor::new(&plan.algorithms, options, library)
+            }),
         }
     }
 
@@ -154,14 +157,14 @@ impl Passes {
     pub(crate) fn found(&self) -> bool {
         self.races.as_ref().is_some_and(Races::found)
             || self.atomicity.as_ref().is_some_and(Atomicity::found)
-            || self.prediction.as_ref().is_some_and(Prediction::found)
+            || self.prediction.as_ref().is_some_and(Predictor::found)
     }
 
     /// How many events were taken.
     pub(crate) fn events(&self) -> u64 {
         let races = self.races.as_ref().map(Races::events);
         let atomicity = self.atomicity.as_ref().map(Atomicity::events);
-        let prediction = self.prediction.as_ref().map(Prediction::events);
+        let prediction = self.prediction.as_ref().map(Predictor::events);
         races.or(atomicity).or(prediction).unwrap_or_default()
     }
 
@@ -175,8 +178,7 @@ impl Passes {
             atomicity.finish(names, &mut findings);
         }
         if let Some(prediction) = &mut self.prediction {
-            let mut predicted = Vec::new();
-            prediction.finish(names, &mut predicted);
+            let mut predicted = prediction.finish(names);
             predicted.retain(|finding| !findings.iter().any(|other| is_same_pair(finding, other)));
             findings.extend(predicted);
         }
@@ -219,7 +221,7 @@ impl Passes {
                 "{blocks} more violations of other blocks are not shown"
             ));
         }
-        let predictions = self.prediction.as_ref().map_or(0, Prediction::dropped);
+        let predictions = self.prediction.as_ref().map_or(0, Predictor::dropped);
         if predictions > 0 {
             notes.push(format!(
                 "{predictions} more pairs of other places were not looked at"
@@ -232,7 +234,7 @@ impl Passes {
     fn objects(&self) -> Option<&Objects> {
         let races = self.races.as_ref().map(Races::objects);
         let atomicity = self.atomicity.as_ref().map(Atomicity::objects);
-        let prediction = self.prediction.as_ref().map(Prediction::objects);
+        let prediction = self.prediction.as_ref().and_then(Predictor::objects);
         races.or(atomicity).or(prediction)
     }
 }

@@ -34,6 +34,7 @@ mod accesses;
 mod analysis;
 pub mod ccs;
 pub mod edc;
+mod findings;
 pub mod happens_before;
 mod lock_clocks;
 mod places;
@@ -49,6 +50,7 @@ use crate::pass::EventError;
 
 pub use analysis::Analysis;
 pub use ccs::Bounds;
+pub use findings::ReferencePass;
 
 /// Which analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +63,18 @@ pub enum Reference {
     Edc,
     /// The same with [bounded tracking of critical sections](ccs): Algorithm 3.
     Ccs(Bounds),
+}
+
+impl Reference {
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reference::HappensBefore => "HB",
+            Reference::Wdc => "WDC",
+            Reference::Edc => "EDC",
+            Reference::Ccs(_) => "EDC with bounded tracking",
+        }
+    }
 }
 
 /// When the clock of a thread advances.
