@@ -295,6 +295,10 @@ pub(crate) enum TraceCommand {
         /// left out
         #[arg(long, value_name = "FROM..TO", value_parser = range)]
         events: Option<(u64, u64)>,
+        /// Instead, write the run that shows a predicted finding, as a text
+        /// trace; the beginning of the finding's fingerprint is enough
+        #[arg(long, value_name = "ID", conflicts_with = "events")]
+        witness: Option<String>,
     },
     /// Write a part of a trace
     Slice(SliceArgs),

@@ -22,6 +22,7 @@ mod cone;
 mod explain;
 mod held;
 mod legal;
+mod observed;
 mod options;
 mod recent;
 pub mod references;
@@ -39,13 +40,14 @@ use commute_spec::Library;
 use crate::locksets::LockSetId;
 use crate::objects::{Misfit, Objects};
 use crate::pass::{EventError, Pass};
-use access::{Access, Candidate};
+use access::{Access, Candidate, Subject};
 use actions::Actions;
 use candidates::Candidates;
 use condvars::Condvars;
 use cone::Cones;
 use explain::Explain;
 use held::Held;
+use observed::Watch;
 use recent::Recent;
 use variables::Variables;
 use window::Context;
@@ -71,6 +73,7 @@ pub struct Prediction {
     candidates: Candidates,
     /// Candidates of the current event.
     found: Vec<Candidate>,
+    watch: Watch,
 }
 
 /// What a thread does.
@@ -113,6 +116,7 @@ impl Prediction {
             recent,
             candidates: Candidates::default(),
             found: Vec::new(),
+            watch: Watch::default(),
             options,
         }
     }
@@ -143,7 +147,7 @@ impl Prediction {
 
     /// Whether something certain was found.
     pub fn found(&self) -> bool {
-        self.candidates.found()
+        self.candidates.found() || !self.watch.observed.is_empty()
     }
 
     /// Candidates between other places that were not looked at, because there
@@ -213,6 +217,7 @@ impl Prediction {
                 self.objects.declare(*object, *type_id, names)?;
                 self.cones.count(t.0);
                 self.actions.make(*object, self.cones.stamp(t.0));
+                self.watch.begin(*object, &self.objects);
             }
             Op::Drop(object) => {
                 self.objects.forget(*object);
@@ -227,14 +232,14 @@ impl Prediction {
                 let access = access.with_kind(actions::kind(invocation.method, mutates));
                 let state = (&mut self.cones, &mut self.held);
                 let (options, found) = (&self.options, &mut self.found);
-                self.actions.act(
-                    action,
-                    (&compiled, invocation),
-                    access,
-                    state,
-                    options,
-                    found,
-                );
+                let target = (&*compiled, invocation);
+                let last = { &mut self.actions }.act(action, target, access, state, options, found);
+                if self.watch.follows(action.object)
+                    && self.watch.is_impossible(action, &self.objects, names)
+                    && let Some(last) = last
+                {
+                    self.watch.add(Subject::Object(action.object), last, access);
+                }
             }
             _ => {}
         }
@@ -267,8 +272,14 @@ impl Prediction {
     #[inline]
     fn variable(&mut self, x: commute_model::VariableId, access: Access) {
         let state = (&mut self.cones, &mut self.held);
-        self.variables
-            .access(x, access, state, &self.options, &mut self.found);
+        self.variables.access(
+            x,
+            access,
+            state,
+            &self.options,
+            &mut self.found,
+            &mut self.watch,
+        );
     }
 
     fn condvar(&mut self, c: commute_model::CondvarId, access: Access) {
@@ -297,6 +308,18 @@ impl Prediction {
         thread.held = set;
         thread.depth = thread.depth.saturating_sub(1);
         thread.epoch += 1;
+    }
+
+    /// If the trace ends with a wait that nobody notifies any more.
+    fn watch_last(&mut self) {
+        let Some(event) = self.recent.get(self.index) else {
+            return;
+        };
+        if let Op::Wait(c, _) = event.op
+            && let Some((notify, wait)) = self.condvars.too_late(c, self.index)
+        {
+            self.watch.add(Subject::Condvar(c), notify, wait);
+        }
     }
 
     /// Certifies the candidates that are due.
@@ -357,12 +380,13 @@ impl Pass for Prediction {
 
     fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {
         self.certify(names, true);
+        self.watch_last();
         let explain = Explain {
             names,
             objects: &self.objects,
             held: &self.held,
             events: self.index,
         };
-        explain.finish(self.candidates.predicted(), sink);
+        explain.finish(self.candidates.predicted(), &self.watch.observed, sink);
     }
 }

@@ -7,6 +7,7 @@ mod info;
 mod show;
 mod slice;
 mod validate;
+mod witness;
 
 use std::io;
 use std::path::Path;
@@ -25,7 +26,12 @@ use crate::output::Output;
 pub(crate) fn run(command: &TraceCommand, shared: &Shared, output: &mut Output) -> Result<Exit> {
     match command {
         TraceCommand::Info { trace } => info::run(trace, shared, output),
-        TraceCommand::Show { trace, events } => show::run(trace, *events, shared, output),
+        TraceCommand::Show {
+            trace,
+            witness: Some(id),
+            ..
+        } => witness::run(trace, id, shared, output),
+        TraceCommand::Show { trace, events, .. } => show::run(trace, *events, shared, output),
         TraceCommand::Slice(args) => slice::run(args, shared, output),
         TraceCommand::Convert {
             trace,

@@ -78,7 +78,8 @@ pub(super) fn kind(method: usize, mutates: bool) -> u32 {
 }
 
 impl Actions {
-    /// The current event is an action.
+    /// The current event is an action: the last one of another thread with which
+    /// it has an order-only conflict.
     pub(super) fn act(
         &mut self,
         action: &Arc<Action>,
@@ -87,7 +88,7 @@ impl Actions {
         (cones, held): (&mut Cones, &mut Held),
         options: &Options,
         out: &mut Vec<Candidate>,
-    ) {
+    ) -> Option<Access> {
         let o = action.object;
         let object = self.object(o);
         if let Some(made) = &object.made {
@@ -129,6 +130,8 @@ impl Actions {
                 pair(Kind::Order, earlier, order);
             }
         }
+        let last = { self.conflicts.iter() }.filter(|earlier| is_order(earlier));
+        let last = last.map(|earlier| earlier.access).max_by_key(Access::index);
         let stamp = cones.stamp(new.thread);
         self.record(
             action,
@@ -136,6 +139,7 @@ impl Actions {
             invocation.method,
             Earlier { access: new, stamp },
         );
+        last
     }
 
     fn find_conflicts(

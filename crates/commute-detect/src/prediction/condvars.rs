@@ -51,4 +51,14 @@ impl Condvars {
         }
         record(accesses, new);
     }
+
+    /// The wait at `index`, if it is one, and the last notification of another
+    /// thread.
+    pub(super) fn too_late(&self, c: CondvarId, index: u64) -> Option<(Access, Access)> {
+        let accesses = self.0.get(c.index())?;
+        let wait = accesses.iter().find(|access| access.index() == index)?;
+        let others = accesses.iter().filter(|other| other.thread != wait.thread);
+        let notify = others.filter(|other| other.kind() != WAIT);
+        Some((*notify.max_by_key(|notify| notify.index())?, *wait))
+    }
 }

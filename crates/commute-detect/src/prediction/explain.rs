@@ -11,6 +11,7 @@ use super::candidates::{Predicted, Reason};
 use super::certify::Kind;
 use super::held::Held;
 use super::legal::bind;
+use super::observed::Observed;
 use super::{actions, condvars, variables};
 use crate::columns::{file_and_line, short, table};
 use crate::fingerprints::Fingerprints;
@@ -32,9 +33,24 @@ pub(super) struct Explain<'a> {
 
 impl Explain<'_> {
     /// Hands the predictions over, in the order in which they were found.
-    pub(super) fn finish(&self, predicted: &[Predicted], sink: &mut dyn Sink) {
+    pub(super) fn finish(
+        &self,
+        predicted: &[Predicted],
+        observed: &[Observed],
+        sink: &mut dyn Sink,
+    ) {
         let mut fingerprints = Fingerprints::default();
-        for predicted in predicted {
+        for observed in observed {
+            let mut finding = self.observed(observed);
+            finding.fingerprint = fingerprints.of(&finding);
+            sink.finding(finding);
+        }
+        let happened = |p: &&Predicted| {
+            let pair = (p.earlier, p.later);
+            let same = |o: &Observed| (o.first.index(), o.second.index()) == pair;
+            observed.iter().any(same)
+        };
+        for predicted in predicted.iter().filter(|predicted| !happened(predicted)) {
             let mut finding = self.finding(predicted);
             finding.fingerprint = fingerprints.of(&finding);
             if predicted.unconfirmed.is_none() {
@@ -48,15 +64,9 @@ impl Explain<'_> {
     fn finding(&self, predicted: &Predicted) -> Finding {
         let (earlier, later) = self.operations(predicted);
         let candidate = &predicted.candidate;
-        let event = |access: &Access, action| EventRef {
-            thread: self.thread(access.thread),
-            index: access.index(),
-            action,
-            location: self.names.locations.name(access.location).to_string(),
-        };
         let events = vec![
-            event(&candidate.earlier, earlier),
-            event(&candidate.later, later),
+            self.event(&candidate.earlier, earlier),
+            self.event(&candidate.later, later),
         ];
         let mut finding = Finding {
             code: self.code(predicted),
@@ -90,6 +100,64 @@ impl Explain<'_> {
         finding.notes.push(Note::new("why", self.locks(predicted)));
         finding.notes.push(Note::new("help", self.help(predicted)));
         finding
+    }
+
+    /// What happened in the recorded run.
+    fn observed(&self, observed: &Observed) -> Finding {
+        let subject = self.subject(observed.subject);
+        let operation = |access: &Access| self.operation(observed.subject, access.kind());
+        let (first, second) = (operation(&observed.first), operation(&observed.second));
+        let is_variable = matches!(observed.subject, Subject::Variable(_));
+        let (code, what) = match observed.subject {
+            Subject::Variable(_) if observed.second.kind() == variables::FREE => {
+                (Code::CM122, "double free of")
+            }
+            Subject::Variable(_) => (Code::CM122, "use after free of"),
+            Subject::Condvar(_) => (Code::CM121, "lost wake-up of"),
+            Subject::Object(_) => (Code::CM121, "order violation on"),
+        };
+        let title = format!("{what} `{subject}`: `{second}` ran after `{first}`");
+        let events = vec![
+            self.event(&observed.first, first),
+            self.event(&observed.second, second),
+        ];
+        let steps = events.iter().map(|event| event.index).collect();
+        let why = match observed.subject {
+            Subject::Variable(_) => "it was freed, and not allocated again since",
+            Subject::Condvar(_) => "nobody notifies it any more: the thread waits for ever",
+            Subject::Object(_) => "its result is one that the object could not return any more",
+        };
+        let help = match is_variable {
+            true => "free it only when all threads that use it are done",
+            false => "let one thread wait for the other",
+        };
+        Finding {
+            code,
+            level: Level::Error,
+            certainty: Certainty::Observed,
+            fingerprint: String::new(),
+            title,
+            object: Some(subject),
+            events,
+            condition: None,
+            witness: Some(Witness {
+                kind: WitnessKind::Pair,
+                prefix: 0,
+                steps,
+            }),
+            count: 1,
+            replay: None,
+            notes: vec![Note::new("why", why), Note::new("help", help)],
+        }
+    }
+
+    fn event(&self, access: &Access, action: String) -> EventRef {
+        EventRef {
+            thread: self.thread(access.thread),
+            index: access.index(),
+            action,
+            location: self.names.locations.name(access.location).to_string(),
+        }
     }
 
     fn thread(&self, t: u32) -> String {
@@ -293,6 +361,9 @@ impl Explain<'_> {
         let (first, second) = (thread(earlier.thread), thread(later.thread));
         match predicted.kind {
             Kind::Race => "hold one lock around both, or let one thread wait for the other".into(),
+            Kind::Order if matches!(predicted.candidate.subject, Subject::Condvar(_)) => {
+                "set a flag under the lock when notifying, and wait only while it is not set".into()
+            }
             Kind::Order => format!(
                 "let {second} wait until {first} is done: join it, or check under the lock what {first} sets"
             ),

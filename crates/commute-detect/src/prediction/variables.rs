@@ -8,6 +8,7 @@ use super::access::{Access, Candidate, Subject, record};
 use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
+use super::observed::Watch;
 use super::options::Options;
 use crate::locksets::LockSetId;
 
@@ -55,6 +56,7 @@ impl Variables {
         (cones, held): (&mut Cones, &mut Held),
         options: &Options,
         out: &mut Vec<Candidate>,
+        watch: &mut Watch,
     ) {
         let (piece, place) = (x.index() / PIECE, x.index() % PIECE);
         if piece >= self.pieces.len() {
@@ -92,6 +94,10 @@ impl Variables {
             }
         }
         if let Some(life) = life {
+            // Of the same life: whoever comes now comes too late.
+            if let Some(old) = life.frees.iter().max_by_key(|old| old.index()) {
+                watch.add(subject, *old, new);
+            }
             for old in &life.frees {
                 if old.may_race(&new, cones, held) {
                     pair(Kind::Race, old, true);

@@ -1,0 +1,123 @@
+//! `commute trace show --witness`: the run that shows a predicted finding.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use commute_detect::{Legal, Options, Pass, Prediction};
+use commute_model::{Event, Finding, Witness, WitnessKind};
+use commute_spec::Library;
+use commute_trace::TraceError;
+
+use super::{Events, describe};
+use crate::cli::Shared;
+use crate::exit::Exit;
+use crate::output::Output;
+
+/// Prints the witness of the finding with this fingerprint as a text trace.
+pub(super) fn run(path: &Path, id: &str, shared: &Shared, output: &mut Output) -> Result<Exit> {
+    if path.as_os_str() == "-" {
+        bail!("a witness cannot be shown of standard input, which cannot be read twice");
+    }
+    let library = Arc::new(crate::library::load(&shared.spec, output)?);
+    let witness = match find(path, id, &library, shared) {
+        Ok(witness) => witness,
+        Err(error) => {
+            output.stderr(&describe(&error, path, &output.style));
+            return Ok(Exit::BadInput);
+        }
+    };
+    let Some(witness) = witness else {
+        let path = path.display();
+        bail!("no predicted finding of {path} has a fingerprint that begins with `{id}`");
+    };
+    match print(path, &witness, shared, output) {
+        Ok(()) => Ok(Exit::Clean),
+        Err(error) => {
+            output.stderr(&describe(&error, path, &output.style));
+            Ok(Exit::BadInput)
+        }
+    }
+}
+
+/// The witness of a finding, whatever the prediction was told.
+fn find(
+    path: &Path,
+    id: &str,
+    library: &Arc<Library>,
+    shared: &Shared,
+) -> Result<Option<Witness>, TraceError> {
+    for legal in [Legal::Observe, Legal::Replay, Legal::Order] {
+        for all_orders in [false, true] {
+            let options = Options {
+                all_orders,
+                legal,
+                ..Options::default()
+            };
+            let findings = predict(path, options, library, shared)?;
+            let found =
+                { findings.into_iter() }.find(|finding| finding.fingerprint.starts_with(id));
+            let witness = found.and_then(|finding| finding.witness);
+            if let Some(witness) = witness.filter(|w| w.kind == WitnessKind::Reordering) {
+                return Ok(Some(witness));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn predict(
+    path: &Path,
+    options: Options,
+    library: &Arc<Library>,
+    shared: &Shared,
+) -> Result<Vec<Finding>, TraceError> {
+    let mut reader = super::open(path, shared)?;
+    let mut pass = Prediction::new(library.clone(), options);
+    for (name, type_name) in &shared.object {
+        let object = reader.names_mut().objects.intern(name);
+        let type_id = reader.names_mut().types.intern(type_name);
+        // A type that is not known shows with the first action.
+        let _ = pass.declare(object, type_id, reader.names());
+    }
+    let mut batch = Vec::new();
+    loop {
+        reader.read_batch(&mut batch)?;
+        if batch.is_empty() {
+            break;
+        }
+        if let Err(error) = pass.steps(&batch, reader.names()) {
+            return Err(reader.error_at(error.offset, &error.message));
+        }
+    }
+    let mut findings = Vec::new();
+    pass.finish(reader.names(), &mut findings);
+    Ok(findings)
+}
+
+fn print(
+    path: &Path,
+    witness: &Witness,
+    shared: &Shared,
+    output: &mut Output,
+) -> Result<(), TraceError> {
+    let mut events = Events::open(path, shared);
+    let wanted: BTreeSet<u64> = witness.steps.iter().copied().collect();
+    let mut kept: BTreeMap<u64, Event> = BTreeMap::new();
+    while let Some((index, event)) = events.next()? {
+        if index <= witness.prefix {
+            let event = event.clone();
+            output.line(&event.display(events.names()).to_string());
+        } else if wanted.contains(&index) {
+            kept.insert(index, event.clone());
+        }
+        if output.is_gone() {
+            return Ok(());
+        }
+    }
+    for event in witness.steps.iter().filter_map(|index| kept.get(index)) {
+        output.line(&event.display(events.names()).to_string());
+    }
+    Ok(())
+}
