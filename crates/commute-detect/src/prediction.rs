@@ -350,11 +350,11 @@ impl Pass for Prediction {
     fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
         for (i, chunk) in events.chunks(CHUNK).enumerate() {
             if self.variables.is_large() {
-                let variables = chunk.iter().filter_map(|event| match event.op {
-                    Op::Read(x) | Op::Write(x) => Some(x),
+                let accesses = chunk.iter().filter_map(|event| match event.op {
+                    Op::Read(x) | Op::Write(x) => Some((event.thread.0, x)),
                     _ => None,
                 });
-                std::hint::black_box(self.variables.prefetch(variables));
+                std::hint::black_box(self.variables.prefetch(accesses));
             }
             for (j, event) in chunk.iter().enumerate() {
                 if let Err(misfit) = self.event(event, names) {

@@ -153,15 +153,23 @@ impl Variables {
         self.lives.insert(x, life);
     }
 
-    /// Brings variables into the cache, all at once: misses that do not depend
-    /// on each other overlap. The result means nothing.
+    /// Brings variables and the accesses of threads to them into the cache, all at
+    /// once: misses that do not depend on each other overlap. The result means
+    /// nothing.
     #[inline]
-    pub(super) fn prefetch(&self, variables: impl Iterator<Item = VariableId>) -> usize {
-        let known = variables.filter_map(|x| {
+    pub(super) fn prefetch(
+        &self,
+        accesses: impl Iterator<Item = (u32, VariableId)> + Clone,
+    ) -> u64 {
+        let known = accesses.filter_map(|(t, x)| {
             let piece = self.pieces.get(x.index() / PIECE)?;
-            piece.get(x.index() % PIECE)
+            Some((t, piece.get(x.index() % PIECE)?))
         });
-        known.fold(0, |sum, variable| sum ^ variable.accesses.len())
+        let lengths = known
+            .clone()
+            .map(|(_, variable)| variable.accesses.len() as u64);
+        let own = known.filter_map(|(t, variable)| variable.accesses.get(4 * t as usize));
+        { own.map(Access::index) }.fold(lengths.sum(), |sum, index| sum ^ index)
     }
 
     /// Whether there are so many variables that looking them up in advance pays.
