@@ -29,6 +29,15 @@ pub(super) struct Access {
 /// Bits for the kind of an access.
 const KIND: u32 = 16;
 
+/// How many accesses of one kind by one thread are kept for a set of locks.
+const PLACES: usize = 3;
+
+/// Where in a list the accesses of a thread probably are.
+#[inline]
+pub(super) fn place_of(thread: u32) -> usize {
+    2 * PLACES * thread as usize
+}
+
 /// For how many sets of locks the accesses of one kind by one thread are kept.
 const MOST_SETS: usize = 3;
 
@@ -52,9 +61,9 @@ pub(super) struct Candidate {
 }
 
 /// Adds an access to a list, which is sorted. Of a thread, a kind and a set of
-/// locks two are kept: the last, which the fewest others need, and the last that
-/// was its thread's first in an epoch, because those before it in a section could
-/// not be left out. Where no lock is held the last is enough.
+/// locks three are kept: the last, which the fewest others need, and the last two
+/// that were their thread's first in an epoch, because those before it in a section
+/// could not be left out. Where no lock is held the last is enough.
 #[inline]
 pub(super) fn record<T: Kept>(kept: &mut impl List<T>, new: T) {
     let start = find(kept, &new);
@@ -66,14 +75,16 @@ pub(super) fn record<T: Kept>(kept: &mut impl List<T>, new: T) {
         (false, true) => {
             make_place(kept, &new);
             let start = find(kept, &new);
-            kept.insert(start, new);
-            kept.insert(start + 1, new);
+            for _ in 0..PLACES {
+                kept.insert(start, new);
+            }
         }
         (true, true) => {
             if is_first(kept, start, &new) {
-                kept[start] = new;
+                kept[start] = kept[start + 1];
+                kept[start + 1] = new;
             }
-            kept[start + 1] = new;
+            kept[start + 2] = new;
         }
     }
 }
@@ -142,7 +153,7 @@ pub(super) trait Kept: Copy {
     #[inline]
     fn guess(&self) -> usize {
         let access = self.access();
-        4 * access.thread as usize + 2 * access.kind() as usize
+        place_of(access.thread) + PLACES * access.kind() as usize
     }
 }
 
@@ -253,12 +264,13 @@ mod tests {
     }
 
     #[test]
-    fn the_last_and_the_last_first_one_are_kept() {
+    fn the_last_and_the_last_first_ones_are_kept() {
         assert_eq!(kept(&[1]), [1]);
         assert_eq!(kept(&[1, 1]), [1, 2]);
         assert_eq!(kept(&[1, 1, 1]), [1, 3]);
-        assert_eq!(kept(&[1, 2]), [2]);
-        assert_eq!(kept(&[1, 1, 1, 2, 2, 2]), [4, 6]);
+        assert_eq!(kept(&[1, 2]), [1, 2]);
+        assert_eq!(kept(&[1, 1, 1, 2, 2, 2]), [1, 4, 6]);
+        assert_eq!(kept(&[1, 2, 2, 3, 3, 3]), [2, 4, 6]);
         assert_eq!(size_of::<Access>(), 32);
     }
 }

@@ -4,7 +4,7 @@ use commute_model::{Id, VariableId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::access::{Access, Candidate, Subject, record};
+use super::access::{Access, Candidate, Subject, place_of, record};
 use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
@@ -168,7 +168,7 @@ impl Variables {
         let lengths = known
             .clone()
             .map(|(_, variable)| variable.accesses.len() as u64);
-        let own = known.filter_map(|(t, variable)| variable.accesses.get(4 * t as usize));
+        let own = known.filter_map(|(t, variable)| variable.accesses.get(place_of(t)));
         { own.map(Access::index) }.fold(lengths.sum(), |sum, index| sum ^ index)
     }
 
