@@ -402,6 +402,9 @@ pub(crate) enum Shape {
     OneLock,
     /// put, get and size on one dictionary
     Dictionary,
+    /// Transactions under locks, with rare races and order violations that did
+    /// not happen, but could
+    Racy,
 }
 
 fn range(text: &str) -> Result<(u64, u64), String> {

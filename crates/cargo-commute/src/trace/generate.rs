@@ -16,6 +16,7 @@ pub(super) fn run(args: &GenerateArgs, _: &mut Output) -> Result<Exit> {
         Shape::SharedRead => commute_trace::Shape::SharedRead,
         Shape::OneLock => commute_trace::Shape::OneLock,
         Shape::Dictionary => commute_trace::Shape::Dictionary,
+        Shape::Racy => commute_trace::Shape::Racy,
     };
     let recipe = Recipe {
         threads: args.threads,

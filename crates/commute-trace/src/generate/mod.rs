@@ -9,6 +9,7 @@
 //! each.
 
 mod dictionary;
+mod racy;
 mod random;
 mod schedule;
 mod transactions;
@@ -19,6 +20,7 @@ use std::str::FromStr;
 use commute_model::{Event, Names};
 
 use self::dictionary::Dictionary;
+use self::racy::Racy;
 use self::transactions::Transactions;
 use crate::limits::BATCH;
 
@@ -35,16 +37,20 @@ pub enum Shape {
     OneLock,
     /// Actions on one dictionary; a share of them in conflict.
     Dictionary,
+    /// Like `Locked`; now and then a race or an order violation that did not
+    /// happen, but could have.
+    Racy,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Shape; 5] = [
+    pub const ALL: [Shape; 6] = [
         Shape::Locked,
         Shape::Local,
         Shape::SharedRead,
         Shape::OneLock,
         Shape::Dictionary,
+        Shape::Racy,
     ];
 
     /// The word for it on the command line.
@@ -55,6 +61,7 @@ impl Shape {
             Shape::SharedRead => "shared-read",
             Shape::OneLock => "one-lock",
             Shape::Dictionary => "dictionary",
+            Shape::Racy => "racy",
         }
     }
 }
@@ -82,7 +89,8 @@ impl FromStr for Shape {
 /// | local | 4 | – | 1,000,000 |
 /// | shared-read | 16 | – | 2,000 |
 /// | one-lock | 4 | 1 | 5,000 |
-/// | dictionary | 8 | – | 1,000 |
+/// | dictionary | 8 | – | 10,000 |
+/// | racy | 8 | 64 | 20,000 |
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recipe {
     /// What the threads do.
@@ -150,7 +158,7 @@ impl Recipe {
             false => Ok(()),
         };
         let dictionary = self.shape == Shape::Dictionary;
-        let locks = matches!(self.shape, Shape::Locked | Shape::OneLock);
+        let locks = matches!(self.shape, Shape::Locked | Shape::OneLock | Shape::Racy);
         uses("locks", self.locks.is_some(), locks)?;
         uses("variables", self.variables.is_some(), !dictionary)?;
         uses("keys", self.keys.is_some(), dictionary)?;
@@ -182,6 +190,7 @@ pub struct Generator {
 enum Work {
     Transactions(Transactions),
     Dictionary(Dictionary),
+    Racy(Racy),
 }
 
 impl Generator {
@@ -194,6 +203,7 @@ impl Generator {
         let mut names = Names::default();
         let work = match recipe.shape {
             Shape::Dictionary => Work::Dictionary(Dictionary::new(recipe, &mut names)),
+            Shape::Racy => Work::Racy(Racy::new(recipe, &mut names)),
             _ => Work::Transactions(Transactions::new(recipe, &mut names)),
         };
         Ok(Generator { names, work })
@@ -207,6 +217,7 @@ impl Generator {
             let event = match &mut self.work {
                 Work::Transactions(work) => work.next(&mut self.names),
                 Work::Dictionary(work) => work.next(&mut self.names),
+                Work::Racy(work) => work.next(&mut self.names),
             };
             match event {
                 Some(event) => events.push(event),

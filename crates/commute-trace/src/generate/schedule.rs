@@ -69,6 +69,21 @@ pub(super) fn event(names: &mut Names, thread: u32, line: u32, op: Op) -> Event 
     }
 }
 
+/// The event of `thread` at this line of a file.
+pub(super) fn event_in(
+    names: &mut Names,
+    thread: ThreadId,
+    file: &[u8],
+    line: u32,
+    op: Op,
+) -> Event {
+    Event {
+        thread,
+        location: numbered(&mut names.locations, file, line),
+        op,
+    }
+}
+
 /// `T0`, `T1`, …
 pub(super) fn thread_id(names: &mut Names, thread: u32) -> ThreadId {
     numbered(&mut names.threads, b"T", thread)

@@ -43,6 +43,8 @@ pub(super) struct Transactions {
     /// First writes that are still to be made, then reads to fill up.
     first_writes: u32,
     first_reads: u64,
+    /// A thread that does nothing for the time being.
+    paused: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +67,7 @@ enum Step {
 impl Transactions {
     pub(super) fn new(recipe: &Recipe, names: &mut Names) -> Transactions {
         let (threads, locks, variables) = match recipe.shape {
-            Shape::Locked => (8, 64, 20_000),
+            Shape::Locked | Shape::Racy => (8, 64, 20_000),
             Shape::OneLock => (4, 1, 5_000),
             Shape::Local => (4, 0, 1_000_000),
             _ => (16, 0, 2_000),
@@ -114,7 +116,39 @@ impl Transactions {
             budget: rest - first_reads,
             first_writes,
             first_reads,
+            paused: None,
         }
+    }
+
+    /// How many threads there are.
+    pub(super) fn threads(&self) -> u32 {
+        self.threads
+    }
+
+    /// Whether all threads run.
+    pub(super) fn is_working(&self) -> bool {
+        self.phase == Phase::Work
+    }
+
+    /// Whether all blocks have ended.
+    pub(super) fn is_over(&self) -> bool {
+        let idle = |worker: &Worker| worker.next == Step::Begin;
+        self.is_working() && self.budget == 0 && self.workers.iter().all(idle)
+    }
+
+    /// Whether the thread runs, and is in no block.
+    pub(super) fn is_between(&self, thread: u32) -> bool {
+        self.is_working() && self.workers[thread as usize].next == Step::Begin
+    }
+
+    /// This thread, which is in no block, does nothing until all go on.
+    pub(super) fn pause(&mut self, thread: u32) {
+        self.paused = Some(thread);
+    }
+
+    /// All threads go on.
+    pub(super) fn resume(&mut self) {
+        self.paused = None;
     }
 
     pub(super) fn next(&mut self, names: &mut Names) -> Option<Event> {
@@ -158,7 +192,11 @@ impl Transactions {
     /// The next event of a block.
     fn work(&mut self, names: &mut Names) -> Option<Event> {
         let (workers, held, budget) = (&self.workers, &self.held, self.budget);
+        let paused = self.paused;
         let thread = self.turns.next(&mut self.random, |thread| {
+            if Some(thread) == paused {
+                return false;
+            }
             let worker = &workers[thread as usize];
             match worker.next {
                 Step::Begin => budget > 0,
