@@ -5,6 +5,8 @@
 //! every choice), and the set is put into an order. If that fails, all orders of
 //! the window are searched. Whatever is found is checked again by somebody else.
 
+use rustc_hash::FxHashSet;
+
 use super::search::{Found, Goal, search};
 use super::window::{LockOp, No, Touch, Window};
 
@@ -29,6 +31,9 @@ pub(super) enum Certified {
     /// A section of a lock would have to end that does not end in the trace.
     Open,
 }
+
+/// In a window of so many events all orders are searched.
+const SMALL: usize = 24;
 
 /// At most so many ways of closing sections are tried.
 const MOST_CHOICES: usize = 64;
@@ -85,13 +90,18 @@ pub(super) fn certify(
     let Some(least) = certify.least() else {
         return Certified::No;
     };
+    let mut last = Found::Nothing;
     for preserve in [true, false] {
-        // What is not found here may still be found below.
-        if let Found::Order(order) = certify.choose(least.clone(), preserve, budget) {
+        last = certify.choose(least.clone(), preserve, budget);
+        if let Found::Order(order) = last {
             return Certified::Yes(order);
         }
     }
-    match search(window, &Anything(&certify), budget) {
+    // What a model accepts may need events that nothing else needs.
+    if window.events.len() <= SMALL || !window.replayed.is_empty() {
+        last = search(window, &Anything(&certify), budget);
+    }
+    match last {
         Found::Order(order) => Certified::Yes(order),
         Found::Nothing if certify.open => Certified::Open,
         Found::Nothing => Certified::No,
@@ -149,11 +159,13 @@ impl Certify<'_, '_> {
     /// trace.
     fn choose(&mut self, least: Vec<u32>, preserve: bool, budget: &mut usize) -> Found {
         let mut choices = vec![least];
-        let mut tried = 0;
+        let mut tried: FxHashSet<Vec<u32>> = FxHashSet::default();
         let mut given_up = false;
         while let Some(mut set) = choices.pop() {
-            tried += 1;
-            if tried > MOST_CHOICES {
+            if !tried.insert(set.clone()) {
+                continue;
+            }
+            if tried.len() > MOST_CHOICES {
                 return Found::Budget;
             }
             if let Some(causes) = self.unexplained(&set) {
@@ -192,6 +204,7 @@ impl Certify<'_, '_> {
                 continue;
             }
             match search(self.window, &Exactly(&set), budget) {
+                Found::Nothing if !preserve => choices.extend(self.more(&set, &sections)),
                 Found::Nothing => {}
                 Found::Budget => given_up = true,
                 found => return found,
@@ -203,13 +216,51 @@ impl Certify<'_, '_> {
         }
     }
 
+    /// Sets with a little more than one that cannot be put into an order: with a
+    /// section closed that others may be waiting for, or with another cause of
+    /// what was seen. Other events would not help: what is not needed, and ends
+    /// no section, can be left out of any witness.
+    fn more(&mut self, set: &[u32], sections: &[Section]) -> Vec<Vec<u32>> {
+        let mut wanted: Vec<(u32, u32)> = Vec::new();
+        for section in sections {
+            let waits = |(thread, events): (usize, &Vec<No>)| {
+                let on = |no: &No| {
+                    let lock = self.window.facts[*no as usize].lock;
+                    lock.is_some_and(|(lock, _)| lock == section.lock)
+                };
+                thread as u32 != section.thread && events[..set[thread] as usize].iter().any(on)
+            };
+            if !self.is_of_pair(section.thread) && self.window.threads.iter().enumerate().any(waits)
+            {
+                match section.end {
+                    Some(end) => wanted.push((section.thread, end)),
+                    None => self.open = true,
+                }
+            }
+        }
+        let (_, causes) = self.causes(set);
+        wanted.extend(causes.iter().map(|&cause| self.through(cause)));
+        let more = wanted.into_iter().filter_map(|end| {
+            let mut more = set.to_vec();
+            let larger = self.close(&mut more, vec![end]) && more != set;
+            larger.then_some(more)
+        });
+        more.collect()
+    }
+
     /// The events of which one must be in the set, because an event of the set
     /// saw what it did; `None` if nothing is missing.
     fn unexplained(&self, set: &[u32]) -> Option<Vec<No>> {
+        self.causes(set).0
+    }
+
+    /// The same, and all causes of anything that was seen.
+    fn causes(&self, set: &[u32]) -> (Option<Vec<No>>, Vec<No>) {
         let within = |no: &No| {
             let facts = &self.window.facts[*no as usize];
             facts.place < set[facts.thread as usize]
         };
+        let mut all = Vec::new();
         for (thread, events) in self.window.threads.iter().enumerate() {
             for &no in &events[..set[thread] as usize] {
                 let causes = match self.window.facts[no as usize].touch {
@@ -228,11 +279,12 @@ impl Certify<'_, '_> {
                 let others = causes.iter().copied().filter(|&cause| cause != no);
                 let others: Vec<No> = others.collect();
                 if !others.iter().any(within) {
-                    return Some(others);
+                    return (Some(others), all);
                 }
+                all.extend(others);
             }
         }
-        None
+        (None, all)
     }
 
     /// The sections that are open when exactly this set has happened.
