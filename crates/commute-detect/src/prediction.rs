@@ -26,6 +26,7 @@ mod observed;
 mod options;
 mod recent;
 pub mod references;
+mod saturate;
 mod search;
 mod state;
 mod validate;

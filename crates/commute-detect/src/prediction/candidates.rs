@@ -265,7 +265,9 @@ fn attempt(
     let mut last = None;
     for back in [0, 64, 512, options.window as u64] {
         let prefix = first.saturating_sub(back).max(least);
-        if last.replace(prefix) == Some(prefix) {
+        // Hundreds of events more will hardly show what is refuted already.
+        let refuted = back > 512 && reason.is_none();
+        if last.replace(prefix) == Some(prefix) || refuted {
             continue;
         }
         let before = recent.before(prefix, context.objects, context.names);

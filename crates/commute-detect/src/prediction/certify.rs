@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::saturate::{Before, saturate};
 use super::search::{Found, Goal, search};
 use super::window::{LockOp, No, Touch, Window};
 
@@ -87,7 +88,7 @@ pub(super) fn certify(
         frozen,
         open: false,
     };
-    let Some(least) = certify.least() else {
+    let Some(least) = certify.least().filter(|least| certify.may_be_part(least)) else {
         return Certified::No;
     };
     let mut last = Found::Nothing;
@@ -203,8 +204,20 @@ impl Certify<'_, '_> {
                 }
                 continue;
             }
-            match search(self.window, &Exactly(&set), budget) {
-                Found::Nothing if !preserve => choices.extend(self.more(&set, &sections)),
+            let found = match saturate(self.window, &set, |_| false) {
+                Some(before) => {
+                    let goal = Exactly {
+                        set: &set,
+                        before: &before,
+                    };
+                    search(self.window, &goal, budget)
+                }
+                None => Found::Nothing,
+            };
+            match found {
+                Found::Nothing if !preserve && self.may_be_part(&set) => {
+                    choices.extend(self.more(&set, &sections));
+                }
                 Found::Nothing => {}
                 Found::Budget => given_up = true,
                 found => return found,
@@ -214,6 +227,12 @@ impl Certify<'_, '_> {
             true => Found::Budget,
             false => Found::Nothing,
         }
+    }
+
+    /// Whether the set may be part of a witness: more events only add to what must
+    /// come before what, except that sections may end.
+    fn may_be_part(&self, set: &[u32]) -> bool {
+        saturate(self.window, set, |thread| !self.is_of_pair(thread)).is_some()
     }
 
     /// Sets with a little more than one that cannot be put into an order: with a
@@ -397,19 +416,22 @@ fn incompatible(sections: &[Section]) -> Option<(Section, Section)> {
 }
 
 /// Exactly these events.
-struct Exactly<'a>(&'a [u32]);
+struct Exactly<'a> {
+    set: &'a [u32],
+    before: &'a Before,
+}
 
 impl Goal for Exactly<'_> {
     fn most(&self) -> &[u32] {
-        self.0
+        self.set
     }
 
     fn is_reached(&self, at: &[u32]) -> bool {
-        at == self.0
+        at == self.set
     }
 
-    fn all(&self) -> bool {
-        true
+    fn before(&self, no: No) -> Option<&[No]> {
+        Some(&self.before[no as usize])
     }
 }
 
@@ -434,7 +456,7 @@ impl Goal for Anything<'_, '_, '_> {
             }
     }
 
-    fn all(&self) -> bool {
-        false
+    fn before(&self, _no: No) -> Option<&[No]> {
+        None
     }
 }

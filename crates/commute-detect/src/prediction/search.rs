@@ -14,8 +14,9 @@ pub(super) trait Goal {
     /// Whether this is it.
     fn is_reached(&self, at: &[u32]) -> bool;
 
-    /// Whether all events up to [`most`](Goal::most) must happen.
-    fn all(&self) -> bool;
+    /// If all events up to [`most`](Goal::most) must happen: those that must come
+    /// before this one.
+    fn before(&self, no: No) -> Option<&[No]>;
 }
 
 /// How a search ended.
@@ -81,10 +82,13 @@ fn choices(window: &Window<'_>, goal: &impl Goal, state: &State) -> Vec<No> {
     let next = { state.at.iter().zip(most).enumerate() }
         .filter(|(_, (at, most))| at < most)
         .map(|(thread, (&at, _))| window.threads[thread][at as usize]);
-    let mut next: Vec<No> = next.filter(|&no| state.allows(no, window)).collect();
-    if goal.all() {
-        next.retain(|&no| !is_dead_end(no, window, most, state));
-    }
+    let done = |no: &No| state.is_done(&window.facts[*no as usize]);
+    let is_sensible = |no: No| match goal.before(no) {
+        Some(before) => before.iter().all(done) && !is_dead_end(no, window, most, state),
+        None => true,
+    };
+    let next = next.filter(|&no| state.allows(no, window) && is_sensible(no));
+    let mut next: Vec<No> = next.collect();
     next.sort_unstable_by(|a, b| b.cmp(a));
     next
 }
