@@ -238,7 +238,7 @@ fn json_has_the_documented_fields() {
     assert_eq!(summary["objects"], 1);
     assert_eq!(
         summary["analyses"],
-        serde_json::json!(["races", "data-races", "atomicity"])
+        serde_json::json!(["races", "data-races", "atomicity", "prediction"])
     );
     assert!(summary["seconds"].is_number());
 }

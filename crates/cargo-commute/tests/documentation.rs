@@ -1,6 +1,7 @@
 //! Every example of the documentation runs, and prints what the documentation
 //! says. `COMMUTE_BLESS=1 cargo test -p cargo-commute --test documentation`
-//! writes what it prints now.
+//! writes what it prints now. Pages of codes are part of the program: after
+//! blessing one, test again.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -67,10 +68,12 @@ fn console_examples_print_what_they_say() {
         "docs/ctr-format.md",
         "docs/json.md",
         "docs/reports.md",
+        "docs/prediction.md",
     ];
+    let pages = Code::ALL.iter().map(|code| format!("docs/codes/{code}.md"));
     let mut commands = 0;
-    for document in documents {
-        let path = root().join(document);
+    for document in documents.map(str::to_owned).into_iter().chain(pages) {
+        let path = root().join(&document);
         let text = std::fs::read_to_string(&path).expect("the document exists");
         commands += text
             .lines()
@@ -153,6 +156,27 @@ fn every_page_shows_its_own_code() {
     }
 }
 
+/// A page that shows what is found in a shipped trace shows that trace.
+#[test]
+fn the_pages_show_the_shipped_traces() {
+    let mut shown = 0;
+    for code in Code::ALL {
+        let page = root().join(format!("docs/codes/{code}.md"));
+        let page = std::fs::read_to_string(page).expect("every code has a page");
+        let commands = page.lines().filter_map(arguments);
+        for args in commands.filter(|args| args[0] == "check") {
+            let trace = std::fs::read_to_string(root().join(args[1])).expect("it is shipped");
+            let examples = blocks(&page);
+            let same = examples
+                .iter()
+                .any(|(tag, text)| tag == "std" && *text == trace);
+            assert!(same, "{code}: no example is {}", args[1]);
+            shown += 1;
+        }
+    }
+    assert!(shown > 0, "no page shows what is printed");
+}
+
 #[test]
 fn explain_prints_the_page() {
     for code in Code::ALL {
@@ -190,6 +214,21 @@ fn the_result_shown_is_what_sarif_contains() {
     let result = &log["runs"][0]["results"][0];
     assert_eq!(examples.len(), 1);
     assert!(agrees(&examples[0], result), "{result:#}");
+}
+
+#[test]
+fn the_witness_shown_is_what_json_contains() {
+    let page = std::fs::read_to_string(root().join("docs/json.md")).unwrap();
+    let examples = blocks(&page).into_iter().filter(|(tag, _)| tag == "json");
+    let examples: Vec<Value> = examples
+        .map(|(_, text)| serde_json::from_str(&text).expect("JSON"))
+        .collect();
+    let trace = "examples/traces/use_after_free.std";
+    let output = commute(&["check", trace, "--message-format", "json"]);
+    let lines = String::from_utf8_lossy(&output.stdout);
+    let first = lines.lines().next().expect("a finding");
+    let finding: Value = serde_json::from_str(first).expect("JSON");
+    assert_eq!(examples, [finding["witness"].clone()]);
 }
 
 #[test]
