@@ -206,6 +206,13 @@ fn check(path: &Path, plan: &Plan, shared: &Shared) -> Result<Checked> {
         checked.findings.truncate(1);
     }
     checked.notes.extend(passes.notes(plan, names));
+    checked.reasons.extend(passes.left_out());
+    for finding in &mut checked.findings {
+        // What cannot be read twice cannot be shown again.
+        finding.replay = { finding.replay.take() }
+            .filter(|_| is_file(path))
+            .map(|replay| replay.replace("TRACE", &path.display().to_string()));
+    }
     let inert = reading.notes().dummies + reading.notes().branches;
     if inert > 0 {
         checked

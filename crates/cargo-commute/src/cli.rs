@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use commute_detect::Legal;
 
 /// Finds the concurrency bugs the borrow checker lets through.
 #[derive(Parser, Debug)]
@@ -168,6 +169,9 @@ pub(crate) struct CheckArgs {
     /// Stop at the first finding
     #[arg(long)]
     pub fail_fast: bool,
+    /// Findings that fail the run although they are not certain
+    #[arg(long, value_name = "CERTAINTY")]
+    pub deny: Vec<Deny>,
     #[command(flatten)]
     pub prediction: PredictionArgs,
 }
@@ -193,9 +197,23 @@ pub(crate) struct PredictionArgs {
     /// How many events back a witness may begin
     #[arg(long, value_name = "EVENTS", default_value_t = commute_detect::Options::default().window)]
     pub window: usize,
-    /// Findings that fail the run although they are not certain
-    #[arg(long, value_name = "CERTAINTY")]
-    pub deny: Vec<Deny>,
+}
+
+impl PredictionArgs {
+    /// What the pass is told.
+    pub(crate) fn options(&self) -> commute_detect::Options {
+        commute_detect::Options {
+            all_orders: self.all_orders,
+            lax: self.lax,
+            legal: match self.legal {
+                Reading::Order => Legal::Order,
+                Reading::Observe => Legal::Observe,
+                Reading::Replay => Legal::Replay,
+            },
+            budget: self.budget,
+            window: self.window,
+        }
+    }
 }
 
 /// What library actions may not notice in a reordering.
@@ -299,6 +317,8 @@ pub(crate) enum TraceCommand {
         /// trace; the beginning of the finding's fingerprint is enough
         #[arg(long, value_name = "ID", conflicts_with = "events")]
         witness: Option<String>,
+        #[command(flatten)]
+        prediction: PredictionArgs,
     },
     /// Write a part of a trace
     Slice(SliceArgs),

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use commute_detect::{Atomicity, EventError, Legal, Method, Objects, Options, Pass, Races};
+use commute_detect::{Atomicity, EventError, Method, Objects, Options, Pass, Races};
 use commute_model::{Certainty, Code, Event, Finding, Names};
 use commute_spec::Library;
 
 use crate::blocks::Selection;
-use crate::cli::{Algorithm, Analysis, CheckArgs, Deny, PredictionArgs, Reading};
+use crate::cli::{Algorithm, Analysis, CheckArgs, Deny};
 use crate::predictor::Predictor;
 
 /// How many steps the search for cycles may take in a second look: a second or
@@ -40,8 +40,8 @@ impl Plan {
             asked: args.only.contains(&Analysis::Atomicity),
             method: method(&args.algorithm),
             algorithms: args.algorithm.clone(),
-            prediction: options(&args.prediction),
-            deny_unconfirmed: args.prediction.deny.contains(&Deny::Unconfirmed),
+            prediction: args.prediction.options(),
+            deny_unconfirmed: args.deny.contains(&Deny::Unconfirmed),
             blocks: Selection::new(&args.atomic, &args.not_atomic)?,
             library,
         })
@@ -79,20 +79,6 @@ fn method(algorithms: &[Algorithm]) -> Method {
         .rev()
         .find_map(method)
         .unwrap_or(Method::AeroDrome)
-}
-
-fn options(args: &PredictionArgs) -> Options {
-    Options {
-        all_orders: args.all_orders,
-        lax: args.lax,
-        legal: match args.legal {
-            Reading::Order => Legal::Order,
-            Reading::Observe => Legal::Observe,
-            Reading::Replay => Legal::Replay,
-        },
-        budget: args.budget,
-        window: args.window,
-    }
 }
 
 /// The passes that look at a trace.
@@ -179,7 +165,11 @@ impl Passes {
         }
         if let Some(prediction) = &mut self.prediction {
             let mut predicted = prediction.finish(names);
-            predicted.retain(|finding| !findings.iter().any(|other| is_same_pair(finding, other)));
+            // Of a pair that two analyses found, the one that says more stays.
+            predicted.retain(|p| says_more(p) || !findings.iter().any(|o| is_same_pair(p, o)));
+            let known =
+                |o: &Finding| { predicted.iter() }.any(|p| says_more(p) && is_same_pair(p, o));
+            findings.retain(|o| !known(o));
             findings.extend(predicted);
         }
         findings
@@ -192,6 +182,12 @@ impl Passes {
         let blocks = self.atomicity.as_ref();
         let blocks = blocks.and_then(|pass| pass.ill_formed(names));
         races.into_iter().chain(blocks).min()
+    }
+
+    /// Why not everything was looked at, if it was not.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        let pairs = self.prediction.as_ref().map_or(0, Predictor::dropped);
+        (pairs > 0).then(|| format!("{pairs} pairs of events at other places were not looked at"))
     }
 
     /// Remarks for people.
@@ -221,12 +217,6 @@ impl Passes {
                 "{blocks} more violations of other blocks are not shown"
             ));
         }
-        let predictions = self.prediction.as_ref().map_or(0, Predictor::dropped);
-        if predictions > 0 {
-            notes.push(format!(
-                "{predictions} more pairs of other places were not looked at"
-            ));
-        }
         notes.extend(self.objects().and_then(|objects| linear(objects, names)));
         notes
     }
@@ -239,13 +229,14 @@ impl Passes {
     }
 }
 
-/// Whether a predicted race was observed as well: that says more.
+/// Whether a prediction says more than that the two race.
+fn says_more(predicted: &Finding) -> bool {
+    predicted.code != Code::CM103 && predicted.certainty != Certainty::Unconfirmed
+}
+
+/// Whether a race that was observed is between the same places.
 fn is_same_pair(predicted: &Finding, observed: &Finding) -> bool {
     if !matches!(observed.code, Code::CM101 | Code::CM102) {
-        return false;
-    }
-    // An order violation says more than a race, if it is certain.
-    if predicted.code != Code::CM103 && predicted.certainty == Certainty::Certified {
         return false;
     }
     let places = |finding: &Finding| {

@@ -386,6 +386,8 @@ impl Pass for Prediction {
             names,
             objects: &self.objects,
             held: &self.held,
+            recent: &self.recent,
+            options: &self.options,
             events: self.index,
         };
         explain.finish(self.candidates.predicted(), &self.watch.observed, sink);

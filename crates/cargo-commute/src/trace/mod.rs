@@ -29,8 +29,9 @@ pub(crate) fn run(command: &TraceCommand, shared: &Shared, output: &mut Output) 
         TraceCommand::Show {
             trace,
             witness: Some(id),
+            prediction,
             ..
-        } => witness::run(trace, id, shared, output),
+        } => witness::run(trace, id, prediction.options(), shared, output),
         TraceCommand::Show { trace, events, .. } => show::run(trace, *events, shared, output),
         TraceCommand::Slice(args) => slice::run(args, shared, output),
         TraceCommand::Convert {

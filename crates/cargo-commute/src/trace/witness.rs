@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use commute_detect::{Legal, Options, Pass, Prediction};
+use commute_detect::{Options, Pass, Prediction};
 use commute_model::{Event, Finding, Witness, WitnessKind};
 use commute_spec::Library;
 use commute_trace::TraceError;
@@ -16,22 +16,25 @@ use crate::exit::Exit;
 use crate::output::Output;
 
 /// Prints the witness of the finding with this fingerprint as a text trace.
-pub(super) fn run(path: &Path, id: &str, shared: &Shared, output: &mut Output) -> Result<Exit> {
+pub(super) fn run(
+    path: &Path,
+    id: &str,
+    options: Options,
+    shared: &Shared,
+    output: &mut Output,
+) -> Result<Exit> {
     if path.as_os_str() == "-" {
         bail!("a witness cannot be shown of standard input, which cannot be read twice");
     }
     let library = Arc::new(crate::library::load(&shared.spec, output)?);
-    let witness = match find(path, id, &library, shared) {
-        Ok(witness) => witness,
+    let findings = match predict(path, options, &library, shared) {
+        Ok(findings) => findings,
         Err(error) => {
             output.stderr(&describe(&error, path, &output.style));
             return Ok(Exit::BadInput);
         }
     };
-    let Some(witness) = witness else {
-        let path = path.display();
-        bail!("no predicted finding of {path} has a fingerprint that begins with `{id}`");
-    };
+    let witness = choose(findings, id)?;
     match print(path, &witness, shared, output) {
         Ok(()) => Ok(Exit::Clean),
         Err(error) => {
@@ -41,30 +44,33 @@ pub(super) fn run(path: &Path, id: &str, shared: &Shared, output: &mut Output) -
     }
 }
 
-/// The witness of a finding, whatever the prediction was told.
-fn find(
-    path: &Path,
-    id: &str,
-    library: &Arc<Library>,
-    shared: &Shared,
-) -> Result<Option<Witness>, TraceError> {
-    for legal in [Legal::Observe, Legal::Replay, Legal::Order] {
-        for all_orders in [false, true] {
-            let options = Options {
-                all_orders,
-                legal,
-                ..Options::default()
-            };
-            let findings = predict(path, options, library, shared)?;
-            let found =
-                { findings.into_iter() }.find(|finding| finding.fingerprint.starts_with(id));
-            let witness = found.and_then(|finding| finding.witness);
-            if let Some(witness) = witness.filter(|w| w.kind == WitnessKind::Reordering) {
-                return Ok(Some(witness));
-            }
-        }
+/// The witness of the one finding whose fingerprint begins like this.
+fn choose(findings: Vec<Finding>, id: &str) -> Result<Witness> {
+    let known: Vec<Finding> = { findings.into_iter() }
+        .filter(|finding| {
+            let kind = finding.witness.as_ref().map(|witness| witness.kind);
+            kind == Some(WitnessKind::Reordering)
+        })
+        .collect();
+    let list = |findings: &[&Finding]| {
+        let lines = findings.iter().take(10);
+        let lines = lines.map(|f| format!("\n  {}  {}", &f.fingerprint[..8], f.title));
+        lines.collect::<String>()
+    };
+    let all: Vec<&Finding> = known.iter().collect();
+    let found = { all.iter().copied() }.filter(|finding| finding.fingerprint.starts_with(id));
+    match &found.collect::<Vec<_>>()[..] {
+        [finding] if !id.is_empty() => match &finding.witness {
+            Some(witness) => Ok(witness.clone()),
+            None => bail!("`{id}` has no witness"),
+        },
+        [] if all.is_empty() => bail!("nothing was predicted of this trace, with these options"),
+        [] => bail!("no predicted finding is `{id}`; there are:{}", list(&all)),
+        several => bail!(
+            "`{id}` is not one finding; which of these?{}",
+            list(several)
+        ),
     }
-    Ok(None)
 }
 
 fn predict(

@@ -12,6 +12,8 @@ use super::certify::Kind;
 use super::held::Held;
 use super::legal::bind;
 use super::observed::Observed;
+use super::options::Options;
+use super::recent::Recent;
 use super::{actions, condvars, variables};
 use crate::columns::{file_and_line, short, table};
 use crate::fingerprints::Fingerprints;
@@ -27,6 +29,8 @@ pub(super) struct Explain<'a> {
     pub(super) names: &'a Names,
     pub(super) objects: &'a Objects,
     pub(super) held: &'a Held,
+    pub(super) recent: &'a Recent,
+    pub(super) options: &'a Options,
     /// How many events the trace has.
     pub(super) events: u64,
 }
@@ -55,7 +59,8 @@ impl Explain<'_> {
             finding.fingerprint = fingerprints.of(&finding);
             if predicted.unconfirmed.is_none() {
                 let id = &finding.fingerprint[..8];
-                finding.replay = Some(format!("commute trace show TRACE --witness {id}"));
+                let options = self.options.flags();
+                finding.replay = Some(format!("commute trace show TRACE --witness {id}{options}"));
             }
             sink.finding(finding);
         }
@@ -105,8 +110,12 @@ impl Explain<'_> {
     /// What happened in the recorded run.
     fn observed(&self, observed: &Observed) -> Finding {
         let subject = self.subject(observed.subject);
-        let operation = |access: &Access| self.operation(observed.subject, access.kind());
+        let operation = |access: &Access| match self.recent.get(access.index()) {
+            Some(event) => event.op.display(self.names).to_string(),
+            None => self.operation(observed.subject, access.kind()),
+        };
         let (first, second) = (operation(&observed.first), operation(&observed.second));
+        let freed = first.contains("free(");
         let is_variable = matches!(observed.subject, Subject::Variable(_));
         let (code, what) = match observed.subject {
             Subject::Variable(_) if observed.second.kind() == variables::FREE => {
@@ -114,6 +123,7 @@ impl Explain<'_> {
             }
             Subject::Variable(_) => (Code::CM122, "use after free of"),
             Subject::Condvar(_) => (Code::CM121, "lost wake-up of"),
+            Subject::Object(_) if freed => (Code::CM122, "use after free of"),
             Subject::Object(_) => (Code::CM121, "order violation on"),
         };
         let title = format!("{what} `{subject}`: `{second}` ran after `{first}`");
@@ -311,9 +321,11 @@ impl Explain<'_> {
     fn recorded(&self, predicted: &Predicted) -> String {
         let (earlier, later) = self.operations(predicted);
         let (first, second) = (predicted.earlier, predicted.later);
-        format!(
-            "recorded in the other order: `{earlier}` (event {first}), then `{later}` (event {second})"
-        )
+        let how = match predicted.kind {
+            Kind::Race => "one after the other",
+            Kind::Order => "in the other order",
+        };
+        format!("recorded {how}: `{earlier}` (event {first}), then `{later}` (event {second})")
     }
 
     /// Which locks both hold, and why that does not help.

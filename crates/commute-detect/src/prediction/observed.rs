@@ -61,17 +61,17 @@ impl Watch {
         names: &Names,
     ) -> bool {
         let o = action.object;
-        let Some(states) = self.states.get_mut(&o) else {
+        let Some(possible) = self.states.get_mut(&o) else {
             return false;
         };
         let (Some(model), Some(call)) = (replayed(objects, o), Call::new(action, objects, names))
         else {
             return false;
         };
-        *states = call.replay(model, states);
-        let impossible = states.is_empty();
+        *possible = call.replay(model, possible);
+        let impossible = possible.is_empty();
         let large = |value: &Value| matches!(value, Value::Tuple(parts) if parts.len() > LARGEST);
-        if impossible || states.len() > LARGEST || states.iter().any(large) {
+        if impossible || possible.len() > LARGEST || possible.iter().any(large) {
             self.states.remove(&o);
         }
         impossible

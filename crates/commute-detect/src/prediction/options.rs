@@ -30,3 +30,29 @@ impl Default for Options {
         }
     }
 }
+
+impl Options {
+    /// What differs from the default, as the command line has it.
+    pub(super) fn flags(&self) -> String {
+        let default = Options::default();
+        let mut flags = String::new();
+        if self.all_orders {
+            flags.push_str(" --all-orders");
+        }
+        if self.legal != default.legal {
+            let word = match self.legal {
+                Legal::Order => "order",
+                Legal::Observe => "observe",
+                Legal::Replay => "replay",
+            };
+            flags.push_str(&format!(" --legal {word}"));
+        }
+        if self.budget != default.budget {
+            flags.push_str(&format!(" --budget {}", self.budget));
+        }
+        if self.window != default.window {
+            flags.push_str(&format!(" --window {}", self.window));
+        }
+        flags
+    }
+}

@@ -1,6 +1,6 @@
 //! The events that were seen last, and what those before them left behind.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
 use rustc_hash::FxHashMap;
@@ -43,7 +43,7 @@ pub(super) struct Before<'a> {
     /// Who holds which locks, and whether shared.
     pub(super) held: Vec<(ThreadId, LockId, bool)>,
     /// Who waits for what, and whether a notification came.
-    pub(super) waiting: FxHashMap<ThreadId, (CondvarId, bool)>,
+    pub(super) waiting: BTreeMap<ThreadId, (CondvarId, bool)>,
     pub(super) states: FxHashMap<ObjectId, Vec<Value>>,
 }
 

@@ -5,8 +5,9 @@
 //! begin after their fork and are joined after their end, (3) locks are well
 //! used, and (4) every event has its outcome from the trace.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use commute_model::{CondvarId, Event, LockId, ObjectId, Op, ThreadId, Value, VariableId};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::certify::Kind;
 use super::legal::{Call, Legal, bind, replayed};
@@ -33,11 +34,11 @@ pub(super) fn holds(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_
 }
 
 fn is_prefix_of_every_thread(claim: &Claim<'_>) -> bool {
-    let mut events: FxHashMap<ThreadId, Vec<u32>> = FxHashMap::default();
+    let mut events: BTreeMap<ThreadId, Vec<u32>> = BTreeMap::new();
     for (place, event) in claim.events.iter().enumerate() {
         events.entry(event.thread).or_default().push(place as u32);
     }
-    let mut done: FxHashMap<ThreadId, usize> = FxHashMap::default();
+    let mut done: BTreeMap<ThreadId, usize> = BTreeMap::new();
     claim.order.iter().all(|&place| {
         let Some(event) = claim.events.get(place as usize) else {
             return false;
@@ -78,7 +79,7 @@ fn with_pair(claim: &Claim<'_>) -> Vec<u32> {
 /// Forks, joins, allocations and the making of objects.
 fn are_threads_begun_and_over(claim: &Claim<'_>) -> bool {
     let order = with_pair(claim);
-    let mut done = FxHashSet::default();
+    let mut done = BTreeSet::new();
     for &place in &order {
         let event = claim.events[place as usize];
         for (p, other) in claim.events[..place as usize].iter().enumerate() {
@@ -163,13 +164,13 @@ fn outcomes(
     order: Vec<u32>,
     before: &Before<'_>,
     context: &Context<'_>,
-) -> FxHashMap<u32, Outcome> {
+) -> BTreeMap<u32, Outcome> {
     let lives = lives(events);
-    let mut writers: FxHashMap<(VariableId, u32), u32> = FxHashMap::default();
-    let mut freed: FxHashSet<(VariableId, u32)> = FxHashSet::default();
+    let mut writers: BTreeMap<(VariableId, u32), u32> = BTreeMap::new();
+    let mut freed: BTreeSet<(VariableId, u32)> = BTreeSet::new();
     // Who waits for what, and whether a notification came.
-    let mut waits: FxHashMap<ThreadId, (CondvarId, bool)> = before.waiting.clone();
-    let mut outcomes = FxHashMap::default();
+    let mut waits: BTreeMap<ThreadId, (CondvarId, bool)> = before.waiting.clone();
+    let mut outcomes = BTreeMap::new();
     for place in order {
         let event = events[place as usize];
         let outcome = match &event.op {
@@ -212,7 +213,7 @@ fn outcomes(
 
 /// How often the variable of each event was allocated before it.
 fn lives(events: &[&Event]) -> Vec<u32> {
-    let mut lives: FxHashMap<VariableId, u32> = FxHashMap::default();
+    let mut lives: BTreeMap<VariableId, u32> = BTreeMap::new();
     let life = |event: &&Event| match event.op {
         Op::Alloc(x) => {
             *lives.entry(x).or_default() += 1;
@@ -235,11 +236,11 @@ fn are_outcomes_the_same(claim: &Claim<'_>, before: &Before<'_>, context: &Conte
 
 /// Results of library actions, by the reading that was asked for.
 fn are_actions_legal(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_>) -> bool {
-    let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut places: BTreeMap<u32, usize> = BTreeMap::new();
     for (at, &place) in claim.order.iter().enumerate() {
         places.insert(place, at);
     }
-    let mut objects: FxHashMap<ObjectId, Vec<u32>> = FxHashMap::default();
+    let mut objects: BTreeMap<ObjectId, Vec<u32>> = BTreeMap::new();
     let mut lives: Vec<Vec<u32>> = Vec::new();
     for (place, event) in claim.events.iter().enumerate() {
         match &event.op {
@@ -296,7 +297,7 @@ fn is_replayed(
 fn is_undisturbed(
     claim: &Claim<'_>,
     life: &[u32],
-    places: &FxHashMap<u32, usize>,
+    places: &BTreeMap<u32, usize>,
     context: &Context<'_>,
 ) -> bool {
     for (i, a) in life.iter().enumerate() {

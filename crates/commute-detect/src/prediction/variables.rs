@@ -197,6 +197,7 @@ impl Variables {
         for variable in self.pieces.iter().flat_map(|piece| piece.iter()) {
             variable.writer.iter().for_each(&mut *show);
         }
+        // order: stamps are only marked.
         for life in self.lives.values() {
             life.allocated
                 .iter()
