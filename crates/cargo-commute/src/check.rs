@@ -202,7 +202,8 @@ fn check(path: &Path, plan: &Plan, shared: &Shared) -> Result<Checked> {
     }
     if plan.fail_fast {
         let closed = |f: &Finding| f.events.iter().map(|event| event.index).max();
-        checked.findings.sort_by_key(closed);
+        let uncertain = |f: &Finding| f.certainty == Certainty::Unconfirmed;
+        { &mut checked.findings }.sort_by_key(|f| (uncertain(f), closed(f)));
         checked.findings.truncate(1);
     }
     checked.notes.extend(passes.notes(plan, names));

@@ -94,7 +94,9 @@ impl Passes {
         let wants = |analysis| plan.analyses.contains(&analysis);
         let (races, data) = (wants(Analysis::Races), wants(Analysis::DataRaces));
         Passes {
-            races: (races || data).then(|| Races::new(plan.library.clone(), races, data)),
+            // Without either it still says whether locks and threads are used well.
+            races: (races || data || wants(Analysis::Prediction))
+                .then(|| Races::new(plan.library.clone(), races, data)),
             atomicity: plan.wants_atomicity().then(|| plan.atomicity(plan.method)),
             prediction: wants(Analysis::Prediction).then(|| {
                 let (library, options) = (plan.library.clone(), plan.prediction.clone());

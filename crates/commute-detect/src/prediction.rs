@@ -154,7 +154,7 @@ impl Prediction {
     /// Candidates between other places that were not looked at, because there
     /// were too many different ones.
     pub fn dropped(&self) -> u64 {
-        self.candidates.dropped()
+        self.candidates.dropped() + self.watch.dropped
     }
 
     /// What was predicted, when the pass has finished.
@@ -236,7 +236,7 @@ impl Prediction {
                 let target = (&*compiled, invocation);
                 let last = { &mut self.actions }.act(action, target, access, state, options, found);
                 if self.watch.follows(action.object)
-                    && self.watch.is_impossible(action, &self.objects, names)
+                    && self.watch.is_too_late(action, &self.objects, names)
                     && let Some(last) = last
                 {
                     self.watch.add(Subject::Object(action.object), last, access);

@@ -132,8 +132,13 @@ fn compare(trace: &Trace, library: &Arc<Library>, options: &Options) -> Option<C
     });
     let orders = orders.map(|pair| group(trace, Order, *pair));
     let races = truth.races.iter().map(|pair| group(trace, Race, *pair));
-    // A message and its receiver are meant to meet.
-    let races = races.filter(|(_, a, b, ..)| !(a.ends_with("send") && b.ends_with("recv")));
+    // A message and its receiver are meant to meet, and so are the end and who
+    // sees it.
+    let meant = |a: &str, b: &str| {
+        let sends = a.ends_with("send") || a.ends_with("close");
+        sends && b.ends_with("recv")
+    };
+    let races = races.filter(|(_, a, b, ..)| !meant(a, b) && !meant(b, a));
     let groups: BTreeSet<Group> = orders.chain(races).collect();
     let missed = groups.difference(&found).cloned().collect();
     Some(Compared {

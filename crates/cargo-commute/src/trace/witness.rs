@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use commute_detect::{Options, Pass, Prediction};
-use commute_model::{Event, Finding, Witness, WitnessKind};
+use commute_model::{
+    Action, Event, Finding, Names, ObjectId, Op, VariableId, Witness, WitnessKind,
+};
 use commute_spec::Library;
 use commute_trace::TraceError;
 
@@ -110,20 +112,83 @@ fn print(
 ) -> Result<(), TraceError> {
     let mut events = Events::open(path, shared);
     let wanted: BTreeSet<u64> = witness.steps.iter().copied().collect();
-    let mut kept: BTreeMap<u64, Event> = BTreeMap::new();
+    let mut kept: BTreeMap<u64, (Event, u32)> = BTreeMap::new();
+    let mut lives = Lives::default();
     while let Some((index, event)) = events.next()? {
+        let event = event.clone();
+        let life = lives.of(&event, index <= witness.prefix);
         if index <= witness.prefix {
-            let event = event.clone();
             output.line(&event.display(events.names()).to_string());
         } else if wanted.contains(&index) {
-            kept.insert(index, event.clone());
+            kept.insert(index, (event, life));
         }
         if output.is_gone() {
             return Ok(());
         }
     }
-    for event in witness.steps.iter().filter_map(|index| kept.get(index)) {
-        output.line(&event.display(events.names()).to_string());
+    let mut names = events.names().clone();
+    for (event, life) in witness.steps.iter().filter_map(|index| kept.get(index)) {
+        let event = renamed(event, *life, &mut names);
+        output.line(&event.display(&names).to_string());
     }
     Ok(())
+}
+
+/// How often each name was given to something else after the prefix.
+#[derive(Default)]
+struct Lives(BTreeMap<Thing, u32>);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Thing {
+    Variable(VariableId),
+    Object(ObjectId),
+}
+
+impl Lives {
+    fn of(&mut self, event: &Event, prefix: bool) -> u32 {
+        let (thing, begins) = match &event.op {
+            Op::Alloc(x) => (Thing::Variable(*x), true),
+            Op::Read(x) | Op::Write(x) | Op::Free(x) => (Thing::Variable(*x), false),
+            Op::New(o, _) => (Thing::Object(*o), true),
+            Op::Drop(o) => (Thing::Object(*o), false),
+            Op::Action(action) => (Thing::Object(action.object), false),
+            _ => return 0,
+        };
+        match self.0.get_mut(&thing) {
+            Some(life) => {
+                *life += u32::from(begins && !prefix);
+                *life
+            }
+            // The name is new, too.
+            None => *self.0.entry(thing).or_default(),
+        }
+    }
+}
+
+/// The event, with another name for what has only the name in common with
+/// something older: in the witness the two may be there at the same time.
+fn renamed(event: &Event, life: u32, names: &mut Names) -> Event {
+    let mut event = event.clone();
+    if life == 0 {
+        return event;
+    }
+    let variable = |x: &mut VariableId, names: &mut Names| {
+        let name = format!("{}@{life}", names.variables.name(*x));
+        *x = names.variables.intern(&name);
+    };
+    let object = |o: &mut ObjectId, names: &mut Names| {
+        let name = format!("{}@{life}", names.objects.name(*o));
+        *o = names.objects.intern(&name);
+    };
+    match &mut event.op {
+        Op::Alloc(x) | Op::Read(x) | Op::Write(x) | Op::Free(x) => variable(x, names),
+        Op::New(o, _) | Op::Drop(o) => object(o, names),
+        Op::Action(action) => {
+            let mut other = Action::clone(action);
+            object(&mut other.object, names);
+            *action = Arc::new(other);
+        }
+        _ => {}
+    }
+    event
 }

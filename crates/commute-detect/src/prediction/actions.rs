@@ -110,7 +110,7 @@ impl Actions {
             pair.0.order
         };
         for earlier in &self.conflicts {
-            let meant = synchronises(specification, earlier.method(), invocation);
+            let meant = synchronises(specification, earlier, invocation);
             if !meant && earlier.access.may_race(&new, cones, held) {
                 pair(Kind::Race, earlier, is_order(earlier));
             }
@@ -260,14 +260,20 @@ impl Actions {
 
 /// Whether the two actions are how threads wait for each other: that they can
 /// meet is what they are for.
-fn synchronises(specification: &Specification, earlier: usize, later: Invocation<'_>) -> bool {
+fn synchronises(specification: &Specification, earlier: &Earlier, later: Invocation<'_>) -> bool {
     let name = |method: usize| &specification.methods[method].name[..];
     match specification.orders {
         None => false,
         Some(Orders::Atomic | Orders::Barrier) => true,
         Some(Orders::Channel) => {
             let received = received(name(later.method), later.results());
-            name(earlier) == "send" && matches!(received, Received::Message)
+            match (name(earlier.method()), name(later.method)) {
+                ("send", _) => matches!(received, Received::Message),
+                ("close", _) => matches!(received, Received::Closed),
+                // The receiver of an equal message.
+                ("recv" | "try_recv", "send") => earlier.mutates(),
+                _ => false,
+            }
         }
     }
 }

@@ -67,13 +67,49 @@ pub struct Predicted {
 struct Key {
     kind: Kind,
     locations: (LocationId, LocationId),
+    /// Where the places are not known, the subject, the threads and what they do.
+    otherwise: Option<Otherwise>,
+}
+
+impl Key {
+    /// The group of the order violation of this candidate.
+    fn order(&self, candidate: &Candidate) -> Key {
+        let (a, b) = (&candidate.earlier, &candidate.later);
+        Key {
+            kind: Kind::Order,
+            locations: (a.location, b.location),
+            otherwise: self.otherwise,
+        }
+    }
+}
+
+/// What stands for places that are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Otherwise {
+    subject: Subject,
+    threads: (u32, u32),
     kinds: (u32, u32),
-    /// Where the places are not known, the subject and the threads.
-    otherwise: Option<(Subject, u32, u32)>,
+}
+
+impl Key {
+    /// Two that race do so whichever comes first.
+    fn at(kind: Kind, a: LocationId, b: LocationId) -> Key {
+        let locations = match kind {
+            Kind::Race => (a.min(b), a.max(b)),
+            Kind::Order => (a, b),
+        };
+        Key {
+            kind,
+            locations,
+            otherwise: None,
+        }
+    }
 }
 
 #[derive(Debug, Default)]
 struct Group {
+    /// How many candidates there were.
+    count: u64,
     tries: u32,
     predicted: Option<usize>,
     unconfirmed: Option<(Reason, Candidate)>,
@@ -123,11 +159,17 @@ impl Candidates {
             let (earlier, later) = (&candidate.earlier, &candidate.later);
             let unknown = |location| Some(location) == nowhere;
             let unknown = unknown(earlier.location) || unknown(later.location);
-            let key = Key {
-                kind: candidate.kind,
-                locations: (earlier.location, later.location),
-                kinds: (earlier.kind(), later.kind()),
-                otherwise: unknown.then_some((candidate.subject, earlier.thread, later.thread)),
+            let key = match unknown {
+                true => Key {
+                    kind: candidate.kind,
+                    locations: (earlier.location, later.location),
+                    otherwise: Some(Otherwise {
+                        subject: candidate.subject,
+                        threads: (earlier.thread, later.thread),
+                        kinds: (earlier.kind(), later.kind()),
+                    }),
+                },
+                false => Key::at(candidate.kind, earlier.location, later.location),
             };
             if !self.groups.contains_key(&key) {
                 if self.groups.len() >= MOST_GROUPS {
@@ -137,6 +179,7 @@ impl Candidates {
                 self.order.push(key);
             }
             let group = self.groups.entry(key).or_default();
+            group.count += 1;
             if group.tries < MOST_TRIES && group.predicted.is_none() {
                 group.tries += 1;
                 self.pending.push_back(Pending {
@@ -173,6 +216,12 @@ impl Candidates {
         });
         self.pending = waiting;
         if all {
+            // order: each has its own place.
+            for group in self.groups.values() {
+                if let Some(place) = group.predicted {
+                    self.predicted[place].count = group.count;
+                }
+            }
             self.report_unconfirmed(recent);
         }
     }
@@ -185,10 +234,7 @@ impl Candidates {
         options: &Options,
         now: u64,
     ) {
-        let sibling = Key {
-            kind: Kind::Order,
-            ..pending.key
-        };
+        let sibling = pending.key.order(&pending.candidate);
         let shown =
             |key| { self.groups.get(&key) }.is_some_and(|group: &Group| group.predicted.is_some());
         if shown(pending.key) || shown(sibling) {
@@ -212,14 +258,13 @@ impl Candidates {
     fn report_unconfirmed(&mut self, recent: &Recent) {
         for key in &self.order {
             let group = &self.groups[key];
-            let sibling = Key {
-                kind: Kind::Order,
-                ..*key
+            let Some((reason, candidate)) = group.unconfirmed else {
+                continue;
             };
-            let sibling = { self.groups.get(&sibling) }.and_then(|group| group.predicted);
-            if let (Some((reason, candidate)), None, None) =
-                (group.unconfirmed, group.predicted, sibling)
-            {
+            let sibling = key.order(&candidate);
+            let said = |group: &Group| group.predicted.is_some() || group.unconfirmed.is_some();
+            let said = key.kind == Kind::Race && self.groups.get(&sibling).is_some_and(said);
+            if group.predicted.is_none() && !said {
                 let event = |index| recent.get(index).cloned();
                 let pair = event(candidate.earlier.index()).zip(event(candidate.later.index()));
                 self.predicted.push(Predicted {
@@ -233,7 +278,7 @@ impl Candidates {
                     candidate,
                     pair,
                     shown: Vec::new(),
-                    count: 1,
+                    count: group.count,
                 });
             }
         }

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashSet;
 
 use super::saturate::{Before, saturate};
-use super::search::{Found, Goal, search};
+use super::search::{Found, Goal, in_trace_order, search};
 use super::window::{LockOp, No, Touch, Window};
 
 /// What is to be shown of two events.
@@ -88,11 +88,14 @@ pub(super) fn certify(
         frozen,
         open: false,
     };
-    let Some(least) = certify.least().filter(|least| certify.may_be_part(least)) else {
+    let Some(least) = certify.least() else {
         return Certified::No;
     };
     let mut last = Found::Nothing;
     for preserve in [true, false] {
+        if !preserve && !certify.may_be_part(&least) {
+            return Certified::No;
+        }
         last = certify.choose(least.clone(), preserve, budget);
         if let Found::Order(order) = last {
             return Certified::Yes(order);
@@ -203,6 +206,12 @@ impl Certify<'_, '_> {
                     }
                 }
                 continue;
+            }
+            if let Some(order) = preserve
+                .then(|| in_trace_order(self.window, &set))
+                .flatten()
+            {
+                return Found::Order(order);
             }
             let found = match saturate(self.window, &set, |_| false) {
                 Some(before) => {

@@ -217,42 +217,46 @@ impl Explain<'_> {
         format!("{word}({name})")
     }
 
-    fn is_free(&self, event: &Event) -> bool {
-        match &event.op {
-            Op::Free(_) => true,
-            Op::Action(action) => self.names.methods.name(action.method).to_string() == "free",
-            _ => false,
+    fn is_free(&self, subject: Subject, access: &Access) -> bool {
+        match subject {
+            Subject::Variable(_) => access.kind() == variables::FREE,
+            Subject::Condvar(_) => false,
+            Subject::Object(o) => {
+                let method = actions::method(access.kind());
+                let object = self.objects.get(o);
+                object.is_some_and(|o| o.compiled.specification.methods[method].name == "free")
+            }
         }
     }
 
     fn code(&self, predicted: &Predicted) -> Code {
-        match (predicted.kind, &predicted.pair) {
-            (Kind::Race, _) => Code::CM103,
-            (Kind::Order, Some((_, later))) if self.is_free(later) => Code::CM122,
-            (Kind::Order, _) => Code::CM121,
+        let candidate = &predicted.candidate;
+        match predicted.kind {
+            Kind::Race => Code::CM103,
+            Kind::Order if self.is_free(candidate.subject, &candidate.later) => Code::CM122,
+            Kind::Order => Code::CM121,
         }
     }
 
     fn title(&self, predicted: &Predicted) -> String {
         let (earlier, later) = self.operations(predicted);
         let (earlier, later) = (short(earlier, 40), short(later, 40));
-        let subject = short(self.subject(predicted.candidate.subject), 40);
+        let candidate = &predicted.candidate;
+        let subject = short(self.subject(candidate.subject), 40);
         if predicted.kind == Kind::Race {
             return format!(
                 "predicted race on `{subject}`: `{earlier}` and `{later}` can run at the same time"
             );
         }
-        let before = format!("`{later}` can run before `{earlier}`");
-        let Some((first, second)) = &predicted.pair else {
-            return format!("order violation on `{subject}`: {before}");
-        };
-        let what = match (&first.op, &second.op) {
-            _ if self.is_free(first) && self.is_free(second) => "double free of",
-            _ if self.is_free(second) => "use after free of",
-            (Op::Wait(..), Op::Notify(_) | Op::NotifyAll(_)) => "lost wake-up of",
+        let is_free = |access| self.is_free(candidate.subject, access);
+        let is_condvar = matches!(candidate.subject, Subject::Condvar(_));
+        let what = match (&candidate.earlier, &candidate.later) {
+            (first, second) if is_free(first) && is_free(second) => "double free of",
+            (_, second) if is_free(second) => "use after free of",
+            (first, _) if is_condvar && first.kind() == condvars::WAIT => "lost wake-up of",
             _ => "order violation on",
         };
-        format!("{what} `{subject}`: {before}")
+        format!("{what} `{subject}`: `{later}` can run before `{earlier}`")
     }
 
     fn condition(&self, predicted: &Predicted) -> Option<String> {

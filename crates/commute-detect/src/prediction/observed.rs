@@ -1,9 +1,9 @@
 //! Order violations that did happen: a use of what is freed, an action with a
-//! result that its object could not return any more, a wait that nobody will
-//! end. A witness, checked as a trace, shows them.
+//! result that its object could have returned before, and cannot any more, a wait
+//! that nobody will end. A witness, checked as a trace, shows them.
 
-use commute_model::{Action, Names, ObjectId, Value};
-use rustc_hash::FxHashMap;
+use commute_model::{Action, LocationId, Names, ObjectId, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::access::{Access, Subject};
 use super::legal::{Call, replayed};
@@ -22,13 +22,25 @@ pub(super) struct Observed {
 /// What is observed.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// The states that objects with order-only conflicts may be in.
-    states: FxHashMap<ObjectId, Vec<Value>>,
+    /// Objects with order-only conflicts.
+    states: FxHashMap<ObjectId, Followed>,
     pub(super) observed: Vec<Observed>,
+    /// The places of those.
+    known: FxHashSet<(LocationId, LocationId, Subject)>,
+    pub(super) dropped: u64,
+}
+
+/// An object that is followed.
+#[derive(Debug)]
+struct Followed {
+    /// The states it may be in.
+    now: Vec<Value>,
+    /// Those it could have been in, had its last change not come yet.
+    before: Vec<Value>,
 }
 
 /// So many are told apart.
-const MOST: usize = 1_000;
+const MOST: usize = 10_000;
 /// An object whose state is larger is not followed.
 const LARGEST: usize = 64;
 
@@ -43,7 +55,11 @@ impl Watch {
         if pairs.any(|(_, _, condition)| condition.order)
             && let Some(model) = replayed(objects, o)
         {
-            self.states.insert(o, vec![model.initial()]);
+            let followed = Followed {
+                now: vec![model.initial()],
+                before: Vec::new(),
+            };
+            self.states.insert(o, followed);
         }
     }
 
@@ -53,41 +69,50 @@ impl Watch {
         !self.states.is_empty() && self.states.contains_key(&o)
     }
 
-    /// Whether an action is one that its object cannot do any more.
-    pub(super) fn is_impossible(
+    /// Whether an action is one that its object could have done before its last
+    /// change, and cannot do any more.
+    pub(super) fn is_too_late(
         &mut self,
         action: &Action,
         objects: &Objects,
         names: &Names,
     ) -> bool {
         let o = action.object;
-        let Some(possible) = self.states.get_mut(&o) else {
+        let Some(followed) = self.states.get_mut(&o) else {
             return false;
         };
         let (Some(model), Some(call)) = (replayed(objects, o), Call::new(action, objects, names))
         else {
             return false;
         };
-        *possible = call.replay(model, possible);
-        let impossible = possible.is_empty();
+        let after = call.replay(model, &followed.now);
         let large = |value: &Value| matches!(value, Value::Tuple(parts) if parts.len() > LARGEST);
-        if impossible || possible.len() > LARGEST || possible.iter().any(large) {
+        if after.is_empty() || after.len() > LARGEST || after.iter().any(large) {
+            let could = !call.replay(model, &followed.before).is_empty();
             self.states.remove(&o);
+            return after.is_empty() && could;
         }
-        impossible
+        if after != followed.now {
+            followed.before = std::mem::replace(&mut followed.now, after);
+        }
+        false
     }
 
     /// Adds two events that came in the wrong order.
     pub(super) fn add(&mut self, subject: Subject, first: Access, second: Access) {
-        let places = |o: &Observed| (o.first.location, o.second.location, o.subject);
-        let new = Observed {
+        let places = (first.location, second.location, subject);
+        if self.known.contains(&places) {
+            return;
+        }
+        if self.observed.len() >= MOST {
+            self.dropped += 1;
+            return;
+        }
+        self.known.insert(places);
+        self.observed.push(Observed {
             subject,
             first,
             second,
-        };
-        let known = self.observed.iter().any(|old| places(old) == places(&new));
-        if !known && self.observed.len() < MOST {
-            self.observed.push(new);
-        }
+        });
     }
 }

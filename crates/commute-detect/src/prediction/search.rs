@@ -38,9 +38,27 @@ struct Step {
     rest: Vec<No>,
 }
 
+/// The events of a set in the order of the trace, if that is correct.
+pub(super) fn in_trace_order(window: &Window<'_>, set: &[u32]) -> Option<Vec<No>> {
+    let within = |no: &No| {
+        let facts = &window.facts[*no as usize];
+        facts.place < set[facts.thread as usize]
+    };
+    let order: Vec<No> = (0..window.facts.len() as No).filter(within).collect();
+    let mut state = State::new(window);
+    for &no in &order {
+        if !state.allows(no, window) {
+            return None;
+        }
+        state.apply(no, window);
+    }
+    Some(order)
+}
+
 /// Looks for an order of events that ends in the goal. Every state costs one of
-/// `budget`.
+/// `budget`, except on the straight way.
 pub(super) fn search(window: &Window<'_>, goal: &impl Goal, budget: &mut usize) -> Found {
+    let mut free = window.events.len();
     let mut state = State::new(window);
     let mut seen = FxHashSet::default();
     let mut steps: Vec<Step> = Vec::new();
@@ -48,10 +66,11 @@ pub(super) fn search(window: &Window<'_>, goal: &impl Goal, budget: &mut usize) 
         if goal.is_reached(&state.at) {
             return Found::Order(steps.iter().map(|step| step.no).collect());
         }
-        if *budget == 0 {
-            return Found::Budget;
+        match (free, *budget) {
+            (0, 0) => return Found::Budget,
+            (0, _) => *budget -= 1,
+            _ => free -= 1,
         }
-        *budget -= 1;
         let mut rest = match seen.insert(state.fingerprint()) {
             true => choices(window, goal, &state),
             false => Vec::new(),

@@ -22,6 +22,8 @@ pub(super) struct State {
     waits: Vec<(Option<u32>, bool)>,
     /// The states each object may be in.
     models: Vec<Vec<Value>>,
+    /// A number for the places and the writers, kept up to date.
+    hash: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -55,6 +57,7 @@ impl State {
                 .collect(),
             waits: window.waiting.clone(),
             models: window.replayed.iter().map(|o| o.states.clone()).collect(),
+            hash: 0,
         };
         for (thread, held) in window.held.iter().enumerate() {
             for &(lock, shared) in held {
@@ -107,13 +110,12 @@ impl State {
     pub(super) fn apply(&mut self, no: No, window: &Window<'_>) -> Undo {
         let facts = &window.facts[no as usize];
         self.at[facts.thread as usize] += 1;
+        self.hash ^= number(0, facts.thread, facts.place);
         if let Some((lock, op)) = facts.lock {
             self.locks[lock as usize].apply(op, facts.thread);
         }
         match facts.touch {
-            Touch::Write(x, _) => {
-                Undo::Writer(x, std::mem::replace(&mut self.writers[x as usize], no))
-            }
+            Touch::Write(x, _) => Undo::Writer(x, self.set_writer(x, no)),
             Touch::Free(x, _) => {
                 self.frees[x as usize] += 1;
                 Undo::Free(x)
@@ -147,12 +149,15 @@ impl State {
     pub(super) fn undo(&mut self, no: No, undo: Undo, window: &Window<'_>) {
         let facts = &window.facts[no as usize];
         self.at[facts.thread as usize] -= 1;
+        self.hash ^= number(0, facts.thread, facts.place);
         if let Some((lock, op)) = facts.lock {
             self.locks[lock as usize].apply(op.inverse(), facts.thread);
         }
         match undo {
             Undo::Nothing => {}
-            Undo::Writer(x, before) => self.writers[x as usize] = before,
+            Undo::Writer(x, before) => {
+                self.set_writer(x, before);
+            }
             Undo::Free(x) => self.frees[x as usize] -= 1,
             Undo::Waits(before) => self.waits = before,
             Undo::Model(o, before) => self.models[o as usize] = before,
@@ -164,12 +169,27 @@ impl State {
         self.writers[x as usize]
     }
 
+    fn set_writer(&mut self, x: u32, writer: No) -> No {
+        let before = std::mem::replace(&mut self.writers[x as usize], writer);
+        self.hash ^= number(1, x, before) ^ number(1, x, writer);
+        before
+    }
+
     /// A number for everything that matters from here on.
     pub(super) fn fingerprint(&self) -> u64 {
         let mut hasher = FxHasher::default();
-        (&self.at, &self.writers, &self.waits, &self.models).hash(&mut hasher);
+        (self.hash, &self.waits, &self.models).hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// A number for three numbers, without a pattern that others could undo.
+fn number(what: u64, a: u32, b: u32) -> u64 {
+    let mut z = (what << 63) ^ (u64::from(a) << 32) ^ u64::from(b);
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 impl LockOp {

@@ -78,37 +78,54 @@ fn with_pair(claim: &Claim<'_>) -> Vec<u32> {
 
 /// Forks, joins, allocations and the making of objects.
 fn are_threads_begun_and_over(claim: &Claim<'_>) -> bool {
-    let order = with_pair(claim);
-    let mut done = BTreeSet::new();
-    for &place in &order {
-        let event = claim.events[place as usize];
-        for (p, other) in claim.events[..place as usize].iter().enumerate() {
-            let first = match (&other.op, &event.op) {
-                (Op::Fork(u), _) if *u == event.thread => true,
-                (_, Op::Join(u)) if *u == other.thread => true,
-                (Op::Fork(u), Op::Join(v)) if u == v => true,
-                (Op::Alloc(x), _) => subject(event) == Some(Subject::Variable(*x)),
-                (Op::New(o, _), _) => subject(event) == Some(Subject::Object(*o)),
-                (_, Op::Drop(o)) => subject(other) == Some(Subject::Object(*o)),
-                _ => false,
-            };
-            // What an earlier life needed is no matter of this one.
-            let over = claim.events[p + 1..place as usize].iter().any(|between| {
-                matches!((&between.op, &other.op),
-                    (Op::Alloc(x), Op::Alloc(y)) if x == y)
-                    || matches!((&between.op, &other.op),
-                    (Op::New(o, _), Op::New(p, _)) if o == p)
-            });
-            if first && !over && !done.contains(&(p as u32)) {
-                return false;
-            }
-        }
-        done.insert(place);
-    }
-    true
+    let needs = needs(claim.events);
+    let mut done = vec![false; claim.events.len()];
+    with_pair(claim).iter().all(|&place| {
+        let ready = needs[place as usize].iter().all(|&need| done[need]);
+        done[place as usize] = true;
+        ready
+    })
 }
 
-#[derive(PartialEq, Eq)]
+/// For every event those that must come before it, whatever the order.
+fn needs(events: &[&Event]) -> Vec<Vec<usize>> {
+    let mut forks: BTreeMap<ThreadId, Vec<usize>> = BTreeMap::new();
+    let mut last: BTreeMap<ThreadId, usize> = BTreeMap::new();
+    // The events of the current life of a variable or an object.
+    let mut lives: BTreeMap<Subject, Vec<usize>> = BTreeMap::new();
+    let mut needs = Vec::new();
+    for (place, event) in events.iter().enumerate() {
+        let mut own = forks.get(&event.thread).cloned().unwrap_or_default();
+        match &event.op {
+            Op::Fork(u) => forks.entry(*u).or_default().push(place),
+            Op::Join(u) => {
+                own.extend(last.get(u));
+                own.extend(forks.get(u).into_iter().flatten());
+            }
+            Op::Alloc(x) => {
+                lives.insert(Subject::Variable(*x), vec![place]);
+            }
+            Op::New(o, _) => {
+                lives.insert(Subject::Object(*o), vec![place]);
+            }
+            _ => {}
+        }
+        if let Some(subject) = subject(event) {
+            let life = lives.entry(subject).or_default();
+            let begins = |place: &&usize| matches!(events[**place].op, Op::Alloc(_) | Op::New(..));
+            match event.op {
+                Op::Drop(_) => own.extend(life.iter()),
+                _ => own.extend(life.first().filter(begins)),
+            }
+            life.push(place);
+        }
+        last.insert(event.thread, place);
+        needs.push(own);
+    }
+    needs
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
     Variable(VariableId),
     Object(ObjectId),
@@ -236,9 +253,9 @@ fn are_outcomes_the_same(claim: &Claim<'_>, before: &Before<'_>, context: &Conte
 
 /// Results of library actions, by the reading that was asked for.
 fn are_actions_legal(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_>) -> bool {
-    let mut places: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut places: Vec<Option<usize>> = vec![None; claim.events.len()];
     for (at, &place) in claim.order.iter().enumerate() {
-        places.insert(place, at);
+        places[place as usize] = Some(at);
     }
     let mut objects: BTreeMap<ObjectId, Vec<u32>> = BTreeMap::new();
     let mut lives: Vec<Vec<u32>> = Vec::new();
@@ -297,15 +314,15 @@ fn is_replayed(
 fn is_undisturbed(
     claim: &Claim<'_>,
     life: &[u32],
-    places: &BTreeMap<u32, usize>,
+    places: &[Option<usize>],
     context: &Context<'_>,
 ) -> bool {
     for (i, a) in life.iter().enumerate() {
-        let Some(at) = places.get(a) else {
+        let Some(at) = places[*a as usize] else {
             continue;
         };
         for b in &life[..i] {
-            let there = places.get(b);
+            let there = places[*b as usize];
             if there.is_some_and(|there| there < at) {
                 continue;
             }

@@ -1,0 +1,245 @@
+//! `commute check --only prediction` and `commute trace show --witness` as people
+//! call them.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn commute(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_commute"));
+    command.args(args).output().expect("commute runs")
+}
+
+fn check(trace: &str, args: &[&str]) -> (Vec<Value>, Option<i32>) {
+    let fixed = ["check", "--message-format", "json", trace];
+    let output = commute(&[&fixed, args].concat());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines = text.lines();
+    let mut lines: Vec<Value> = lines
+        .map(|line| serde_json::from_str(line).expect("a line of JSON"))
+        .collect();
+    assert_eq!(lines.pop().expect("a summary")["reason"], "summary");
+    (lines, output.status.code())
+}
+
+/// A trace of lines without locations, which get one each.
+fn trace(name: &str, lines: &[&str]) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("prediction-{name}.std"));
+    let lines = lines.iter().enumerate();
+    let lines = lines.map(|(i, line)| format!("{line}|t.rs:{}\n", i + 1));
+    std::fs::write(&path, lines.collect::<String>()).expect("a temporary file can be written");
+    path.to_string_lossy().into_owned()
+}
+
+/// Something is predicted, and its witness is a trace in which it was observed.
+fn assert_shown(name: &str, lines: &[&str], code: &str, observed: &str) {
+    let path = trace(name, lines);
+    let (findings, status) = check(&path, &[]);
+    assert_eq!(status, Some(1), "{name}: {findings:?}");
+    assert_eq!(findings.len(), 1, "{name}: {findings:?}");
+    let finding = &findings[0];
+    assert_eq!(finding["code"], code);
+    assert_eq!(finding["certainty"], "certified");
+    assert_eq!(finding["witness"]["kind"], "reordering");
+    assert_eq!(finding["witness"]["prefix"], 0);
+    let replay = finding["replay"].as_str().expect("a command");
+    let id = &finding["fingerprint"].as_str().expect("an id")[..8];
+    assert_eq!(replay, format!("commute trace show {path} --witness {id}"));
+    let shown = commute(&["trace", "show", &path, "--witness", id]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let steps = finding["witness"]["steps"].as_array().expect("steps");
+    let own = std::fs::read_to_string(&path).expect("just written");
+    let own: Vec<&str> = own.lines().collect();
+    let expected: Vec<&str> = { steps.iter() }
+        .map(|step| own[step.as_u64().expect("an index") as usize - 1])
+        .collect();
+    assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
+    let witness = path.replace(".std", "-witness.std");
+    std::fs::write(&witness, &shown).expect("a temporary file can be written");
+    let (again, status) = check(&witness, &[]);
+    assert_eq!(status, Some(1), "{name}: {again:?}");
+    let seen = again
+        .iter()
+        .find(|finding| finding["certainty"] == "observed");
+    assert_eq!(seen.expect("it happened")["code"], observed, "{again:?}");
+}
+
+/// What `a` does under a lock, and then `b` under the same.
+fn sections<'a>(first: &[&'a str], second: &[&'a str]) -> Vec<&'a str> {
+    let (a, b) = (["a|acq(m)"], ["b|acq(m)"]);
+    [&a, first, &["a|rel(m)"], &b, second, &["b|rel(m)"]].concat()
+}
+
+#[test]
+fn a_use_after_free_behind_a_lock() {
+    let lines = sections(&["a|w(x)"], &["b|free(x)"]);
+    assert_shown("free", &lines, "CM122", "CM122");
+}
+
+#[test]
+fn a_send_after_close() {
+    let mut lines = vec!["a|new(c:channel)", "a|fork(b)"];
+    lines.extend(sections(&["a|c.send(1)/true"], &["b|c.close()/true"]));
+    assert_shown("channel", &lines, "CM121", "CM121");
+}
+
+#[test]
+fn a_cancellation_that_nobody_saw() {
+    let mut lines = vec!["a|new(c:context)", "a|fork(b)"];
+    lines.extend(sections(&["a|c.Err()/nil"], &["b|c.cancel()"]));
+    assert_shown("context", &lines, "CM121", "CM121");
+}
+
+#[test]
+fn a_file_that_is_closed_too_early() {
+    let mut lines = vec!["a|new(f:file)", "a|fork(b)"];
+    lines.extend(sections(&["a|f.read()"], &["b|f.close()"]));
+    assert_shown("file", &lines, "CM121", "CM121");
+}
+
+#[test]
+fn a_lost_wake_up() {
+    let lines = [
+        "a|acq(m)",
+        "a|wait(c,m)",
+        "b|acq(m)",
+        "b|notify_all(c)",
+        "b|rel(m)",
+        "a|wake(c,m)",
+        "a|rel(m)",
+    ];
+    assert_shown("wait", &lines, "CM121", "CM121");
+}
+
+#[test]
+fn a_race_behind_a_lock() {
+    let mut lines = vec!["a|w(x)"];
+    lines.extend(sections(&["a|w(y)"], &["b|w(z)"]));
+    lines.push("b|r(x)");
+    assert_shown("race", &lines, "CM103", "CM102");
+}
+
+#[test]
+fn a_race_on_an_object_behind_a_lock() {
+    let mut lines = vec!["a|new(d:dictionary)", "a|fork(b)", "a|d.put(1,2)/nil"];
+    lines.extend(sections(&["a|w(y)"], &["b|w(z)"]));
+    lines.push("b|d.put(1,3)/2");
+    assert_shown("dictionary", &lines, "CM103", "CM101");
+}
+
+/// The thesis' Figure 3.3: if the second section came first, the first would not
+/// use what was freed.
+#[test]
+fn what_cannot_happen_is_not_reported() {
+    let lines = sections(&["a|r(y)", "a|w(x)"], &["b|free(x)", "b|w(y)"]);
+    let path = trace("no-uaf", &lines);
+    assert_eq!(check(&path, &[]), (Vec::new(), Some(0)));
+    for algorithm in ["hb", "wdc", "edc", "ccs", "cone"] {
+        let args = ["--only", "prediction", "--algorithm", algorithm];
+        assert_eq!(check(&path, &args).0, Vec::<Value>::new(), "{algorithm}");
+    }
+}
+
+#[test]
+fn references_are_never_certain() {
+    let path = trace("references", &sections(&["a|w(x)"], &["b|free(x)"]));
+    let args = ["--only", "prediction", "--algorithm", "edc"];
+    let (findings, status) = check(&path, &args);
+    assert_eq!(findings[0]["certainty"], "unconfirmed");
+    assert_eq!(findings[0]["code"], "CM122");
+    assert_eq!(status, Some(3));
+    let deny = [&args[..], &["--deny", "unconfirmed"]].concat();
+    assert_eq!(check(&path, &deny).1, Some(1));
+}
+
+#[test]
+fn all_orders_shows_what_a_lock_leaves_open() {
+    let path = trace("all-orders", &sections(&["a|w(x)"], &["b|w(x)"]));
+    assert_eq!(check(&path, &[]).1, Some(0));
+    let (findings, status) = check(&path, &["--all-orders"]);
+    assert_eq!(
+        (findings[0]["code"].as_str(), status),
+        (Some("CM121"), Some(1))
+    );
+    let replay = findings[0]["replay"].as_str().expect("a command");
+    assert!(replay.ends_with(" --all-orders"), "{replay}");
+}
+
+#[test]
+fn lax_is_never_certain() {
+    let mut lines = vec!["a|new(c:context)", "a|fork(b)"];
+    lines.extend(sections(&["a|c.cancel()"], &["b|c.Err()/'cancelled'"]));
+    let path = trace("lax", &lines);
+    assert_eq!(check(&path, &["--only", "prediction"]).1, Some(0));
+    let (findings, status) = check(&path, &["--only", "prediction", "--lax"]);
+    assert_eq!(findings[0]["certainty"], "unconfirmed");
+    assert_eq!(status, Some(3));
+}
+
+#[test]
+fn a_section_that_does_not_end_is_unconfirmed() {
+    let mut lines = sections(&["a|w(x)"], &["b|free(x)"]);
+    lines.pop();
+    let (findings, status) = check(&trace("open", &lines), &[]);
+    assert_eq!(findings[0]["certainty"], "unconfirmed", "{findings:?}");
+    assert_eq!(status, Some(3));
+}
+
+/// Two analyses find the same pair: it is reported once.
+#[test]
+fn an_observed_race_is_not_predicted_as_well() {
+    let (findings, _) = check(&trace("once", &["a|w(x)", "b|w(x)"]), &[]);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0]["code"], "CM102");
+    let (findings, _) = check(&trace("happened", &["a|free(x)", "b|w(x)"]), &[]);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0]["code"], "CM122");
+    assert_eq!(findings[0]["certainty"], "observed");
+}
+
+#[test]
+fn everything_planted_is_found() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prediction-racy.std");
+    let path = path.to_string_lossy().into_owned();
+    let generate = ["trace", "generate", "--shape", "racy", "--events", "400000"];
+    assert!(
+        commute(&[&generate[..], &["-o", &path]].concat())
+            .status
+            .success()
+    );
+    let (findings, _) = check(&path, &["--only", "prediction"]);
+    // Five rounds of three, and as many decoys.
+    assert_eq!(findings.len(), 15, "{findings:?}");
+    for finding in &findings {
+        assert_eq!(finding["certainty"], "certified");
+        let place = finding["events"][0]["location"].as_str();
+        assert!(place.is_some_and(|place| place.starts_with("planted.rs")));
+        assert!(finding["witness"]["prefix"].as_u64() > Some(0));
+    }
+    let (others, status) = check(&path, &["--only", "races,data-races,atomicity"]);
+    assert_eq!((others, status), (Vec::new(), Some(0)));
+    let id = findings[14]["fingerprint"].as_str().expect("an id");
+    let shown = commute(&["trace", "show", &path, "--witness", id]);
+    let witness = path.replace(".std", "-witness.std");
+    std::fs::write(&witness, &shown.stdout).expect("a temporary file can be written");
+    let valid = commute(&["trace", "validate", &witness]);
+    assert_eq!(valid.status.code(), Some(0), "{valid:?}");
+    let (again, _) = check(&witness, &[]);
+    assert!(again.iter().any(|f| f["certainty"] == "observed"));
+}
+
+#[test]
+fn a_witness_that_is_not_there() {
+    let path = trace("absent", &sections(&["a|w(x)"], &["b|free(x)"]));
+    let said = |args: &[&str]| {
+        let output = commute(&[&["trace", "show"], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(said(&[&path, "--witness", "zzz"]).contains("no predicted finding is `zzz`"));
+    assert!(said(&[&path, "--witness", ""]).contains("which of these?"));
+    assert!(said(&["-", "--witness", "abc"]).contains("standard input"));
+    let clean = trace("clean", &["a|r(x)", "b|r(x)"]);
+    assert!(said(&[&clean, "--witness", "abc"]).contains("nothing was predicted"));
+}
