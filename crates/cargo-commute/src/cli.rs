@@ -191,8 +191,8 @@ pub(crate) struct PredictionArgs {
     /// What library actions may not notice in a reordering
     #[arg(long, value_name = "READING", default_value = "observe")]
     pub legal: Reading,
-    /// How many states the search for one witness may look at
-    #[arg(long, value_name = "STATES", default_value_t = commute_detect::Options::default().budget)]
+    /// How much the search for one witness may cost, in states and events looked at
+    #[arg(long, value_name = "COST", default_value_t = commute_detect::Options::default().budget)]
     pub budget: usize,
     /// How many events back a witness may begin
     #[arg(long, value_name = "EVENTS", default_value_t = commute_detect::Options::default().window)]

@@ -93,8 +93,12 @@ pub(super) fn certify(
     };
     let mut last = Found::Nothing;
     for preserve in [true, false] {
-        if !preserve && !certify.may_be_part(&least) {
-            return Certified::No;
+        if !preserve {
+            match certify.may_be_part(&least, budget) {
+                Some(true) => {}
+                Some(false) => return Certified::No,
+                None => return Certified::Budget,
+            }
         }
         last = certify.choose(least.clone(), preserve, budget);
         if let Found::Order(order) = last {
@@ -213,6 +217,9 @@ impl Certify<'_, '_> {
             {
                 return Found::Order(order);
             }
+            if !pay(&set, budget) {
+                return Found::Budget;
+            }
             let found = match saturate(self.window, &set, |_| false) {
                 Some(before) => {
                     let goal = Exactly {
@@ -224,9 +231,11 @@ impl Certify<'_, '_> {
                 None => Found::Nothing,
             };
             match found {
-                Found::Nothing if !preserve && self.may_be_part(&set) => {
-                    choices.extend(self.more(&set, &sections));
-                }
+                Found::Nothing if !preserve => match self.may_be_part(&set, budget) {
+                    Some(true) => choices.extend(self.more(&set, &sections)),
+                    Some(false) => {}
+                    None => return Found::Budget,
+                },
                 Found::Nothing => {}
                 Found::Budget => given_up = true,
                 found => return found,
@@ -239,9 +248,11 @@ impl Certify<'_, '_> {
     }
 
     /// Whether the set may be part of a witness: more events only add to what must
-    /// come before what, except that sections may end.
-    fn may_be_part(&self, set: &[u32]) -> bool {
-        saturate(self.window, set, |thread| !self.is_of_pair(thread)).is_some()
+    /// come before what, except that sections may end. `None` if finding out costs
+    /// too much.
+    fn may_be_part(&self, set: &[u32], budget: &mut usize) -> Option<bool> {
+        let may_go_on = |thread| !self.is_of_pair(thread);
+        pay(set, budget).then(|| saturate(self.window, set, may_go_on).is_some())
     }
 
     /// Sets with a little more than one that cannot be put into an order: with a
@@ -410,6 +421,15 @@ impl Certify<'_, '_> {
         let of = |no: No| self.window.facts[no as usize].thread == thread;
         of(self.earlier) || (self.kind == Kind::Race && of(self.later))
     }
+}
+
+/// Takes the cost of looking at a whole set out of the budget; whether there is
+/// enough. What has few events is always looked at.
+fn pay(set: &[u32], budget: &mut usize) -> bool {
+    let cost: usize = set.iter().map(|&count| count as usize).sum();
+    let enough = *budget >= cost || cost <= SMALL;
+    *budget = budget.saturating_sub(cost);
+    enough
 }
 
 /// Two open sections that cannot both be open.

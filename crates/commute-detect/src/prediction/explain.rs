@@ -22,7 +22,7 @@ use crate::objects::Objects;
 /// A trace up to this length is repeated in a witness as a whole.
 const WHOLE: u64 = 10_000;
 /// How many events of a witness are shown.
-const MOST_ROWS: usize = 8;
+const MOST_ROWS: usize = 6;
 
 /// Makes findings.
 pub(super) struct Explain<'a> {

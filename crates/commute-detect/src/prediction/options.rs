@@ -13,7 +13,9 @@ pub struct Options {
     pub lax: bool,
     /// What library actions may not notice.
     pub legal: Legal,
-    /// How many states the search for one witness may look at.
+    /// How much the search for one witness may cost: states that it looks at, and
+    /// the size of every set of events for which it works out what must come
+    /// before what.
     pub budget: usize,
     /// How many events back a witness may begin.
     pub window: usize,
@@ -25,7 +27,7 @@ impl Default for Options {
             all_orders: false,
             lax: false,
             legal: Legal::default(),
-            budget: 5_000,
+            budget: 8_000,
             window: 10_000,
         }
     }
