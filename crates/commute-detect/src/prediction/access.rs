@@ -89,6 +89,14 @@ pub(super) fn record<T: Kept>(kept: &mut impl List<T>, new: T) {
     }
 }
 
+/// The accesses of a list, each once: where there are fewer than there are places,
+/// one is in several.
+#[inline]
+pub(super) fn each(kept: &[Access]) -> impl Iterator<Item = &Access> {
+    let first = |i: usize| i == 0 || kept[i - 1].index() != kept[i].index();
+    { kept.iter().enumerate() }.filter_map(move |(i, access)| first(i).then_some(access))
+}
+
 /// Where accesses like `new` begin, or would.
 #[inline]
 fn find<T: Kept>(kept: &[T], new: &T) -> usize {

@@ -194,6 +194,11 @@ impl Actions {
                 conflicts.push(*earlier);
             }
         }
+        // Through several points it is still one.
+        if conflicts.len() > 1 {
+            conflicts.sort_unstable_by_key(|earlier| earlier.access.index());
+            conflicts.dedup_by_key(|earlier| earlier.access.index());
+        }
     }
 
     fn record(

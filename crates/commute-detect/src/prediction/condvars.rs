@@ -2,7 +2,7 @@
 
 use commute_model::{CondvarId, Id};
 
-use super::access::{Access, Candidate, Subject, record};
+use super::access::{Access, Candidate, Subject, each, record};
 use super::certify::Kind;
 use super::cone::Cones;
 use super::held::Held;
@@ -29,10 +29,7 @@ impl Condvars {
             self.0.resize_with(c.index() + 1, Vec::new);
         }
         let accesses = &mut self.0[c.index()];
-        for old in accesses
-            .iter()
-            .filter(|old| (old.kind() == WAIT) != (new.kind() == WAIT))
-        {
+        for old in each(accesses).filter(|old| (old.kind() == WAIT) != (new.kind() == WAIT)) {
             let mut pair = |kind| {
                 out.push(Candidate {
                     kind,

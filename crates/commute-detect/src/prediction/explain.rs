@@ -305,15 +305,14 @@ impl Explain<'_> {
         let last = own.len().saturating_sub(MOST_ROWS);
         let first = at.map_or(last, |at| at.saturating_sub(2).min(last));
         let mut rows: Vec<(ThreadId, String)> = Vec::new();
-        for (i, (index, event)) in own.iter().enumerate().skip(first) {
-            let left = own.len() - i;
-            if i > first + MOST_ROWS / 2 && left > MOST_ROWS / 2 {
-                continue;
-            }
-            if left == MOST_ROWS / 2 && i > first + MOST_ROWS / 2 + 1 {
+        let all = &own[first..];
+        for (i, (index, event)) in all.iter().enumerate() {
+            let left = all.len() - i;
+            if all.len() <= MOST_ROWS || i < MOST_ROWS - 3 || left <= 2 {
+                rows.push(row(*index, event, *index == predicted.later));
+            } else if left == 3 {
                 rows.push((event.thread, "  …".to_owned()));
             }
-            rows.push(row(*index, event, *index == predicted.later));
         }
         rows.push(row(predicted.earlier, earlier, true));
         if predicted.kind == Kind::Race {

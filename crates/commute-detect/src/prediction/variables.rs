@@ -4,7 +4,7 @@ use commute_model::{Id, VariableId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::access::{Access, Candidate, Subject, place_of, record};
+use super::access::{Access, Candidate, Subject, each, place_of, record};
 use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
@@ -85,7 +85,7 @@ impl Variables {
             });
         };
         let conflicts = |old: &&Access| new.kind() != READ || old.kind() != READ;
-        let others = || variable.accesses.iter().filter(conflicts);
+        let others = || each(&variable.accesses).filter(conflicts);
         if common == LockSetId::EMPTY {
             for old in others() {
                 if old.may_race(&new, cones, held) {
@@ -98,7 +98,7 @@ impl Variables {
             if let Some(old) = life.frees.iter().max_by_key(|old| old.index()) {
                 watch.add(subject, *old, new);
             }
-            for old in &life.frees {
+            for old in each(&life.frees) {
                 if old.may_race(&new, cones, held) {
                     pair(Kind::Race, old, true);
                 }
@@ -113,7 +113,7 @@ impl Variables {
             if let (Some(freed), false, false) = (&life.freed, life.freed_again, options.lax) {
                 cones.learn(t, freed);
             }
-            for old in &life.frees {
+            for old in each(&life.frees) {
                 if old.may_follow(&new, cones) {
                     pair(Kind::Order, old, true);
                 }
