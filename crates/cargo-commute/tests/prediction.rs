@@ -243,3 +243,94 @@ fn a_witness_that_is_not_there() {
     let clean = trace("clean", &["a|r(x)", "b|r(x)"]);
     assert!(said(&[&clean, "--witness", "abc"]).contains("nothing was predicted"));
 }
+
+/// The name is given to something else before the use: the witness tells the two
+/// apart.
+#[test]
+fn memory_that_is_used_again() {
+    let mut lines = vec!["a|alloc(x)", "a|fork(b)"];
+    let second = ["b|free(x)", "b|alloc(x)", "b|w(x)"];
+    lines.extend(sections(&["a|w(x)"], &second));
+    let path = trace("realloc", &lines);
+    let (findings, _) = check(&path, &[]);
+    let id = findings[0]["fingerprint"].as_str().expect("an id");
+    let shown = commute(&["trace", "show", &path, "--witness", id]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(
+        shown.contains("b|w(x@1)") && shown.contains("a|w(x)"),
+        "{shown}"
+    );
+    let witness = path.replace(".std", "-witness.std");
+    std::fs::write(&witness, &shown).expect("a temporary file can be written");
+    let (again, _) = check(&witness, &[]);
+    assert_eq!(again[0]["certainty"], "observed", "{again:?}");
+}
+
+/// The second object has only its name in common with the first.
+#[test]
+fn an_object_that_is_dropped_twice() {
+    let lines = [
+        "a|new(o:dictionary)",
+        "a|w(y)",
+        "a|drop(o)",
+        "b|new(o:dictionary)",
+        "b|drop(o)",
+        "b|w(y)",
+    ];
+    let (findings, _) = check(&trace("drops", &lines), &["--only", "prediction"]);
+    assert_eq!(findings[0]["code"], "CM103", "{findings:?}");
+}
+
+/// A channel as it is meant: nothing is a race, in whichever order equal messages
+/// come.
+#[test]
+fn messages_and_their_end() {
+    let lines = [
+        "a|new(c:channel)",
+        "a|fork(b)",
+        "a|c.send(1)/true",
+        "b|c.recv()/1",
+        "a|c.send(1)/true",
+        "b|c.recv()/1",
+        "a|c.close()/true",
+        "b|c.recv()/nil",
+        "a|join(b)",
+    ];
+    let path = trace("messages", &lines);
+    assert_eq!(
+        check(&path, &["--only", "prediction"]),
+        (Vec::new(), Some(0))
+    );
+}
+
+/// Two places are one finding, whoever comes first, and it is counted.
+#[test]
+fn a_race_in_a_loop() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prediction-loop.std");
+    let lines = "a|w(x)|f.rs:1\nb|w(x)|f.rs:2\n".repeat(50);
+    std::fs::write(&path, lines).expect("a temporary file can be written");
+    let (findings, _) = check(&path.to_string_lossy(), &["--only", "prediction"]);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0]["count"], 99);
+}
+
+/// Locks that are not used well make a clean answer worthless.
+#[test]
+fn an_ill_formed_trace_is_not_clean() {
+    let path = trace("ill-formed", &["a|acq(m)", "a|w(x)", "b|acq(m)", "b|r(q)"]);
+    assert_eq!(
+        check(&path, &["--only", "prediction"]),
+        (Vec::new(), Some(3))
+    );
+}
+
+/// Thousands of events apart, and nothing has to be reversed.
+#[test]
+fn far_apart() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prediction-far.std");
+    let far = "b|r(y)|f.rs:2\n".repeat(9_000);
+    let lines = format!("a|w(x)|f.rs:1\n{far}b|w(x)|f.rs:3\n");
+    std::fs::write(&path, lines).expect("a temporary file can be written");
+    let (findings, _) = check(&path.to_string_lossy(), &["--only", "prediction"]);
+    assert_eq!(findings[0]["certainty"], "certified", "{findings:?}");
+}
