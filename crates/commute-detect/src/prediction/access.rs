@@ -100,13 +100,21 @@ pub(super) fn each(kept: &[Access]) -> impl Iterator<Item = &Access> {
 /// Where accesses like `new` begin, or would.
 #[inline]
 fn find<T: Kept>(kept: &[T], new: &T) -> usize {
-    // Where all threads read and write under one lock, each is at its own place.
-    let guess = new.guess();
-    let same = |place: usize| kept.get(place).is_some_and(|old| old.key() == new.key());
-    if same(guess) && (guess == 0 || !same(guess - 1)) {
-        return guess;
+    // Where all threads read and write under one lock, each is at its own place;
+    // where some do not yet, the others are a little before theirs.
+    let key = new.key();
+    let last = kept.len().saturating_sub(PLACES);
+    let mut place = new.guess().min(last - last % PLACES);
+    while let Some(old) = kept.get(place) {
+        if old.key() == key && (place == 0 || kept[place - 1].key() != key) {
+            return place;
+        }
+        if place < PLACES || old.key() <= key {
+            break;
+        }
+        place -= PLACES;
     }
-    kept.partition_point(|old| old.key() < new.key())
+    kept.partition_point(|old| old.key() < key)
 }
 
 /// Whether its thread has no other access in this epoch.
@@ -124,6 +132,9 @@ fn is_first<T: Kept>(kept: &[T], start: usize, new: &T) -> bool {
 /// there are too many sets.
 #[cold]
 fn make_place<T: Kept>(kept: &mut impl List<T>, new: &T) {
+    if kept.len() < PLACES * MOST_SETS {
+        return;
+    }
     let like = |old: &T| {
         let (a, b) = (old.key(), new.key());
         (a.0, a.1, a.2) == (b.0, b.1, b.2)
