@@ -348,3 +348,84 @@ fn is_undisturbed(
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use commute_spec::Library;
+    use commute_testkit::oracle::prediction::{self as oracle, is_correct_reordering};
+    use commute_testkit::random::Random;
+    use commute_testkit::traces::{Family, Trace};
+
+    use super::*;
+    use crate::pass::Pass;
+    use crate::prediction::{Options, Prediction};
+
+    /// Some order of some events that keeps to the order of every thread, and
+    /// mostly to that of the trace.
+    fn shuffled(trace: &Trace, random: &mut Random) -> (Vec<u32>, Vec<u32>) {
+        let mut left: Vec<u32> = (0..trace.events.len() as u32).collect();
+        let mut order = Vec::new();
+        for _ in 0..random.below(trace.events.len()) {
+            let chosen = if random.chance(60) {
+                0
+            } else {
+                random.below(left.len())
+            };
+            let thread = trace.events[left[chosen] as usize].thread;
+            let next = { left.iter() }.position(|&p| trace.events[p as usize].thread == thread);
+            order.push(left.remove(next.expect("the chosen one, if no other")));
+        }
+        (order, left)
+    }
+
+    /// Nothing is accepted that the definition does not accept, and much is.
+    #[test]
+    fn what_is_accepted_is_correct() {
+        let library = Arc::new(Library::shipped());
+        for (name, family) in Family::all() {
+            let (mut accepted, mut wrong) = (0, 0);
+            for seed in 0..300 {
+                let (trace, mut random) = (family.trace(seed, &library), Random::new(seed));
+                let mut pass = Prediction::new(library.clone(), Options::default());
+                pass.steps(&trace.events, &trace.names)
+                    .expect("well-formed");
+                let before = pass.recent.before(0, &pass.objects, &trace.names);
+                let context = Context {
+                    names: &trace.names,
+                    objects: &pass.objects,
+                    legal: Legal::Observe,
+                    lax: false,
+                };
+                let events: Vec<&Event> = trace.events.iter().collect();
+                for _ in 0..10 {
+                    let (order, left) = shuffled(&trace, &mut random);
+                    let thread = |place: u32| trace.events[place as usize].thread;
+                    let first = left[0];
+                    let Some(&second) = left.iter().find(|&&p| thread(p) != thread(first)) else {
+                        continue;
+                    };
+                    let claim = Claim {
+                        events: &events,
+                        order: &order,
+                        kind: Kind::Race,
+                        pair: (first, second),
+                    };
+                    let rho: Vec<usize> = order.iter().map(|&place| place as usize).collect();
+                    let legal = oracle::Legal::Observe;
+                    let names = &trace.names;
+                    let truth = is_correct_reordering(&trace.events, names, &library, legal, &rho);
+                    let holds = holds(&claim, &before, &context);
+                    assert!(
+                        !holds || truth.is_ok(),
+                        "{name}, {seed}: {order:?} {truth:?}"
+                    );
+                    accepted += u32::from(holds);
+                    wrong += u32::from(truth.is_err());
+                }
+            }
+            assert!(accepted > 50 && wrong > 50, "{name}: {accepted}, {wrong}");
+        }
+    }
+}
