@@ -68,6 +68,9 @@ struct Stem {
     bare: u32,
     /// Ids by number, for numbers that are dense enough.
     dense: Vec<u32>,
+    /// One bit per place of `dense`: whether it has an id. Small enough to stay
+    /// in the cache, so that a new name does not wait for memory.
+    taken: Vec<u64>,
     /// Ids of the other numbers.
     sparse: FxHashMap<u32, u32>,
     count: u32,
@@ -102,20 +105,33 @@ impl<I: Id> NameTable<I> {
             self.index();
         }
         let (stem_text, number) = split(name);
-        let stem_id = match self.stems.get(self.last as usize) {
-            Some(stem) if stem.text.as_bytes() == stem_text => self.last,
-            _ => self.stem(stem_text)?,
-        };
-        self.last = stem_id;
+        let stem_id = self.stem_of(stem_text)?;
         let stem = &mut self.stems[stem_id as usize];
         let known = stem.id(number);
         if known != NONE {
             return Some(I::from_index(known as usize));
         }
-        let id = self.names.len() as u32;
-        self.names.push((stem_id, number));
-        stem.insert(number, id);
-        Some(I::from_index(id as usize))
+        stem.insert(number, self.names.len() as u32);
+        Some(self.push(stem_id, number))
+    }
+
+    /// Like [`intern_bytes`](Self::intern_bytes), for a name that is most likely
+    /// new and will hardly be looked for: it can be found by its text only when
+    /// somebody does look, which spares a list of names a miss of the cache each.
+    pub fn declare_bytes(&mut self, name: &[u8]) -> Option<I> {
+        let (stem_text, number) = split(name);
+        let stem_id = self.stem_of(stem_text)?;
+        if !self.stems[stem_id as usize].claim(number) {
+            return self.intern_bytes(name);
+        }
+        self.unindexed += 1;
+        Some(self.push(stem_id, number))
+    }
+
+    fn push(&mut self, stem: u32, number: u32) -> I {
+        let id = self.names.len();
+        self.names.push((stem, number));
+        I::from_index(id)
     }
 
     /// The id of `name` if it has one.
@@ -159,6 +175,15 @@ impl<I: Id> NameTable<I> {
         (0..self.names.len()).map(I::from_index)
     }
 
+    #[inline(always)]
+    fn stem_of(&mut self, text: &[u8]) -> Option<u32> {
+        match self.stems.get(self.last as usize) {
+            Some(stem) if stem.text.as_bytes() == text => {}
+            _ => self.last = self.stem(text)?,
+        }
+        Some(self.last)
+    }
+
     fn stem(&mut self, text: &[u8]) -> Option<u32> {
         if let Some(&id) = self.stem_ids.get(text) {
             return Some(id);
@@ -169,6 +194,7 @@ impl<I: Id> NameTable<I> {
             text: valid.into(),
             bare: NONE,
             dense: Vec::new(),
+            taken: Vec::new(),
             sparse: FxHashMap::default(),
             count: 0,
         });
@@ -183,41 +209,55 @@ impl Stem {
     fn id(&self, number: u32) -> u32 {
         match number {
             NONE => self.bare,
-            n => match self.dense.get(n as usize) {
-                Some(&id) if id != NONE => id,
-                _ if self.sparse.is_empty() => NONE,
-                _ => self.sparse.get(&n).copied().unwrap_or(NONE),
-            },
+            n if self.is_taken(n) => self.dense.get(n as usize).copied().unwrap_or(NONE),
+            _ if self.sparse.is_empty() => NONE,
+            n => self.sparse.get(&n).copied().unwrap_or(NONE),
         }
     }
 
-    /// Memory stays proportional to the number of names: a number goes into
-    /// the dense table only while that has at most 64 places per name.
+    #[inline(always)]
+    fn is_taken(&self, number: u32) -> bool {
+        let bits = self.taken.get(number as usize / 64);
+        bits.is_some_and(|bits| bits >> (number % 64) & 1 == 1)
+    }
+
+    /// Takes a number without giving it an id, which [`insert`](Self::insert)
+    /// will do; false if it may have one.
+    fn claim(&mut self, number: u32) -> bool {
+        if number == NONE || !self.sparse.is_empty() || self.is_taken(number) {
+            return false;
+        }
+        let place = number as usize;
+        let limit = limit(self.count + 1);
+        if place >= limit {
+            return false;
+        }
+        if place / 64 >= self.taken.len() {
+            let grown = (place + 1).next_power_of_two().min(limit);
+            self.taken.resize(grown.div_ceil(64), 0);
+        }
+        self.taken[place / 64] |= 1 << (number % 64);
+        self.count += 1;
+        true
+    }
+
+    /// Gives the stem with this number an id.
     fn insert(&mut self, number: u32, id: u32) {
         if number == NONE {
             self.bare = id;
             return;
         }
-        self.count += 1;
+        self.count += u32::from(!self.is_taken(number));
         let place = number as usize;
-        let limit = 64 + 64 * self.count as usize;
+        let limit = limit(self.count);
         if place >= self.dense.len() && place < limit {
-            let grown = (place + 1).next_power_of_two().min(limit);
-            self.dense.resize(grown, NONE);
-            if !self.sparse.is_empty() {
-                let dense = &mut self.dense;
-                self.sparse
-                    .retain(|&n, id| match dense.get_mut(n as usize) {
-                        Some(slot) => {
-                            *slot = *id;
-                            false
-                        }
-                        None => true,
-                    });
-            }
+            self.grow((place + 1).next_power_of_two().min(limit));
         }
         match self.dense.get_mut(place) {
-            Some(slot) => *slot = id,
+            Some(slot) => {
+                *slot = id;
+                self.taken[place / 64] |= 1 << (number % 64);
+            }
             None => match self.sparse.entry(number) {
                 Entry::Vacant(entry) => {
                     entry.insert(id);
@@ -226,6 +266,29 @@ impl Stem {
             },
         }
     }
+
+    /// Makes the dense table longer; what it has a place for goes there.
+    fn grow(&mut self, length: usize) {
+        self.dense.resize(length, NONE);
+        let bits = length.div_ceil(64).max(self.taken.len());
+        self.taken.resize(bits, 0);
+        let Stem { dense, taken, .. } = self;
+        self.sparse
+            .retain(|&number, id| match dense.get_mut(number as usize) {
+                Some(slot) => {
+                    *slot = *id;
+                    taken[number as usize / 64] |= 1 << (number % 64);
+                    false
+                }
+                None => true,
+            });
+    }
+}
+
+/// Memory stays proportional to the number of names: a number goes into the
+/// dense table only while that has at most 64 places per name.
+fn limit(names: u32) -> usize {
+    64 + 64 * names as usize
 }
 
 /// Splits `name` so that stem followed by number, in decimal, is the name
@@ -340,7 +403,33 @@ mod tests {
     fn a_huge_number_costs_no_memory() {
         let mut table = NameTable::<VariableId>::default();
         table.intern("v999999999");
+        table.declare_bytes(b"v999999998");
         assert!(table.stems[0].dense.is_empty());
+        assert!(table.stems[0].taken.is_empty());
+    }
+
+    #[test]
+    fn declared_and_interned_names_get_the_same_ids() {
+        let mut interned = NameTable::<VariableId>::default();
+        let mut declared = NameTable::<VariableId>::default();
+        let mut number = 1u32;
+        for i in 0..5000 {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let name = match number >> 30 {
+                0 => format!("v{}", number % 4000),
+                1 => format!("w{}", number % 90_000_000),
+                2 => format!("v{i}"),
+                _ => format!("u{}", number % 1000 * 100),
+            };
+            let expected = interned.intern(&name);
+            assert_eq!(declared.declare_bytes(name.as_bytes()), Some(expected));
+            assert_eq!(declared.name(expected).to_string(), name);
+            if number % 1024 == 0 {
+                assert_eq!(declared.lookup(&name), Some(expected), "{name}");
+                assert_eq!(declared.intern(&name), expected, "{name}");
+            }
+        }
+        assert_eq!(declared.len(), interned.len());
     }
 
     #[test]

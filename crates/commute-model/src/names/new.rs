@@ -129,6 +129,7 @@ impl<I: Id> NameTable<I> {
                 text,
                 bare: NONE,
                 dense: Vec::new(),
+                taken: Vec::new(),
                 sparse: FxHashMap::default(),
                 count: 0,
             });
