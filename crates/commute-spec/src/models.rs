@@ -110,6 +110,8 @@ pub struct Signature {
     pub args: usize,
     /// How many results it has, shadow results included.
     pub results: usize,
+    /// How many of them, the last ones, are shadow results: no caller sees them.
+    pub shadow: usize,
 }
 
 impl Signature {
@@ -119,7 +121,15 @@ impl Signature {
             name,
             args,
             results,
+            shadow: 0,
         }
+    }
+
+    /// The same method, if so many of its results, the last ones, are shadow
+    /// results.
+    pub const fn with_shadow(self, shadow: usize) -> Signature {
+        assert!(shadow <= self.results, "a shadow result is a result");
+        Signature { shadow, ..self }
     }
 }
 

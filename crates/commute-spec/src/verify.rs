@@ -14,6 +14,8 @@
 //!   although the condition denies it. A gap without imprecision can only be
 //!   closed by a condition on the state (L1).
 //! - `mutates`: an action that changes some state must be declared to.
+//! - `order`: what the later of two changes returns must not depend on whether
+//!   the earlier one happened.
 //!
 //! A condition with `state` is judged in each state separately. Models may
 //! choose among several outcomes; then sequences are relations rather than
@@ -26,6 +28,7 @@
 mod conditions;
 mod display;
 mod mutations;
+mod order_only;
 mod result;
 mod space;
 
@@ -34,11 +37,12 @@ use crate::models::Model;
 
 use conditions::{check_pair, well_formed};
 use mutations::check_mutates;
+use order_only::check_order;
 use space::Space;
 
 pub use result::{
-    ConcreteAction, Counterexample, Ending, HiddenChange, Imprecision, Mismatch, MutatesVerdict,
-    PairVerdict, SpaceSize, Verification,
+    ConcreteAction, Counterexample, Ending, FlowingValue, HiddenChange, Imprecision, Mismatch,
+    MutatesVerdict, OrderVerdict, PairVerdict, SpaceSize, Verification,
 };
 
 /// Checks `spec` against `model`. Never panics: what cannot be checked because
@@ -62,6 +66,7 @@ pub fn verify(spec: &Specification, model: &dyn Model) -> Verification {
         ..SpaceSize::default()
     };
     let mut pairs = Vec::new();
+    let mut orders = Vec::new();
     for (first, second, condition) in spec.pairs() {
         if !fits[first] || !fits[second] {
             continue;
@@ -75,6 +80,9 @@ pub fn verify(spec: &Specification, model: &dyn Model) -> Verification {
         }
         size.pairs += space.actions[first].len() * space.actions[second].len();
         pairs.push(check_pair(spec, &space, first, second));
+        if condition.order {
+            orders.push(check_order(spec, &space, (first, second)));
+        }
     }
     size.triples = size.pairs * size.states;
     let mut mutates = Vec::new();
@@ -96,5 +104,6 @@ pub fn verify(spec: &Specification, model: &dyn Model) -> Verification {
         size,
         pairs,
         mutates,
+        orders,
     }
 }

@@ -71,6 +71,9 @@ fn every_specification_is_sound_for_its_model() {
         if let Some(change) = found.hidden_changes().next() {
             panic!("{}: {change}", spec.name);
         }
+        if let Some((_, value)) = found.flowing_values().next() {
+            panic!("{}: {value}", spec.name);
+        }
         assert!(found.is_sound());
         // `mutates` is exact as well.
         let idle = found.mutates.iter().find_map(|m| m.idle_witness.as_ref());

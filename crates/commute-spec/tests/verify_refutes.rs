@@ -285,3 +285,41 @@ fn slots_that_do_not_exist() {
     assert!(matches!(wrong.backward, Ending::In(_)));
     assert_eq!(wrong.state, stack.states()[1]);
 }
+
+/// What `get` returns comes from `put`, but `get` changes nothing and keeps it
+/// anyway; of two `put` the later one returns what the earlier one put.
+#[test]
+fn order_where_a_value_flows() {
+    let mut spec = shipped::named("dictionary").unwrap().clone();
+    let put = spec.method("put").unwrap();
+    mark_order(&mut spec, put, put);
+    let get = spec.method("get").unwrap();
+    mark_order(&mut spec, put, get);
+    let found = refute(&spec);
+    let flowing: Vec<String> = { found.flowing_values() }
+        .map(|(order, value)| format!("{} wrong: {value}", order.dependent))
+        .collect();
+    expect!["24 wrong: put(0,'a')/nil is possible in state ((0,'a'),) after put(0,nil)/'a', not without it"].assert_eq(&flowing.join("\n"));
+    assert!(!found.is_sound());
+}
+
+/// Whether a semaphore has a permit left depends on who took and gave one, and
+/// a caller sees it.
+#[test]
+fn order_between_acquire_and_release() {
+    let mut spec = shipped::named("semaphore").unwrap().clone();
+    for second in 0..spec.methods.len() {
+        mark_order(&mut spec, 0, second);
+    }
+    let found = refute(&spec);
+    let pairs: Vec<String> = { found.flowing_values() }
+        .map(|(order, value)| format!("{} ~ {}: {value}", order.first, order.second))
+        .collect();
+    expect!["0 ~ 2: acquire() is possible in state 0 after release(), not without it"].assert_eq(&pairs.join("\n"));
+}
+
+fn mark_order(spec: &mut Specification, first: usize, second: usize) {
+    let mut condition = spec.pair(first, second).0.clone();
+    condition.order = true;
+    spec.set(first, second, condition);
+}

@@ -103,6 +103,15 @@ pub fn check_name(kind: NameKind, name: &str) -> Result<(), String> {
 /// Like [`check_name`], with the byte at which the problem is. Does not look at
 /// whether the bytes are UTF-8: interning does.
 pub(crate) fn check(kind: NameKind, name: &[u8]) -> Result<(), Problem> {
+    // Most names are a word, and there may be millions.
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    if matches!(name.len(), 1..=64) && name.iter().all(is_word) {
+        return Ok(());
+    }
+    check_unusual(kind, name)
+}
+
+fn check_unusual(kind: NameKind, name: &[u8]) -> Result<(), Problem> {
     if name.is_empty() && kind != NameKind::Location {
         return Err(Problem::syntax(0, format!("empty {kind} name")));
     }

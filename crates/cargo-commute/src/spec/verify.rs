@@ -150,6 +150,7 @@ struct Body<'a> {
 fn json(specification: &Specification, text: &Text, result: Option<&Verification>) -> String {
     let size = result.map(|result| result.size).unwrap_or_default();
     let hidden = result.map_or(0, |result| result.hidden_changes().count());
+    let flowing = result.map_or(0, |result| result.flowing_values().count());
     let body = Body {
         name: &specification.name,
         file: &text.name,
@@ -163,7 +164,7 @@ fn json(specification: &Specification, text: &Text, result: Option<&Verification
         actions: size.actions,
         pairs: size.pairs,
         cases: size.triples,
-        unsound: hidden + result.map_or(0, |result| result.unsound_pairs().count()),
+        unsound: hidden + flowing + result.map_or(0, |result| result.unsound_pairs().count()),
         imprecise: result.map_or(0, |result| result.imprecise_pairs().count()),
     };
     commute_report::json::line("verification", body)
@@ -239,6 +240,17 @@ fn refutations(specification: &Specification, result: &Verification) -> Vec<Diag
                 Diagnostic::error(Code::CM908, method.span, message).help(change.to_string()),
             );
         }
+    }
+    for (order, value) in result.flowing_values() {
+        let name = |method: usize| &specification.methods[method].name;
+        let message = format!(
+            "unsound `order`: a value flows between `{}` and `{}` ({} pairs of actions)",
+            name(order.first),
+            name(order.second),
+            order.dependent
+        );
+        let span = specification.pair(order.first, order.second).0.span;
+        refuted.push(Diagnostic::error(Code::CM908, span, message).help(value.to_string()));
     }
     refuted
 }

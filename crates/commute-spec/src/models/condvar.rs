@@ -24,8 +24,8 @@ impl Model for Condvar {
         const METHODS: &[Signature] = &[
             Signature::new("wait_begin", 1, 0),
             Signature::new("wake", 1, 0),
-            Signature::new("notify_one", 0, 1),
-            Signature::new("notify_all", 0, 1),
+            Signature::new("notify_one", 0, 1).with_shadow(1),
+            Signature::new("notify_all", 0, 1).with_shadow(1),
         ];
         METHODS
     }

@@ -26,7 +26,7 @@ impl Model for HashSet {
             Signature::new("contains", 1, 1),
             Signature::new("len", 0, 1),
             Signature::new("is_empty", 0, 1),
-            Signature::new("clear", 0, 1),
+            Signature::new("clear", 0, 1).with_shadow(1),
             Signature::new("snapshot", 0, 1),
         ];
         METHODS

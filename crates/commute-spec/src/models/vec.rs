@@ -21,8 +21,8 @@ impl Model for Vector {
 
     fn methods(&self) -> &[Signature] {
         const METHODS: &[Signature] = &[
-            Signature::new("push", 1, 1),
-            Signature::new("pop", 0, 2),
+            Signature::new("push", 1, 1).with_shadow(1),
+            Signature::new("pop", 0, 2).with_shadow(1),
             Signature::new("get", 1, 1),
             Signature::new("set", 2, 1),
             Signature::new("len", 0, 1),

@@ -5,7 +5,8 @@ use std::fmt;
 use commute_model::Value;
 
 use super::result::{
-    ConcreteAction, Counterexample, Ending, HiddenChange, Imprecision, Mismatch, SpaceSize,
+    ConcreteAction, Counterexample, Ending, FlowingValue, HiddenChange, Imprecision, Mismatch,
+    SpaceSize,
 };
 
 impl fmt::Display for SpaceSize {
@@ -101,6 +102,21 @@ impl fmt::Display for HiddenChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let HiddenChange { state, action, end } = self;
         write!(f, "{action} changes state {state} to {end}")
+    }
+}
+
+/// One line.
+impl fmt::Display for FlowingValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FlowingValue {
+            state,
+            earlier,
+            later,
+        } = self;
+        write!(
+            f,
+            "{later} is possible in state {state} after {earlier}, not without it"
+        )
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Verification {
     pub pairs: Vec<PairVerdict>,
     /// One verdict per method.
     pub mutates: Vec<MutatesVerdict>,
+    /// One verdict per pair that is marked `order`.
+    pub orders: Vec<OrderVerdict>,
 }
 
 impl Verification {
@@ -29,6 +31,7 @@ impl Verification {
         self.mismatches.is_empty()
             && self.pairs.iter().all(|pair| pair.counterexample.is_none())
             && self.mutates.iter().all(|m| m.counterexample.is_none())
+            && self.orders.iter().all(|o| o.counterexample.is_none())
     }
 
     /// The pairs whose condition is refuted.
@@ -48,6 +51,12 @@ impl Verification {
         self.mutates
             .iter()
             .filter_map(|m| m.counterexample.as_ref())
+    }
+
+    /// The pairs that are marked `order` although a value flows between them.
+    pub fn flowing_values(&self) -> impl Iterator<Item = (&OrderVerdict, &FlowingValue)> {
+        let orders = self.orders.iter();
+        orders.filter_map(|order| Some((order, order.counterexample.as_ref()?)))
     }
 }
 
@@ -103,6 +112,19 @@ pub struct MutatesVerdict {
     pub idle: usize,
     /// The first of them.
     pub idle_witness: Option<ConcreteAction>,
+}
+
+/// What was found about the mark `order` of two methods.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OrderVerdict {
+    /// Index of the first method.
+    pub first: usize,
+    /// Index of the second method; not less than `first`.
+    pub second: usize,
+    /// How many pairs of actions depend on each other although they should not.
+    pub dependent: usize,
+    /// The first of them.
+    pub counterexample: Option<FlowingValue>,
 }
 
 /// An invocation with its results.
@@ -171,6 +193,17 @@ pub struct HiddenChange {
     pub action: ConcreteAction,
     /// The state after.
     pub end: Value,
+}
+
+/// A result that depends on an action with which only the order should matter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FlowingValue {
+    /// The state before both.
+    pub state: Value,
+    /// The action that comes first.
+    pub earlier: ConcreteAction,
+    /// The action that cannot return this without the other.
+    pub later: ConcreteAction,
 }
 
 /// A specification and a model that do not fit.
