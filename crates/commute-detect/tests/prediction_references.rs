@@ -211,6 +211,39 @@ fn figure_3_6_a_use_after_free_in_chromium() {
     check(text, &[], &pair, &pair);
 }
 
+/// The renderer still uses a query that the application deletes.
+#[test]
+fn figure_3_5_a_query_is_deleted_while_it_is_rendered() {
+    let text = "
+        app fork(renderer)
+        renderer r(draw.queries) r(query)
+        app free(query)";
+    let pair = [(3, 4, RACY)];
+    check(text, &pair, &pair, &pair);
+}
+
+/// The check of `impl_` and its use are two steps, and the worker's lock
+/// protects neither.
+#[test]
+fn figure_3_5_b_task_queues_are_deleted_after_the_check() {
+    let text = "
+        main fork(worker) r(impl_) r(impl_)
+        worker acq(queues) w(queues_to_delete) free(impl_) rel(queues)";
+    // Of several uses in a row the last one is kept.
+    let pairs = [(3, 6, RACY)];
+    check(text, &pairs, &pairs, &pairs);
+}
+
+/// The request is used and destroyed in sections of one lock: no race, and
+/// nothing says which comes first.
+#[test]
+fn figure_3_5_c_a_request_is_destroyed_before_it_is_used() {
+    let text = "
+        T1 acq(db) w(request) rel(db)
+        T2 acq(db) free(request) rel(db)";
+    check(text, &[], &[], &[(2, 5, SWAPPED)]);
+}
+
 /// EDC is wrong: swapping the sections of A would put `w(y)` before `r(y)`. "A
 /// deferred report is always true" is not so, even without any race.
 #[test]

@@ -133,6 +133,35 @@ fn thesis_figure_3_3() {
     assert!(order_only(text, (2, 5)));
 }
 
+/// Thesis, Figure 3.5: three uses after free in Chromium. The check in (b) does
+/// not help, and neither does the lock of (c).
+#[test]
+fn thesis_figure_3_5() {
+    let text = "
+        app|fork(renderer)
+        renderer|r(draw.queries)
+        renderer|r(query)
+        app|free(query)";
+    check(text, &[(2, 3)], &[(2, 3)]);
+    let text = "
+        main|fork(worker)
+        main|r(impl_)
+        main|r(impl_)
+        worker|acq(queues)
+        worker|w(queues_to_delete)
+        worker|free(impl_)
+        worker|rel(queues)";
+    check(text, &[(1, 5), (2, 5)], &[(1, 5), (2, 5)]);
+    let text = "
+        T1|acq(db)
+        T1|w(request)
+        T1|rel(db)
+        T2|acq(db)
+        T2|free(request)
+        T2|rel(db)";
+    check(text, &[], &[(1, 4)]);
+}
+
 #[test]
 fn a_notification_can_be_lost() {
     let text = "
