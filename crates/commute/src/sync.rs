@@ -1,0 +1,4 @@
+//! Synchronisation: `std::sync`, observable.
+
+#[cfg(not(commute))]
+pub use std::sync::*;

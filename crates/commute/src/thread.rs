@@ -1,0 +1,4 @@
+//! Threads: `std::thread`, observable.
+
+#[cfg(not(commute))]
+pub use std::thread::*;
