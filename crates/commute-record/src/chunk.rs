@@ -113,7 +113,9 @@ impl Chunk {
 fn wait_for_room(mut used: MutexGuard<'_, usize>) -> MutexGuard<'_, usize> {
     while *used > MOST_BYTES / 2 && crate::is_on() {
         // In case the collector ended meanwhile and frees nothing.
-        let waited = ROOM.given_back.wait_timeout(used, Duration::from_millis(50));
+        let waited = ROOM
+            .given_back
+            .wait_timeout(used, Duration::from_millis(50));
         used = waited.unwrap_or_else(PoisonError::into_inner).0;
     }
     used

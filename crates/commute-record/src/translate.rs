@@ -4,8 +4,8 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use commute_model::{
-    Action, BlockId, CondvarId, Event, LocationId, LockId, MethodId, Names, ObjectId, Op,
-    ThreadId, TypeId, Value,
+    Action, BlockId, CondvarId, Event, LocationId, LockId, MethodId, Names, ObjectId, Op, ThreadId,
+    TypeId, Value,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

@@ -5,5 +5,7 @@
 //! `cargo commute run`, `record` and `test` set, the same names are types that tell
 //! what they do, so that it can be recorded and checked.
 
+#[cfg(feature = "dashmap")]
+pub mod dashmap;
 pub mod sync;
 pub mod thread;
