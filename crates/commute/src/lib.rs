@@ -7,5 +7,11 @@
 
 #[cfg(feature = "dashmap")]
 pub mod dashmap;
+#[doc(hidden)]
+pub mod hidden;
 pub mod sync;
 pub mod thread;
+mod values;
+
+pub use commute_macros::{atomic, object};
+pub use values::{AsValue, Value, values};
