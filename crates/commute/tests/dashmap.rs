@@ -16,8 +16,9 @@ mod recorded {
     use std::sync::Arc;
 
     use commute::dashmap::{DashMap, DashSet, Entry};
-    use commute_model::{Names, ObjectId, Op, Value};
-    use commute_spec::models;
+    use commute_model::Op;
+    use commute_spec::Library;
+    use commute_spec::replay::Replay;
     use commute_trace::{Options, TraceReader};
 
     const THREADS: u64 = 4;
@@ -151,38 +152,22 @@ mod recorded {
     fn replay(trace: &std::path::Path) -> BTreeMap<String, usize> {
         let file = std::fs::File::open(trace).unwrap();
         let mut reader = TraceReader::from_reader(file, Options::default()).unwrap();
-        let mut objects: BTreeMap<ObjectId, (String, Value)> = BTreeMap::new();
+        let library = Library::shipped();
+        let mut replay = Replay::new(&library);
         let mut counts = BTreeMap::new();
         let mut batch = Vec::new();
         while reader.read_batch(&mut batch).unwrap() > 0 {
             for event in batch.drain(..) {
-                let names: &Names = reader.names();
-                match &event.op {
-                    Op::New(object, kind) => {
-                        let kind = names.types.name(*kind).to_string();
-                        let initial = models::named(&kind).unwrap().initial();
-                        objects.insert(*object, (kind, initial));
-                    }
-                    Op::Drop(object) => drop(objects.remove(object)),
-                    Op::Action(action) => {
-                        let method = names.methods.name(action.method).to_string();
-                        let (kind, state) = objects.get_mut(&action.object).unwrap();
-                        let model = models::named(kind).unwrap();
-                        let outcomes = model.step(state, &method, &action.args);
-                        let fits = outcomes.into_iter().find(|outcome| {
-                            let result = action.result.as_ref().unwrap();
-                            *result == Value::Opaque || outcome.results == [result.clone()]
-                        });
-                        let Some(outcome) = fits else {
-                            panic!("{} in state {state}", action.display(names));
-                        };
-                        *state = outcome.state;
-                        *counts.entry(method).or_default() += 1;
-                    }
-                    _ => {}
+                let names = reader.names();
+                assert_eq!(replay.step(&event, names), None);
+                if let Op::Action(action) = &event.op {
+                    let method = names.methods.name(action.method).to_string();
+                    *counts.entry(method).or_default() += 1;
                 }
             }
         }
+        let all = counts.values().sum::<usize>() as u64;
+        assert_eq!(replay.counts(), (all, 0));
         counts
     }
 }
