@@ -152,6 +152,13 @@ pub(crate) struct CheckArgs {
     /// `-` is standard input
     #[arg(required = true, value_name = "TRACE")]
     pub traces: Vec<PathBuf>,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+}
+
+/// What is looked for, and how.
+#[derive(Args, Debug)]
+pub(crate) struct AnalysisArgs {
     /// Run only this analysis; may be repeated
     #[arg(long, value_name = "ANALYSIS", value_delimiter = ',')]
     pub only: Vec<Analysis>,
@@ -234,7 +241,7 @@ pub(crate) enum Deny {
     Unconfirmed,
 }
 
-impl CheckArgs {
+impl AnalysisArgs {
     /// The analyses to be run.
     pub(crate) fn analyses(&self) -> Vec<Analysis> {
         let wanted = |analysis: &Analysis| self.only.is_empty() || self.only.contains(analysis);
