@@ -119,6 +119,12 @@ impl<'a> Examination<'a> {
         }
     }
 
+    /// Whether something was found that is certain.
+    #[cfg(unix)]
+    pub(crate) fn found(&self) -> bool {
+        self.passes.found()
+    }
+
     /// What came of it.
     pub(crate) fn finish(&mut self, error: Option<TraceError>) -> Checked {
         let (plan, passes, names) = (self.plan, &mut self.passes, self.reading.names());

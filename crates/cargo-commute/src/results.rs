@@ -131,6 +131,12 @@ impl Results {
         self.documents.keep(path, checked, hidden as u64, sources);
     }
 
+    /// Whether something was found that fails the run.
+    #[cfg(unix)]
+    pub(crate) fn has_failing(&self) -> bool {
+        self.failing > 0
+    }
+
     /// The run is over, with an error if it ended early.
     ///
     /// # Errors
