@@ -43,6 +43,13 @@ pub(super) fn build(
     if !status.success() {
         bail!("the program could not be built");
     }
+    // They come as they are ready; they run as they were named.
+    let place = |artifact: &Artifact| {
+        let name = &artifact.target.name;
+        let place = args.cargo.test.iter().position(|test| test == name);
+        (place, name.clone())
+    };
+    built.sort_by_key(place);
     let chosen = match args.cargo.test.is_empty() {
         true => vec![only(built, environment.metadata.as_ref())?],
         false => built,
