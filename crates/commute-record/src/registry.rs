@@ -1,9 +1,10 @@
 //! What the collector must know about objects, methods and blocks, beyond their
 //! numbers in events.
 
+use std::collections::BTreeMap;
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// What an instrumented object is in a trace.
 #[derive(Debug)]
@@ -166,6 +167,21 @@ impl Block {
     pub const fn new(name: &'static str) -> Block {
         let number = AtomicU32::new(0);
         Block { name, number }
+    }
+
+    /// The one block of this name that is made where there is no `static`.
+    pub fn named(name: &'static str) -> &'static Block {
+        static NAMED: RwLock<BTreeMap<&str, &Block>> = RwLock::new(BTreeMap::new());
+        let known = NAMED.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(block) = known.get(name) {
+            return block;
+        }
+        drop(known);
+        let mut known = NAMED.write().unwrap_or_else(PoisonError::into_inner);
+        // As many as there are names in the program.
+        known
+            .entry(name)
+            .or_insert_with(|| Box::leak(Box::new(Block::new(name))))
     }
 
     #[inline]

@@ -21,7 +21,7 @@ use super::recording::{At, CONTAINS_KEY, GET, Held, INSERT, IS_EMPTY, LEN, MAP, 
 /// See [`dashmap::DashMap`](original::DashMap).
 pub struct DashMap<K, V, S = RandomState> {
     inner: original::DashMap<K, V, S>,
-    tag: Tag,
+    pub(crate) tag: Tag,
 }
 
 impl<K: Eq + Hash, V> DashMap<K, V, RandomState> {
@@ -56,11 +56,6 @@ impl<K, V, S> DashMap<K, V, S> {
     fn of(inner: original::DashMap<K, V, S>) -> Self {
         let tag = Tag::new(&MAP);
         DashMap { inner, tag }
-    }
-
-    /// What names it in reports.
-    pub(crate) fn tag(&self) -> &Tag {
-        &self.tag
     }
 }
 

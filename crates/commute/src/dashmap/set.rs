@@ -17,7 +17,7 @@ use super::recording::{At, CONTAINS, INSERT, IS_EMPTY, LEN, REMOVE, SET, record}
 /// See [`dashmap::DashSet`](original::DashSet).
 pub struct DashSet<K, S = RandomState> {
     inner: original::DashMap<K, (), S>,
-    tag: Tag,
+    pub(crate) tag: Tag,
 }
 
 impl<K: Eq + Hash> DashSet<K, RandomState> {
@@ -39,11 +39,6 @@ impl<K, S> DashSet<K, S> {
     fn of(inner: original::DashMap<K, (), S>) -> Self {
         let tag = Tag::new(&SET);
         DashSet { inner, tag }
-    }
-
-    /// What names it in reports.
-    pub(crate) fn tag(&self) -> &Tag {
-        &self.tag
     }
 }
 
