@@ -26,11 +26,16 @@ impl Tag {
     /// For an object created by the caller's caller.
     #[track_caller]
     pub const fn new(kind: &'static Kind) -> Tag {
+        Tag::made_at(kind, Location::caller())
+    }
+
+    /// For an object created there.
+    pub const fn made_at(kind: &'static Kind, created: &'static Location<'static>) -> Tag {
         Tag {
             number: AtomicU32::new(0),
             count: AtomicU32::new(0),
             kind,
-            created: Location::caller(),
+            created,
         }
     }
 

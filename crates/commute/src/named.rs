@@ -44,13 +44,13 @@ mod sealed {
     }
 }
 
-/// Everything with a field `tag`.
+/// Types, and where they have their tags.
 macro_rules! named {
-    ($([$($parameter:tt)*] $object:ty),* $(,)?) => {
+    ($([$($parameter:tt)*] $object:ty => $($field:ident).+,)*) => {
         $(impl<$($parameter)*> sealed::Named for $object {
             #[cfg(commute)]
             fn set_name(&self, name: &str) {
-                self.tag.name(name);
+                self.$($field).+.name(name);
             }
 
             #[cfg(not(commute))]
@@ -60,12 +60,47 @@ macro_rules! named {
     };
 }
 
-use crate::sync;
+use crate::sync::{self, atomic, mpsc};
 
 named! {
-    [T: ?Sized] sync::Mutex<T>,
-    [T: ?Sized] sync::RwLock<T>,
-    [] sync::Condvar,
+    [T: ?Sized] sync::Mutex<T> => tag,
+    [T: ?Sized] sync::RwLock<T> => tag,
+    [] sync::Condvar => tag,
+    [] atomic::AtomicBool => observed.tag,
+    [T] atomic::AtomicPtr<T> => observed.tag,
+    [T] mpsc::Sender<T> => end.channel.tag,
+    [T] mpsc::SyncSender<T> => end.channel.tag,
+    [T] mpsc::Receiver<T> => channel.tag,
+}
+
+#[cfg(target_has_atomic = "8")]
+named! {
+    [] atomic::AtomicI8 => observed.tag,
+    [] atomic::AtomicU8 => observed.tag,
+}
+
+#[cfg(target_has_atomic = "16")]
+named! {
+    [] atomic::AtomicI16 => observed.tag,
+    [] atomic::AtomicU16 => observed.tag,
+}
+
+#[cfg(target_has_atomic = "32")]
+named! {
+    [] atomic::AtomicI32 => observed.tag,
+    [] atomic::AtomicU32 => observed.tag,
+}
+
+#[cfg(target_has_atomic = "64")]
+named! {
+    [] atomic::AtomicI64 => observed.tag,
+    [] atomic::AtomicU64 => observed.tag,
+}
+
+#[cfg(target_has_atomic = "ptr")]
+named! {
+    [] atomic::AtomicIsize => observed.tag,
+    [] atomic::AtomicUsize => observed.tag,
 }
 
 #[cfg(feature = "dashmap")]

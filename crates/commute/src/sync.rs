@@ -7,9 +7,13 @@
 pub use std::sync::*;
 
 #[cfg(commute)]
+pub mod atomic;
+#[cfg(commute)]
 mod condvar;
 #[cfg(commute)]
 mod held;
+#[cfg(commute)]
+pub mod mpsc;
 #[cfg(commute)]
 mod mutex;
 #[cfg(commute)]
@@ -28,3 +32,6 @@ pub use self::{
     mutex::{Mutex, MutexGuard},
     rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
+
+#[cfg(commute)]
+pub use std::sync::Barrier;

@@ -19,6 +19,7 @@ mod recorded {
     fn check(module: &str) -> Trace {
         let trace = Trace::of_tests(&format!("of_commute::{module}::"));
         trace.is_well_formed();
+        trace.is_named_after_the_client();
         trace.replays();
         trace
     }
@@ -43,5 +44,21 @@ mod recorded {
         let trace = check("threads");
         assert_eq!(trace.count("fork(named)"), 1);
         assert_eq!(trace.count("join(named)"), 1);
+    }
+
+    #[test]
+    fn atomics() {
+        let trace = check("atomics");
+        assert!(trace.count("fetch_add(") > 4000);
+        assert!(trace.count("cas_cur(") > 1000);
+        assert!(trace.count("load(") > 1000);
+    }
+
+    #[test]
+    fn channels() {
+        let trace = check("channels");
+        assert!(trace.count("send(") > 2000);
+        assert!(trace.count("recv(") > 2000);
+        assert!(trace.count("close()/true") > 5);
     }
 }

@@ -34,10 +34,10 @@ thread_local! {
 }
 
 impl Parking {
-    #[track_caller]
-    pub(super) fn new() -> Arc<Parking> {
+    /// Of a thread that was made, or first asked for, there.
+    pub(super) fn new(at: &'static Location<'static>) -> Arc<Parking> {
         Arc::new(Parking {
-            tag: Tag::new(&PARKING),
+            tag: Tag::made_at(&PARKING, at),
             unparked: Mutex::new(false),
         })
     }
@@ -123,7 +123,8 @@ impl fmt::Debug for Thread {
 #[must_use]
 #[track_caller]
 pub fn current() -> Thread {
-    let parking = MINE.try_with(|mine| Arc::clone(mine.get_or_init(Parking::new)));
+    let at = Location::caller();
+    let parking = MINE.try_with(|mine| Arc::clone(mine.get_or_init(|| Parking::new(at))));
     Thread {
         inner: thread::current(),
         parking: parking.ok(),

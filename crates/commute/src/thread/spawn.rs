@@ -96,7 +96,7 @@ impl Builder {
     pub(super) fn fork(&self, at: &'static Location<'static>) -> Forked {
         Forked {
             child: Child::fork(self.name.as_deref(), at),
-            parking: Parking::new(),
+            parking: Parking::new(at),
         }
     }
 }

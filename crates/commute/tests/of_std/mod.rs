@@ -2,6 +2,10 @@
 
 pub(crate) use std::{sync, thread};
 
+#[path = "../client/atomics.rs"]
+mod atomics;
+#[path = "../client/channels.rs"]
+mod channels;
 #[path = "../client/condvar.rs"]
 mod condvar;
 #[path = "../client/mutex.rs"]

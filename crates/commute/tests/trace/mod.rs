@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use commute_model::{Event, Names, ObjectId, Op, Severity, Value};
+use commute_model::{Action, Event, Names, ObjectId, Op, Severity, Value};
 use commute_spec::models::{Atomic, Channel, Model};
 use commute_trace::{Options, TraceReader, Validator};
 
@@ -78,49 +78,106 @@ impl Trace {
         }
     }
 
+    /// Objects without a name are called after where the client made them.
+    pub(crate) fn is_named_after_the_client(&self) {
+        let names = &self.names;
+        let locks = names.locks.ids().map(|id| names.locks.name(id).to_string());
+        let objects = names
+            .objects
+            .ids()
+            .map(|id| names.objects.name(id).to_string());
+        let condvars = names
+            .condvars
+            .ids()
+            .map(|id| names.condvars.name(id).to_string());
+        for name in locks.chain(objects).chain(condvars) {
+            assert!(!name.contains('@') || name.contains("tests/"), "{name}");
+        }
+    }
+
     /// The sequential models give the results that were recorded.
     pub(crate) fn replays(&self) {
-        let mut states: BTreeMap<ObjectId, (String, Option<Value>)> = BTreeMap::new();
-        let atomic = Atomic::new(i64::MIN, i64::MAX);
+        let mut objects: BTreeMap<ObjectId, Vec<Replay>> = BTreeMap::new();
         for event in &self.events {
             match &event.op {
                 Op::New(object, kind) => {
                     let kind = self.names.types.name(*kind).to_string();
-                    let state = (kind == "channel").then(|| Channel.initial());
-                    states.insert(*object, (kind, state));
+                    objects.insert(*object, Replay::all(&kind));
                 }
                 Op::Action(action) => {
-                    let (kind, state) = states.get_mut(&action.object).expect("was created");
-                    let model: &dyn Model = match kind.as_str() {
-                        "atomic" => &atomic,
-                        "channel" => &Channel,
-                        _ => continue,
-                    };
+                    let replays = objects.get_mut(&action.object).expect("was created");
                     let method = self.names.methods.name(action.method).to_string();
-                    // What an atomic holds at first is seen by the first who looks.
-                    let before = match (&state, &action.result) {
-                        (Some(state), _) => state.clone(),
-                        (None, Some(Value::Tuple(results))) => results[1].clone(),
-                        (None, Some(result)) => result.clone(),
-                        (None, None) => Value::Int(0),
-                    };
-                    let outcomes = model.step(&before, &method, &action.args);
-                    let outcome = outcomes.iter().find(|outcome| {
-                        let result = match &outcome.results[..] {
-                            [] => None,
-                            [one] => Some(one.clone()),
-                            several => Some(Value::tuple(several.iter().cloned())),
-                        };
-                        result == action.result
-                    });
-                    let Some(outcome) = outcome else {
-                        let event = event.display(&self.names);
-                        panic!("{}: {event} in {before} gives {outcomes:?}", self.tests);
-                    };
-                    *state = Some(outcome.state.clone());
+                    let before = format!("{replays:?}");
+                    replays.retain_mut(|replay| replay.step(&method, action));
+                    let event = event.display(&self.names);
+                    assert!(!replays.is_empty(), "{}: {event} in {before}", self.tests);
                 }
                 _ => {}
             }
+        }
+    }
+}
+
+/// A model that an object may follow: integers can have several widths.
+struct Replay {
+    model: Box<dyn Model>,
+    /// What an atomic holds at first is not recorded, but seen by who looks.
+    state: Option<Value>,
+}
+
+impl Replay {
+    fn all(kind: &str) -> Vec<Replay> {
+        let atomic = |(min, max)| Replay {
+            model: Box::new(Atomic::new(min, max)),
+            state: None,
+        };
+        match kind {
+            "atomic" => [
+                (i8::MIN.into(), i8::MAX.into()),
+                (0, u8::MAX.into()),
+                (i16::MIN.into(), i16::MAX.into()),
+                (0, u16::MAX.into()),
+                (i32::MIN.into(), i32::MAX.into()),
+                (0, u32::MAX.into()),
+                (i64::MIN, i64::MAX),
+            ]
+            .map(atomic)
+            .into(),
+            "channel" => vec![Replay {
+                state: Some(Channel.initial()),
+                model: Box::new(Channel),
+            }],
+            _ => panic!("no model for {kind}"),
+        }
+    }
+
+    /// Whether the model can do this.
+    fn step(&mut self, method: &str, action: &Action) -> bool {
+        let before = match (&self.state, &action.result) {
+            (Some(state), _) => state.clone(),
+            (None, Some(Value::Tuple(results))) => results[1].clone(),
+            (None, Some(result)) => result.clone(),
+            (None, None) => Value::Int(0),
+        };
+        let outcomes = self.model.step(&before, method, &action.args);
+        let outcome = outcomes.into_iter().find(|outcome| {
+            let result = match &outcome.results[..] {
+                [] => None,
+                [one] => Some(one.clone()),
+                several => Some(Value::tuple(several.iter().cloned())),
+            };
+            result == action.result
+        });
+        self.state = outcome.map(|outcome| outcome.state);
+        self.state.is_some()
+    }
+}
+
+impl std::fmt::Debug for Replay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.state {
+            Some(state) => write!(f, "{state}"),
+            None => f.write_str("unknown"),
         }
     }
 }

@@ -1,0 +1,40 @@
+//! Atomic booleans.
+
+use std::fmt;
+use std::panic::Location;
+use std::sync::atomic::{self, Ordering};
+
+use super::every::{changes, every_atomic};
+use super::observed::{Done, Observed};
+
+/// As [`std::sync::atomic::AtomicBool`].
+pub struct AtomicBool {
+    pub(crate) observed: Observed,
+    inner: atomic::AtomicBool,
+}
+
+every_atomic!([] AtomicBool, bool, atomic::AtomicBool, i128::from);
+
+impl AtomicBool {
+    changes! {
+        bool, bool, i128::from;
+        fetch_and: |found, val| found & val;
+        fetch_nand: |found, val| !(found & val);
+        fetch_or: |found, val| found | val;
+        fetch_xor: |found, val| found ^ val;
+    }
+
+    /// As std's, recorded as the exchange that it amounts to.
+    #[track_caller]
+    #[inline]
+    pub fn fetch_not(&self, order: Ordering) -> bool {
+        self.fetch_xor(true, order)
+    }
+}
+
+impl Default for AtomicBool {
+    #[track_caller]
+    fn default() -> AtomicBool {
+        AtomicBool::new(false)
+    }
+}

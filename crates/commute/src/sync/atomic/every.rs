@@ -1,0 +1,208 @@
+//! What all atomics can do.
+
+/// Implements `$atomic`, which holds `$value`s and has `$std` inside; `$picture` is
+/// what is recorded of a value.
+macro_rules! every_atomic {
+    ([$($parameter:ident)?] $atomic:ty, $value:ty, $std:ty, $picture:expr) => {
+        impl $(<$parameter>)? $atomic {
+            /// As std's.
+            #[track_caller]
+            #[inline]
+            #[must_use]
+            pub const fn new(v: $value) -> Self {
+                Self {
+                    observed: Observed::new(),
+                    inner: <$std>::new(v),
+                }
+            }
+
+            /// As std's.
+            #[inline]
+            pub fn get_mut(&mut self) -> &mut $value {
+                self.inner.get_mut()
+            }
+
+            /// As std's, but no `const fn`.
+            #[inline]
+            pub fn into_inner(self) -> $value {
+                self.inner.into_inner()
+            }
+
+            /// As std's. What is done with the pointer is not observed.
+            #[inline]
+            pub const fn as_ptr(&self) -> *mut $value {
+                self.inner.as_ptr()
+            }
+
+            #[inline]
+            fn does<R>(
+                &self,
+                at: &'static Location<'static>,
+                operation: impl FnOnce(&$std) -> R,
+                done: impl FnOnce(&R) -> Done,
+            ) -> R {
+                self.observed.does(at, || operation(&self.inner), done)
+            }
+
+            /// As std's.
+            #[track_caller]
+            #[inline]
+            pub fn load(&self, order: Ordering) -> $value {
+                let done = |found: &$value| Done::Load($picture(*found));
+                self.does(Location::caller(), |inner| inner.load(order), done)
+            }
+
+            /// As std's.
+            #[track_caller]
+            #[inline]
+            pub fn store(&self, val: $value, order: Ordering) {
+                let done = |(): &()| Done::Store($picture(val));
+                self.does(Location::caller(), |inner| inner.store(val, order), done)
+            }
+
+            /// As std's.
+            #[track_caller]
+            #[inline]
+            pub fn swap(&self, val: $value, order: Ordering) -> $value {
+                let done = |found: &$value| Done::Swap($picture(val), $picture(*found));
+                self.does(Location::caller(), |inner| inner.swap(val, order), done)
+            }
+
+            /// As std's.
+            #[track_caller]
+            #[deprecated(note = "Use `compare_exchange` or `compare_exchange_weak` instead")]
+            pub fn compare_and_swap(
+                &self,
+                current: $value,
+                new: $value,
+                order: Ordering,
+            ) -> $value {
+                let failure = match order {
+                    Ordering::AcqRel => Ordering::Acquire,
+                    Ordering::Release => Ordering::Relaxed,
+                    order => order,
+                };
+                let result = self.compare_exchange(current, new, order, failure);
+                result.unwrap_or_else(|found| found)
+            }
+
+            /// As std's.
+            #[track_caller]
+            #[inline]
+            pub fn compare_exchange(
+                &self,
+                current: $value,
+                new: $value,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$value, $value> {
+                let exchange =
+                    |inner: &$std| inner.compare_exchange(current, new, success, failure);
+                let done = |result: &Result<$value, $value>| {
+                    let (Ok(found) | Err(found)) = result;
+                    let values = [$picture(current), $picture(new)];
+                    Done::Exchange(values, (result.is_ok(), $picture(*found)))
+                };
+                self.does(Location::caller(), exchange, done)
+            }
+
+            /// As std's, and never fails for no reason: a failure that nothing explains
+            /// is none of the specification.
+            #[track_caller]
+            #[inline]
+            pub fn compare_exchange_weak(
+                &self,
+                current: $value,
+                new: $value,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$value, $value> {
+                self.compare_exchange(current, new, success, failure)
+            }
+
+            /// As std's: a load, and attempts to exchange until one succeeds.
+            #[track_caller]
+            #[inline]
+            pub fn fetch_update<F>(
+                &self,
+                set_order: Ordering,
+                fetch_order: Ordering,
+                f: F,
+            ) -> Result<$value, $value>
+            where
+                F: FnMut($value) -> Option<$value>,
+            {
+                self.try_update(set_order, fetch_order, f)
+            }
+
+            /// As std's: a load, and attempts to exchange until one succeeds.
+            #[track_caller]
+            #[inline]
+            pub fn try_update(
+                &self,
+                set_order: Ordering,
+                fetch_order: Ordering,
+                mut f: impl FnMut($value) -> Option<$value>,
+            ) -> Result<$value, $value> {
+                let mut found = self.load(fetch_order);
+                while let Some(next) = f(found) {
+                    match self.compare_exchange_weak(found, next, set_order, fetch_order) {
+                        Ok(found) => return Ok(found),
+                        Err(other) => found = other,
+                    }
+                }
+                Err(found)
+            }
+
+            /// As std's: a load, and attempts to exchange until one succeeds.
+            #[track_caller]
+            #[inline]
+            pub fn update(
+                &self,
+                set_order: Ordering,
+                fetch_order: Ordering,
+                mut f: impl FnMut($value) -> $value,
+            ) -> $value {
+                let result = self.try_update(set_order, fetch_order, |found| Some(f(found)));
+                result.unwrap_or_else(|found| found)
+            }
+        }
+
+        impl $(<$parameter>)? From<$value> for $atomic {
+            #[track_caller]
+            #[inline]
+            fn from(v: $value) -> Self {
+                Self::new(v)
+            }
+        }
+
+        /// Shows the value, without an event.
+        impl $(<$parameter>)? fmt::Debug for $atomic {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.inner, f)
+            }
+        }
+    };
+}
+
+/// Operations that change what they find by `$change`, a function of that and of the
+/// argument, which the specification does not have.
+macro_rules! changes {
+    ($value:ty, $argument:ty, $picture:expr;
+     $($operation:ident: $change:expr;)*) => {
+        $(
+            /// As std's, recorded as the exchange that it amounts to.
+            #[track_caller]
+            #[inline]
+            pub fn $operation(&self, val: $argument, order: Ordering) -> $value {
+                let done = |found: &$value| {
+                    let change: fn($value, $argument) -> $value = $change;
+                    Done::change($picture(*found), $picture(change(*found, val)))
+                };
+                self.does(Location::caller(), |inner| inner.$operation(val, order), done)
+            }
+        )*
+    };
+}
+
+pub(super) use {changes, every_atomic};

@@ -1,0 +1,85 @@
+//! Atomic integers.
+
+use std::fmt;
+use std::panic::Location;
+use std::sync::atomic::{self, Ordering};
+
+use super::every::{changes, every_atomic};
+use super::observed::{Done, Observed};
+
+macro_rules! integers {
+    ($($bits:literal $atomic:ident $int:ident;)*) => {
+        $(
+            #[cfg(target_has_atomic = $bits)]
+            #[doc = concat!("As [`std::sync::atomic::", stringify!($atomic), "`].")]
+            pub struct $atomic {
+                pub(crate) observed: Observed,
+                inner: atomic::$atomic,
+            }
+
+            #[cfg(target_has_atomic = $bits)]
+            const _: () = {
+                fn picture(value: $int) -> i128 {
+                    value as i128
+                }
+
+                every_atomic!([] $atomic, $int, atomic::$atomic, picture);
+
+                impl $atomic {
+                    /// As std's.
+                    #[track_caller]
+                    #[inline]
+                    pub fn fetch_add(&self, val: $int, order: Ordering) -> $int {
+                        let done = |found: &$int| Done::Add(picture(val), picture(*found));
+                        self.does(Location::caller(), |inner| inner.fetch_add(val, order), done)
+                    }
+
+                    /// As std's.
+                    #[track_caller]
+                    #[inline]
+                    pub fn fetch_sub(&self, val: $int, order: Ordering) -> $int {
+                        let done = |found: &$int| Done::Sub(picture(val), picture(*found));
+                        self.does(Location::caller(), |inner| inner.fetch_sub(val, order), done)
+                    }
+
+                    /// As std's.
+                    #[track_caller]
+                    #[inline]
+                    pub fn fetch_max(&self, val: $int, order: Ordering) -> $int {
+                        let done = |found: &$int| Done::Max(picture(val), picture(*found));
+                        self.does(Location::caller(), |inner| inner.fetch_max(val, order), done)
+                    }
+
+                    changes! {
+                        $int, $int, picture;
+                        fetch_and: |found, val| found & val;
+                        fetch_nand: |found, val| !(found & val);
+                        fetch_or: |found, val| found | val;
+                        fetch_xor: |found, val| found ^ val;
+                        fetch_min: |found, val| found.min(val);
+                    }
+                }
+
+                impl Default for $atomic {
+                    #[track_caller]
+                    fn default() -> $atomic {
+                        $atomic::new(0)
+                    }
+                }
+            };
+        )*
+    };
+}
+
+integers! {
+    "8" AtomicI8 i8;
+    "8" AtomicU8 u8;
+    "16" AtomicI16 i16;
+    "16" AtomicU16 u16;
+    "32" AtomicI32 i32;
+    "32" AtomicU32 u32;
+    "64" AtomicI64 i64;
+    "64" AtomicU64 u64;
+    "ptr" AtomicIsize isize;
+    "ptr" AtomicUsize usize;
+}

@@ -1,0 +1,48 @@
+//! Atomic pointers.
+
+use std::fmt;
+use std::panic::Location;
+use std::sync::atomic::{self, Ordering};
+
+use super::every::{changes, every_atomic};
+use super::observed::{Done, Observed};
+
+/// As [`std::sync::atomic::AtomicPtr`].
+pub struct AtomicPtr<T> {
+    pub(crate) observed: Observed,
+    inner: atomic::AtomicPtr<T>,
+}
+
+fn picture<T>(pointer: *mut T) -> i128 {
+    pointer.addr() as i128
+}
+
+every_atomic!([T] AtomicPtr<T>, *mut T, atomic::AtomicPtr<T>, picture);
+
+#[clippy::msrv = "1.91"]
+impl<T> AtomicPtr<T> {
+    changes! {
+        *mut T, usize, picture;
+        fetch_ptr_add: |found, val| found.wrapping_add(val);
+        fetch_ptr_sub: |found, val| found.wrapping_sub(val);
+        fetch_byte_add: |found, val| found.wrapping_byte_add(val);
+        fetch_byte_sub: |found, val| found.wrapping_byte_sub(val);
+        fetch_or: |found, val| found.map_addr(|address| address | val);
+        fetch_and: |found, val| found.map_addr(|address| address & val);
+        fetch_xor: |found, val| found.map_addr(|address| address ^ val);
+    }
+}
+
+impl<T> Default for AtomicPtr<T> {
+    #[track_caller]
+    fn default() -> AtomicPtr<T> {
+        AtomicPtr::new(std::ptr::null_mut())
+    }
+}
+
+/// Shows the value, without an event.
+impl<T> fmt::Pointer for AtomicPtr<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Pointer::fmt(&self.inner, f)
+    }
+}

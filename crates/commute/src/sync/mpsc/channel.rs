@@ -1,0 +1,241 @@
+//! A channel with one receiver.
+//!
+//! Every action is recorded while the channel is locked, but for a receive that got
+//! a message: its picture may take code of the program, which must not run under
+//! our lock. There is one receiver, and a receive of the oldest message gives the
+//! same before and after other sends, so the order stays one that can have been.
+//!
+//! A channel without room (`sync_channel(0)`) hands over: a sender puts its message
+//! in only when the receiver waits for one, and then the receiver takes it.
+
+use std::collections::VecDeque;
+use std::panic::Location;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on, value_of};
+
+use super::room::Room;
+use super::{RecvTimeoutError, TryRecvError, TrySendError};
+use crate::sync::{Held, How};
+
+static CHANNEL: Kind = Kind::object("channel", "channel");
+static SENDERS: Kind = Kind::lock("senders");
+
+static SEND: Method = Method::new("send");
+static RECV: Method = Method::new("recv");
+static TRY_RECV: Method = Method::new("try_recv");
+static CLOSE: Method = Method::new("close");
+
+/// Where in the program.
+pub(super) type Place = &'static Location<'static>;
+
+#[derive(Debug)]
+pub(crate) struct Channel<T> {
+    pub(crate) tag: Tag,
+    /// Where senders that go leave what they know to the last.
+    senders: Tag,
+    state: Mutex<State<T>>,
+    filled: Condvar,
+    emptied: Condvar,
+}
+
+#[derive(Debug)]
+struct State<T> {
+    messages: VecDeque<T>,
+    senders: usize,
+    has_receiver: bool,
+    /// How many senders wait for room.
+    blocked: usize,
+    /// `None` if there is always room.
+    room: Option<Room>,
+}
+
+impl<T> State<T> {
+    fn hands_over(&self) -> bool {
+        self.room.as_ref().is_some_and(Room::is_none)
+    }
+}
+
+impl<T> Channel<T> {
+    pub(super) fn new(bound: Option<usize>, at: Place) -> Channel<T> {
+        Channel {
+            tag: Tag::made_at(&CHANNEL, at),
+            senders: Tag::made_at(&SENDERS, at),
+            state: Mutex::new(State {
+                messages: VecDeque::new(),
+                senders: 1,
+                has_receiver: true,
+                blocked: 0,
+                room: bound.map(|bound| Room::new(bound, at)),
+            }),
+            filled: Condvar::new(),
+            emptied: Condvar::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn act(&self, method: &Method, at: Place, args: &[Raw<'_>], result: Raw<'_>) {
+        if is_on() {
+            action(&self.tag, method, Order::AmongOthers, at, args, &[result]);
+        }
+    }
+
+    /// Sends, if that can be without waiting or `wait` is set.
+    pub(super) fn send(&self, value: T, wait: bool, at: Place) -> Result<(), TrySendError<T>> {
+        let picture = is_on().then(|| value_of(&value));
+        let sent = |picture: Option<Raw<'_>>, ok| {
+            if let Some(picture) = picture {
+                self.act(&SEND, at, &[picture], Raw::Bool(ok));
+            }
+        };
+        let mut state = self.lock();
+        loop {
+            if !state.has_receiver {
+                sent(picture, false);
+                drop(state);
+                return Err(TrySendError::Disconnected(value));
+            }
+            let waiting = state.messages.len();
+            if state
+                .room
+                .as_mut()
+                .is_none_or(|room| room.enter(waiting, at))
+            {
+                sent(picture, true);
+                state.messages.push_back(value);
+                drop(state);
+                self.filled.notify_one();
+                return Ok(());
+            }
+            if !wait {
+                drop((state, picture));
+                return Err(TrySendError::Full(value));
+            }
+            state.blocked += 1;
+            let waited = self.emptied.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+            state.blocked -= 1;
+        }
+    }
+
+    /// Receives a message, and waits for it.
+    pub(super) fn receive(&self, until: Option<Instant>, at: Place) -> Result<T, RecvTimeoutError> {
+        let mut state = self.lock();
+        loop {
+            if let Some(value) = self.take(&mut state, at) {
+                drop(state);
+                self.received(&RECV, &value, at);
+                return Ok(value);
+            }
+            if state.senders == 0 {
+                self.act(&RECV, at, &[], Raw::Nil);
+                return Err(RecvTimeoutError::Disconnected);
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                if let Some(room) = &mut state.room {
+                    room.withdraw();
+                }
+                self.act(&TRY_RECV, at, &[], Raw::Str("empty"));
+                return Err(RecvTimeoutError::Timeout);
+            }
+            state = self.await_message(state, until, at);
+        }
+    }
+
+    /// Receives a message if there is one.
+    pub(super) fn try_receive(&self, at: Place) -> Result<T, TryRecvError> {
+        let mut state = self.lock();
+        // A sender that waits to hand its message over does so as soon as it can.
+        while state.messages.is_empty() && state.blocked > 0 && state.hands_over() {
+            state = self.await_message(state, None, at);
+        }
+        if let Some(value) = self.take(&mut state, at) {
+            drop(state);
+            self.received(&TRY_RECV, &value, at);
+            return Ok(value);
+        }
+        let (word, error) = match state.senders {
+            0 => ("closed", TryRecvError::Disconnected),
+            _ => ("empty", TryRecvError::Empty),
+        };
+        self.act(&TRY_RECV, at, &[], Raw::Str(word));
+        Err(error)
+    }
+
+    fn received(&self, method: &Method, value: &T, at: Place) {
+        if is_on() {
+            self.act(method, at, &[], value_of(value));
+        }
+    }
+
+    fn take(&self, state: &mut State<T>, at: Place) -> Option<T> {
+        let value = state.messages.pop_front()?;
+        if let Some(room) = &mut state.room {
+            room.leave(at);
+            self.emptied.notify_one();
+        }
+        Some(value)
+    }
+
+    fn await_message<'a>(
+        &self,
+        mut state: MutexGuard<'a, State<T>>,
+        until: Option<Instant>,
+        at: Place,
+    ) -> MutexGuard<'a, State<T>> {
+        if let Some(room) = &mut state.room
+            && room.offer(at)
+        {
+            self.emptied.notify_one();
+        }
+        match until {
+            None => self
+                .filled
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner),
+            Some(until) => {
+                let left = until.saturating_duration_since(Instant::now());
+                let waited = self.filled.wait_timeout(state, left);
+                waited.unwrap_or_else(PoisonError::into_inner).0
+            }
+        }
+    }
+
+    pub(super) fn add_sender(&self) {
+        self.lock().senders += 1;
+    }
+
+    /// A sender is gone. All others come before the last, which closes the channel:
+    /// each leaves a short shared section behind, and the last passes one alone.
+    pub(super) fn drop_sender(&self, at: Place) {
+        let mut state = self.lock();
+        state.senders -= 1;
+        if state.senders > 0 {
+            drop(Held::new(&self.senders, How::Shared, at));
+            return;
+        }
+        drop(Held::new(&self.senders, How::Alone, at));
+        if state.has_receiver {
+            self.act(&CLOSE, at, &[], Raw::Bool(true));
+        }
+        drop(state);
+        self.filled.notify_one();
+    }
+
+    /// The receiver is gone, and the messages that nobody will receive.
+    pub(super) fn drop_receiver(&self, at: Place) {
+        let mut state = self.lock();
+        state.has_receiver = false;
+        if state.senders > 0 {
+            self.act(&CLOSE, at, &[], Raw::Bool(true));
+        }
+        let messages = std::mem::take(&mut state.messages);
+        drop(state);
+        self.emptied.notify_all();
+        drop(messages);
+    }
+}
