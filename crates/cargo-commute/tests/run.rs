@@ -126,8 +126,9 @@ fn a_killed_child_of_a_program_makes_it_inconclusive() {
 
 #[test]
 fn a_process_may_outlive_the_program() {
-    let shell = "\"$0\" \"$@\" & sleep 0.3";
-    let script = format!("events {CLEAN} & flush & sleep 1600 & events T0|w(x)|a.rs:9 & end");
+    let shell = "\"$0\" \"$@\" & while [ ! -e ready ]; do sleep 0.05; done";
+    let script =
+        format!("events {CLEAN} & flush & touch ready & sleep 1600 & events T0|w(x)|a.rs:9 & end");
     let args = ["run", "--", "sh", "-c", shell];
     let (code, out, err) = run("run-outlives", &args, &script);
     assert_eq!(code, 0, "{out}{err}");

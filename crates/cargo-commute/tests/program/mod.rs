@@ -22,8 +22,8 @@ const SCRIPT: &str = "COMMUTE_TEST_SCRIPT";
 /// name `the_program`, which is all that [`words`] runs.
 ///
 /// Steps are separated by `&`: `events E;E;…`, `flush`, `end`, `say TEXT`,
-/// `sleep MS`, `exit CODE`, `kill`, and `hello LINE` for one that sends this
-/// line and nonsense.
+/// `touch FILE`, `sleep MS`, `exit CODE`, `kill`, and `hello LINE` for one that
+/// sends this line and nonsense.
 pub(crate) fn act() {
     let Ok(script) = std::env::var(SCRIPT) else {
         return;
@@ -49,6 +49,7 @@ pub(crate) fn act() {
                 stream.write_all(&vec![b'x'; 1 << 20]).expect("written");
             }
             "say" => writeln!(std::io::stdout(), "{rest}").expect("said"),
+            "touch" => drop(std::fs::File::create(rest).expect("made")),
             "sleep" => std::thread::sleep(Duration::from_millis(rest.parse().expect("a number"))),
             "exit" => std::process::exit(rest.parse().expect("a number")),
             "kill" => {
