@@ -364,6 +364,10 @@ pub(crate) enum TraceCommand {
     Validate {
         /// The trace; `-` is standard input
         trace: PathBuf,
+        /// Also replay every object on the sequential model of its type: the
+        /// recorded results must come out
+        #[arg(long)]
+        models: bool,
     },
 }
 

@@ -1,0 +1,103 @@
+//! What recording costs, against an uncontended `std::sync::Mutex` pair measured
+//! in the same run: `cargo bench -p commute-record`.
+//!
+//! The trace goes to a file in memory where there is one, so that the disk does not
+//! count. The bounds are the ones we promise: 6 for integers, 20 for short strings.
+
+use std::hint::black_box;
+use std::panic::Location;
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use commute_record::{Kind, LockOp, Method, Order, Raw, Tag, action, is_on, lock};
+
+static MAP: Kind = Kind::object("map", "map");
+static LOCK: Kind = Kind::lock("mutex");
+static INSERT: Method = Method::new("insert");
+
+const ROUNDS: u64 = 2_000_000;
+
+fn main() {
+    if std::env::var_os("COMMUTE_TRACE").is_none() {
+        return again();
+    }
+    assert!(is_on());
+    let pair = yardstick();
+    println!("{:<44} {:>7.1} ns", "Mutex lock and unlock", pair);
+    let row = |name: &str, ns: f64, bound: Option<f64>| {
+        let ratio = ns / pair;
+        let verdict = match bound {
+            Some(bound) if ratio > bound => format!("at most {bound}: OVER"),
+            Some(bound) => format!("at most {bound}"),
+            None => String::new(),
+        };
+        println!("{name:<44} {ns:>7.1} ns {ratio:>6.1}x  {verdict}");
+    };
+    let here = Location::caller();
+    let map = Tag::new(&MAP);
+    let burst = |f: &dyn Fn(u64)| {
+        // In bursts that fit into the buffers: what the recording thread pays. Then
+        // without a pause: what the collector can take.
+        let mut best = f64::MAX;
+        for _ in 0..20 {
+            let start = Instant::now();
+            (0..50_000).for_each(f);
+            best = best.min(start.elapsed().as_nanos() as f64 / 50_000.0);
+            std::thread::sleep(std::time::Duration::from_millis(40));
+        }
+        let start = Instant::now();
+        (0..ROUNDS).for_each(f);
+        (best, start.elapsed().as_nanos() as f64 / ROUNDS as f64)
+    };
+    let integers = |i: u64| {
+        let args = [Raw::Int((i % 1000).into()), Raw::Int(i.into())];
+        action(&map, &INSERT, Order::Alone, here, &args, &[Raw::Nil]);
+    };
+    let keys: Vec<String> = (0..1000).map(|i| format!("host{i}.com")).collect();
+    let strings = |i: u64| {
+        let args = [Raw::Str(&keys[i as usize % 1000]), Raw::Str("connected")];
+        action(&map, &INSERT, Order::Alone, here, &args, &[Raw::Nil]);
+    };
+    let tag = Tag::new(&LOCK);
+    let locks = |_: u64| {
+        lock(&tag, LockOp::Acquire, here);
+        lock(&tag, LockOp::Release, here);
+    };
+    for (name, f, bound) in [
+        ("insert(int, int)", &integers as &dyn Fn(u64), Some(6.0)),
+        ("insert(string, string)", &strings, Some(20.0)),
+        ("acquire and release (two events)", &locks, None),
+    ] {
+        let (burst, steady) = burst(f);
+        row(name, burst, bound);
+        row(&format!("{name}, without a pause"), steady, bound);
+    }
+}
+
+fn yardstick() -> f64 {
+    let mutex = Mutex::new(0u64);
+    let mut best = f64::MAX;
+    for _ in 0..20 {
+        let start = Instant::now();
+        for i in 0..100_000 {
+            *black_box(&mutex).lock().unwrap() += i;
+        }
+        best = best.min(start.elapsed().as_nanos() as f64 / 100_000.0);
+    }
+    best
+}
+
+/// Starts this program so that it is recorded.
+fn again() {
+    let memory = std::path::Path::new("/dev/shm");
+    let directory = match memory.is_dir() {
+        true => memory.to_owned(),
+        false => std::env::temp_dir(),
+    };
+    let trace = directory.join(format!("commute-bench-{}.ctr", std::process::id()));
+    let program = std::env::current_exe().expect("this program has a path");
+    let status = Command::new(program).env("COMMUTE_TRACE", &trace).status();
+    let _ = std::fs::remove_file(&trace);
+    assert!(status.expect("it can be started again").success());
+}

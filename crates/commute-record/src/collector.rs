@@ -1,0 +1,142 @@
+//! The thread that passes events on.
+//!
+//! It looks at the buffers of all threads, at least every [`PAUSE`], and writes
+//! what it found as a frame of the trace when a frame is full or [`FLUSH`] has
+//! passed. So a process that is killed loses what is younger. If the trace cannot be
+//! written, the program goes on without being recorded, and says so.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use commute_trace::CtrWriter;
+
+use crate::chunk::Chunk;
+use crate::merge::Merger;
+use crate::mode;
+use crate::output::Output;
+use crate::report::say;
+use crate::thread::Identity;
+
+/// The longest time between two looks.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The longest time that an event stays unwritten.
+const FLUSH: Duration = Duration::from_millis(100);
+
+/// How long the end of the process waits for events that threads are just about
+/// to write.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// What threads tell the collector.
+#[derive(Debug)]
+struct Shared {
+    /// Threads that are new.
+    new: Vec<(u32, Arc<Chunk>)>,
+    finish: bool,
+    finished: bool,
+}
+
+static SHARED: Mutex<Shared> = Mutex::new(Shared {
+    new: Vec::new(),
+    finish: false,
+    finished: false,
+});
+static TOLD: Condvar = Condvar::new();
+static FINISHED: Condvar = Condvar::new();
+
+fn shared() -> MutexGuard<'static, Shared> {
+    SHARED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts the thread.
+pub(crate) fn start(output: Output) -> io::Result<()> {
+    let writer = CtrWriter::new(io::BufWriter::with_capacity(1 << 16, output))?;
+    let builder = thread::Builder::new().name("commute".into());
+    builder.spawn(|| {
+        // Also if it panics nobody may wait for it.
+        struct End;
+        impl Drop for End {
+            fn drop(&mut self) {
+                mode::turn_off();
+                shared().finished = true;
+                FINISHED.notify_all();
+            }
+        }
+        let end = End;
+        if let Err(error) = collect(writer) {
+            say(&format!("the trace ends here: {error}"));
+        }
+        drop(end);
+    })?;
+    Ok(())
+}
+
+/// A thread that will write to this chunk.
+pub(crate) fn add_thread(identity: &Identity, chunk: &Arc<Chunk>) {
+    let number = identity.tag().known().expect("identities are registered");
+    shared().new.push((number, Arc::clone(chunk)));
+}
+
+/// Waits until everything is written, and ends the trace.
+pub(crate) fn finish() {
+    if !mode::is_on() {
+        return;
+    }
+    let mut shared = shared();
+    shared.finish = true;
+    TOLD.notify_all();
+    while !shared.finished {
+        let waited = FINISHED.wait(shared);
+        shared = waited.unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+fn collect<W: Write>(mut writer: CtrWriter<W>) -> io::Result<()> {
+    let mut merger = Merger::default();
+    let mut pause = Duration::from_micros(50);
+    let mut written = Instant::now();
+    let mut unwritten = false;
+    let mut last_chance: Option<Instant> = None;
+    loop {
+        let finish = {
+            let mut shared = shared();
+            for (thread, chunk) in shared.new.drain(..) {
+                merger.add(thread, chunk);
+            }
+            shared.finish
+        };
+        let mut result = Ok(());
+        let passed = merger.drain(&mut |event, names| {
+            if result.is_ok() {
+                result = writer.write(event, names);
+            }
+        });
+        result?;
+        unwritten |= passed > 0;
+        if unwritten && written.elapsed() >= FLUSH {
+            writer.flush()?;
+            unwritten = false;
+            written = Instant::now();
+        }
+        if finish {
+            let until = *last_chance.get_or_insert_with(|| Instant::now() + PATIENCE);
+            if merger.is_empty() || Instant::now() >= until {
+                writer.finish()?.flush()?;
+                return Ok(());
+            }
+            thread::yield_now();
+            continue;
+        }
+        pause = match passed {
+            0 => PAUSE.min(pause * 2),
+            _ => Duration::from_micros(50),
+        };
+        let shared = shared();
+        if !shared.finish {
+            let waited = TOLD.wait_timeout(shared, pause);
+            drop(waited.unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+}

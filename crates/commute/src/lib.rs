@@ -1,0 +1,39 @@
+//! What users write against.
+//!
+//! In a normal build everything here *is* the original: `commute::sync::Mutex` is
+//! `std::sync::Mutex`, at no cost. Built with `--cfg commute`, which
+//! `cargo commute run`, `record` and `test` set, the same names are types that tell
+//! what they do, so that it can be recorded and checked. Whether they do is decided
+//! when the program runs, so the same build also just runs.
+//!
+//! ```
+//! use commute::sync::{Arc, Mutex};
+//! use commute::thread;
+//!
+//! let total = Arc::new(Mutex::new(0));
+//! commute::name(&total, "total");
+//! let other = Arc::clone(&total);
+//! let thread = thread::spawn(move || *other.lock().unwrap() += 1);
+//! commute::atomic("add", || *total.lock().unwrap() += 2);
+//! thread.join().unwrap();
+//! assert_eq!(*total.lock().unwrap(), 3);
+//! ```
+
+mod block;
+mod named;
+#[cfg(commute)]
+mod this_thread;
+
+#[cfg(feature = "dashmap")]
+pub mod dashmap;
+#[doc(hidden)]
+pub mod hidden;
+pub mod sync;
+pub mod thread;
+mod values;
+
+pub use block::atomic;
+pub use named::{Named, name};
+pub use std::thread_local;
+pub use commute_macros::{atomic, object};
+pub use values::{AsValue, Value, values};

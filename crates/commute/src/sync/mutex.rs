@@ -1,0 +1,182 @@
+//! `std::sync::Mutex`, observable: every acquisition is `acq`, every release `rel`.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::panic::Location;
+use std::sync;
+
+use commute_record::{Kind, Tag};
+
+use super::held::{Held, How};
+use super::poison;
+use super::{LockResult, TryLockError, TryLockResult};
+
+static MUTEX: Kind = Kind::lock("mutex");
+
+/// As [`std::sync::Mutex`], which is inside and decides everything.
+pub struct Mutex<T: ?Sized> {
+    pub(crate) tag: Tag,
+    inner: sync::Mutex<T>,
+}
+
+/// As [`std::sync::MutexGuard`].
+#[must_use = "if unused the Mutex will immediately unlock"]
+#[clippy::has_significant_drop]
+pub struct MutexGuard<'a, T: ?Sized> {
+    // Before the real guard, to be dropped before it.
+    held: Held<'a>,
+    inner: sync::MutexGuard<'a, T>,
+    mutex: &'a Mutex<T>,
+}
+
+impl<T> Mutex<T> {
+    /// As [`std::sync::Mutex::new`].
+    #[track_caller]
+    #[inline]
+    pub const fn new(t: T) -> Mutex<T> {
+        Mutex {
+            tag: Tag::new(&MUTEX),
+            inner: sync::Mutex::new(t),
+        }
+    }
+}
+
+impl<T: ?Sized> Mutex<T> {
+    /// As [`std::sync::Mutex::lock`].
+    #[track_caller]
+    #[inline]
+    pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
+        let at = Location::caller();
+        poison::map(self.inner.lock(), |inner| self.taken(inner, at))
+    }
+
+    /// As [`std::sync::Mutex::try_lock`]. An attempt that fails is no event.
+    #[track_caller]
+    #[inline]
+    pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
+        self.try_lock_at(Location::caller())
+    }
+
+    fn try_lock_at(&self, at: &'static Location<'static>) -> TryLockResult<MutexGuard<'_, T>> {
+        poison::map_try(self.inner.try_lock(), |inner| self.taken(inner, at))
+    }
+
+    #[inline]
+    fn taken<'a>(
+        &'a self,
+        inner: sync::MutexGuard<'a, T>,
+        at: &'static Location<'static>,
+    ) -> MutexGuard<'a, T> {
+        MutexGuard {
+            held: Held::new(&self.tag, How::Alone, at),
+            inner,
+            mutex: self,
+        }
+    }
+
+    /// As [`std::sync::Mutex::is_poisoned`].
+    #[inline]
+    pub fn is_poisoned(&self) -> bool {
+        self.inner.is_poisoned()
+    }
+
+    /// As [`std::sync::Mutex::clear_poison`].
+    #[inline]
+    pub fn clear_poison(&self) {
+        self.inner.clear_poison();
+    }
+
+    /// As [`std::sync::Mutex::into_inner`].
+    pub fn into_inner(self) -> LockResult<T>
+    where
+        T: Sized,
+    {
+        self.inner.into_inner()
+    }
+
+    /// As [`std::sync::Mutex::get_mut`].
+    pub fn get_mut(&mut self) -> LockResult<&mut T> {
+        self.inner.get_mut()
+    }
+}
+
+impl<'a, T> MutexGuard<'a, T> {
+    /// Gives the mutex up: `before` is called while it is still held, with whether
+    /// its acquisition was recorded.
+    pub(super) fn give_up(self, before: impl FnOnce(&'a Mutex<T>, bool)) -> &'a Mutex<T> {
+        let MutexGuard { held, inner, mutex } = self;
+        before(mutex, held.give_up());
+        drop(inner);
+        mutex
+    }
+
+    /// Takes the mutex again: `after` is called when it is held, and returns where
+    /// that was recorded.
+    pub(super) fn take_again(
+        mutex: &'a Mutex<T>,
+        after: impl FnOnce() -> Option<&'static Location<'static>>,
+    ) -> LockResult<MutexGuard<'a, T>> {
+        poison::map(mutex.inner.lock(), |inner| MutexGuard {
+            held: Held::again(&mutex.tag, after()),
+            inner,
+            mutex,
+        })
+    }
+}
+
+impl<T> From<T> for Mutex<T> {
+    #[track_caller]
+    fn from(t: T) -> Mutex<T> {
+        Mutex::new(t)
+    }
+}
+
+impl<T: Default> Default for Mutex<T> {
+    #[track_caller]
+    fn default() -> Mutex<T> {
+        Mutex::new(T::default())
+    }
+}
+
+/// Takes the lock if it is free, as std's does, and says so: what is inside may
+/// tell what it does while it is shown.
+impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut d = f.debug_struct("Mutex");
+        match self.try_lock_at(self.tag.created()) {
+            Ok(guard) => d.field("data", &&*guard),
+            Err(TryLockError::Poisoned(poisoned)) => d.field("data", &&**poisoned.get_ref()),
+            Err(TryLockError::WouldBlock) => d.field("data", &"<locked>"),
+        };
+        d.field("poisoned", &self.is_poisoned());
+        d.finish_non_exhaustive()
+    }
+}
+
+impl<T: ?Sized> Deref for MutexGuard<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.inner
+    }
+}
+
+impl<T: ?Sized> DerefMut for MutexGuard<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.inner
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<T: ?Sized + fmt::Display> fmt::Display for MutexGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&**self, f)
+    }
+}

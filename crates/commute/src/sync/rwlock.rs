@@ -1,0 +1,133 @@
+//! `std::sync::RwLock`, observable: writers are `acq` and `rel`, readers `racq` and
+//! `rrel`.
+
+mod guards;
+
+use std::fmt;
+use std::panic::Location;
+use std::sync;
+
+use commute_record::{Kind, Tag};
+
+pub use self::guards::{RwLockReadGuard, RwLockWriteGuard};
+use super::poison;
+use super::{LockResult, TryLockError, TryLockResult};
+
+static RWLOCK: Kind = Kind::lock("rwlock");
+
+/// As [`std::sync::RwLock`], which is inside and decides everything.
+pub struct RwLock<T: ?Sized> {
+    pub(crate) tag: Tag,
+    inner: sync::RwLock<T>,
+}
+
+impl<T> RwLock<T> {
+    /// As [`std::sync::RwLock::new`].
+    #[track_caller]
+    #[inline]
+    pub const fn new(t: T) -> RwLock<T> {
+        RwLock {
+            tag: Tag::new(&RWLOCK),
+            inner: sync::RwLock::new(t),
+        }
+    }
+}
+
+impl<T: ?Sized> RwLock<T> {
+    /// As [`std::sync::RwLock::read`].
+    #[track_caller]
+    #[inline]
+    pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
+        let at = Location::caller();
+        poison::map(self.inner.read(), |inner| {
+            RwLockReadGuard::new(&self.tag, inner, at)
+        })
+    }
+
+    /// As [`std::sync::RwLock::try_read`]. An attempt that fails is no event.
+    #[track_caller]
+    #[inline]
+    pub fn try_read(&self) -> TryLockResult<RwLockReadGuard<'_, T>> {
+        self.try_read_at(Location::caller())
+    }
+
+    fn try_read_at(&self, at: &'static Location<'static>) -> TryLockResult<RwLockReadGuard<'_, T>> {
+        poison::map_try(self.inner.try_read(), |inner| {
+            RwLockReadGuard::new(&self.tag, inner, at)
+        })
+    }
+
+    /// As [`std::sync::RwLock::write`].
+    #[track_caller]
+    #[inline]
+    pub fn write(&self) -> LockResult<RwLockWriteGuard<'_, T>> {
+        let at = Location::caller();
+        poison::map(self.inner.write(), |inner| {
+            RwLockWriteGuard::new(&self.tag, inner, at)
+        })
+    }
+
+    /// As [`std::sync::RwLock::try_write`]. An attempt that fails is no event.
+    #[track_caller]
+    #[inline]
+    pub fn try_write(&self) -> TryLockResult<RwLockWriteGuard<'_, T>> {
+        let at = Location::caller();
+        poison::map_try(self.inner.try_write(), |inner| {
+            RwLockWriteGuard::new(&self.tag, inner, at)
+        })
+    }
+
+    /// As [`std::sync::RwLock::is_poisoned`].
+    #[inline]
+    pub fn is_poisoned(&self) -> bool {
+        self.inner.is_poisoned()
+    }
+
+    /// As [`std::sync::RwLock::clear_poison`].
+    #[inline]
+    pub fn clear_poison(&self) {
+        self.inner.clear_poison();
+    }
+
+    /// As [`std::sync::RwLock::into_inner`].
+    pub fn into_inner(self) -> LockResult<T>
+    where
+        T: Sized,
+    {
+        self.inner.into_inner()
+    }
+
+    /// As [`std::sync::RwLock::get_mut`].
+    pub fn get_mut(&mut self) -> LockResult<&mut T> {
+        self.inner.get_mut()
+    }
+}
+
+impl<T> From<T> for RwLock<T> {
+    #[track_caller]
+    fn from(t: T) -> RwLock<T> {
+        RwLock::new(t)
+    }
+}
+
+impl<T: Default> Default for RwLock<T> {
+    #[track_caller]
+    fn default() -> RwLock<T> {
+        RwLock::new(T::default())
+    }
+}
+
+/// Takes the lock if it can, as std's does, and says so: what is inside may tell
+/// what it does while it is shown.
+impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut d = f.debug_struct("RwLock");
+        match self.try_read_at(self.tag.created()) {
+            Ok(guard) => d.field("data", &&*guard),
+            Err(TryLockError::Poisoned(poisoned)) => d.field("data", &&**poisoned.get_ref()),
+            Err(TryLockError::WouldBlock) => d.field("data", &format_args!("<locked>")),
+        };
+        d.field("poisoned", &self.is_poisoned());
+        d.finish_non_exhaustive()
+    }
+}

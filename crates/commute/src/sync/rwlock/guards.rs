@@ -1,0 +1,115 @@
+//! What `read` and `write` return.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::panic::Location;
+use std::sync;
+
+use commute_record::Tag;
+
+use crate::sync::held::{Held, How};
+
+/// As [`std::sync::RwLockReadGuard`].
+#[must_use = "if unused the RwLock will immediately unlock"]
+#[clippy::has_significant_drop]
+pub struct RwLockReadGuard<'a, T: ?Sized> {
+    // Before the real guard, to be dropped before it.
+    _held: Held<'a>,
+    inner: sync::RwLockReadGuard<'a, T>,
+}
+
+/// As [`std::sync::RwLockWriteGuard`].
+#[must_use = "if unused the RwLock will immediately unlock"]
+#[clippy::has_significant_drop]
+pub struct RwLockWriteGuard<'a, T: ?Sized> {
+    // Before the real guard, to be dropped before it.
+    held: Held<'a>,
+    inner: sync::RwLockWriteGuard<'a, T>,
+    tag: &'a Tag,
+}
+
+impl<'a, T: ?Sized> RwLockReadGuard<'a, T> {
+    #[inline]
+    pub(super) fn new(
+        tag: &'a Tag,
+        inner: sync::RwLockReadGuard<'a, T>,
+        at: &'static Location<'static>,
+    ) -> RwLockReadGuard<'a, T> {
+        let _held = Held::new(tag, How::Shared, at);
+        RwLockReadGuard { _held, inner }
+    }
+}
+
+impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
+    #[inline]
+    pub(super) fn new(
+        tag: &'a Tag,
+        inner: sync::RwLockWriteGuard<'a, T>,
+        at: &'static Location<'static>,
+    ) -> RwLockWriteGuard<'a, T> {
+        let held = Held::new(tag, How::Alone, at);
+        RwLockWriteGuard { held, inner, tag }
+    }
+
+    /// As [`std::sync::RwLockWriteGuard::downgrade`].
+    #[track_caller]
+    #[clippy::msrv = "1.92"]
+    pub fn downgrade(s: Self) -> RwLockReadGuard<'a, T> {
+        let RwLockWriteGuard { held, inner, tag } = s;
+        // Both while nobody else can hold the lock, so that no other writer seems
+        // to come in between.
+        drop(held);
+        let _held = Held::new(tag, How::Shared, Location::caller());
+        let inner = sync::RwLockWriteGuard::downgrade(inner);
+        RwLockReadGuard { _held, inner }
+    }
+}
+
+impl<T: ?Sized> Deref for RwLockReadGuard<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.inner
+    }
+}
+
+impl<T: ?Sized> Deref for RwLockWriteGuard<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.inner
+    }
+}
+
+impl<T: ?Sized> DerefMut for RwLockWriteGuard<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.inner
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLockReadGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<T: ?Sized + fmt::Display> fmt::Display for RwLockReadGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&**self, f)
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLockWriteGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<T: ?Sized + fmt::Display> fmt::Display for RwLockWriteGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&**self, f)
+    }
+}

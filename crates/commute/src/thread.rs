@@ -1,0 +1,31 @@
+//! Threads: `std::thread`, observable.
+
+#[cfg(not(commute))]
+pub use std::thread::*;
+
+#[cfg(commute)]
+mod park;
+#[cfg(commute)]
+mod scope;
+#[cfg(commute)]
+mod spawn;
+
+#[cfg(commute)]
+pub use std::thread::{
+    AccessError, LocalKey, Result, ThreadId, available_parallelism, panicking, sleep, yield_now,
+};
+
+#[cfg(commute)]
+#[expect(deprecated, reason = "std's name for it")]
+pub use std::thread::sleep_ms;
+
+#[cfg(commute)]
+#[expect(deprecated, reason = "std's name for it")]
+pub use self::park::park_timeout_ms;
+
+#[cfg(commute)]
+pub use self::{
+    park::{Thread, current, park, park_timeout},
+    scope::{Scope, ScopedJoinHandle, scope},
+    spawn::{Builder, JoinHandle, spawn},
+};

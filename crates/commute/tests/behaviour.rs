@@ -1,0 +1,47 @@
+//! The same client code, once with std's types and once with ours: that it compiles
+//! compares signatures, that it passes compares behaviour. In a normal build the
+//! two are the same; with `--cfg commute` ours are instrumented, pass through when
+//! the tests of `of_commute` run, and are recorded when those of `recorded` run them
+//! again.
+
+mod of_commute;
+mod of_std;
+#[cfg(commute)]
+mod trace;
+
+/// Runs the tests of `of_commute` in a process that is recorded, and looks at what
+/// was: a trace that a program could have produced, whose actions the sequential
+/// models reproduce.
+#[cfg(commute)]
+mod recorded {
+    use crate::trace::Trace;
+
+    fn check(module: &str) -> Trace {
+        let trace = Trace::of_tests(&format!("of_commute::{module}::"));
+        trace.is_well_formed();
+        trace.replays();
+        trace
+    }
+
+    #[test]
+    fn mutex() {
+        assert!(check("mutex").count("acq(") > 4000);
+    }
+
+    #[test]
+    fn rwlock() {
+        assert!(check("rwlock").count("racq(") > 2000);
+    }
+
+    #[test]
+    fn condvar() {
+        assert!(check("condvar").count("wake(") > 100);
+    }
+
+    #[test]
+    fn threads() {
+        let trace = check("threads");
+        assert_eq!(trace.count("fork(named)"), 1);
+        assert_eq!(trace.count("join(named)"), 1);
+    }
+}

@@ -1,0 +1,12 @@
+//! The client code with the types of `commute`.
+
+pub(crate) use commute::{sync, thread};
+
+#[path = "../client/condvar.rs"]
+mod condvar;
+#[path = "../client/mutex.rs"]
+mod mutex;
+#[path = "../client/rwlock.rs"]
+mod rwlock;
+#[path = "../client/threads.rs"]
+mod threads;
