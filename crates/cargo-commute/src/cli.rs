@@ -36,8 +36,17 @@ pub(crate) enum Command {
     /// Check recorded traces: all analyses that apply
     Check(CheckArgs),
     /// Run an instrumented program and check what it does
+    ///
+    /// `commute run -- cargo test` runs a command; what cargo builds for it is
+    /// instrumented. `commute run --example NAME -- ARG` builds a target and runs
+    /// it; without any option and command, that is the binary of the package.
     Run(RunArgs),
     /// Run an instrumented program and write what it does as a trace
+    ///
+    /// `commute record -o FILE -- cargo test` runs a command; what cargo builds
+    /// for it is instrumented. `commute record -o FILE --example NAME -- ARG`
+    /// builds a target and runs it; without any such option and command, that is
+    /// the binary of the package.
     Record(RecordArgs),
     /// Look at, cut, convert, make and validate traces
     #[command(subcommand)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use commute_model::{Certainty, Finding};
 use commute_report::{Summary, Verdict, clip};
 
@@ -21,8 +21,7 @@ use crate::trace::describe;
 /// The results of a run so far.
 pub(crate) struct Results {
     started: Instant,
-    /// What will be said at the end.
-    pub summary: Summary,
+    summary: Summary,
     documents: Documents,
     suppressions: Suppressions,
     /// How many findings may still be printed.
@@ -30,7 +29,9 @@ pub(crate) struct Results {
     deny_unconfirmed: bool,
     fail_fast: bool,
     /// Whether something could not be used to its end.
-    pub failed: bool,
+    failed: bool,
+    /// What documents say of the whole run, next to its traces.
+    trouble: Option<anyhow::Error>,
     /// How many findings fail the run.
     failing: u64,
 }
@@ -51,6 +52,7 @@ impl Results {
             deny_unconfirmed: false,
             fail_fast: args.fail_fast,
             failed: false,
+            trouble: None,
             failing: 0,
         }
     }
@@ -131,6 +133,27 @@ impl Results {
         self.documents.keep(path, checked, hidden as u64, sources);
     }
 
+    /// Nothing found does not mean clean, for a reason that is not in a trace.
+    #[cfg(unix)]
+    pub(crate) fn doubt(&mut self, reason: &str) {
+        self.summary.reasons.push(reason.to_owned());
+        self.trouble
+            .get_or_insert_with(|| anyhow!("{}", reason.to_owned()));
+    }
+
+    /// The same, and the run has failed.
+    #[cfg(unix)]
+    pub(crate) fn fail(&mut self, reason: &str) {
+        self.failed = true;
+        self.doubt(reason);
+    }
+
+    /// How many events were looked at.
+    #[cfg(unix)]
+    pub(crate) fn events(&self) -> u64 {
+        self.summary.events
+    }
+
     /// Whether something was found that fails the run.
     #[cfg(unix)]
     pub(crate) fn has_failing(&self) -> bool {
@@ -163,7 +186,7 @@ impl Results {
             _ => Verdict::Violations,
         };
         summary.seconds = self.started.elapsed().as_secs_f64();
-        let failure = result.as_ref().err();
+        let failure = result.as_ref().err().or(self.trouble.as_ref());
         self.documents.write(command, &summary, failure, output)?;
         result?;
         output.summary(&summary);

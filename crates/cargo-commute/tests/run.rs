@@ -68,6 +68,11 @@ fn a_program_that_records_nothing_is_inconclusive() {
     assert!(out.contains("commute: inconclusive"), "{out}");
     assert!(out.contains("the program recorded no events"), "{out}");
     assert!(err.contains("was it built with --cfg commute"), "{err}");
+    // Nor does a document say that all is well.
+    let junit = ["run", "--message-format", "junit"];
+    let (code, out, _) = run("run-nothing-junit", &junit, "say hello");
+    assert_eq!(code, 3, "{out}");
+    assert!(out.contains("errors=\"1\""), "{out}");
 }
 
 #[test]
@@ -119,6 +124,21 @@ fn a_killed_child_of_a_program_makes_it_inconclusive() {
     assert_eq!(code, 3, "{out}{err}");
 }
 
+#[test]
+fn a_process_may_outlive_the_program() {
+    let shell = "\"$0\" \"$@\" & while [ ! -e ready ]; do sleep 0.05; done";
+    let script =
+        format!("events {CLEAN} & flush & touch ready & sleep 1600 & events T0|w(x)|a.rs:9 & end");
+    let args = ["run", "--", "sh", "-c", shell];
+    let (code, out, err) = run("run-outlives", &args, &script);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(
+        err.contains("the program has ended; waiting for process"),
+        "{err}"
+    );
+    assert!(out.contains("clean: no findings in 5 events"), "{out}");
+}
+
 /// The program twice, one after the other or at once.
 fn two(name: &str, between: &str, args: &[&str]) -> (i32, String, String) {
     let shell = format!("COMMUTE_TEST_NAME=/opt/one \"$0\" \"$@\" {between} \"$0\" \"$@\"; wait");
@@ -139,6 +159,12 @@ fn findings_of_all_processes_are_told_apart() {
         assert!(out.contains("in /opt/server:\n"), "{out}");
         assert!(out.contains("2 findings (CM102 x2) in 6 events"), "{out}");
     }
+    let (_, out, _) = two(
+        "run-same",
+        "; unset COMMUTE_TEST_NAME; \"$0\" \"$@\" ;",
+        &["run"],
+    );
+    assert!(out.contains("in /opt/server #2:\n"), "{out}");
     let (_, out, _) = two("run-two-json", ";", &["run", "--message-format", "json"]);
     let lines = out.lines().filter(|line| line.starts_with('{'));
     let lines: Vec<Value> = lines
@@ -161,6 +187,19 @@ fn fail_fast_ends_the_program() {
     assert_eq!(code, 1, "{out}{err}");
     assert!(out.contains("CM102 x1"), "{out}");
     assert!(!err.contains("the program"), "we ended it: {err}");
+}
+
+#[test]
+fn a_suppressed_finding_is_no_clean_end() {
+    let script = format!("events {RACE} & flush & sleep 60000");
+    let here = program::directory("run-suppressed-file");
+    std::fs::write(here.join("known"), "CM102\n").expect("written");
+    let known = here.join("known");
+    let known = known.to_str().expect("a path");
+    let args = ["run", "--fail-fast", "--suppress", known];
+    let (code, out, err) = run("run-suppressed", &args, &script);
+    assert_eq!(code, 3, "{out}{err}");
+    assert!(out.contains("after a suppressed finding"), "{out}");
 }
 
 #[test]
@@ -212,12 +251,10 @@ fn strangers_are_refused() {
     let (code, _, err) = run("run-version", &["run"], "hello commute 7 1 /opt/x");
     assert_eq!(code, 2, "{err}");
     assert!(err.contains("version 7 of the protocol"), "{err}");
-    // It is the program's, and not the trace of one.
-    let (code, _, err) = run(
-        "run-garbage",
-        &["run"],
-        "hello commute 1 1 /opt/x\nnonsense",
-    );
+    // What is no trace is read all the same, so that the program goes on.
+    let script = "hello commute 1 1 /opt/x & say done";
+    let (code, out, err) = run("run-garbage", &["run"], script);
+    assert!(out.contains("done"), "{out}");
     assert_eq!(code, 2, "{err}");
     assert!(err.contains("/opt/x"), "{err}");
 }

@@ -10,19 +10,19 @@ use super::AnalysisArgs;
 /// `commute run`
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
-    #[command(flatten)]
-    pub program: ProgramArgs,
     /// Write the report to this file: standard output is the program's, too
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten, next_help_heading = "What to look for")]
     pub analysis: AnalysisArgs,
 }
 
 /// `commute record`
 #[derive(Args, Debug)]
 pub(crate) struct RecordArgs {
-    /// The trace to write; a second process goes to `FILE-2`, and so on
+    /// The trace to write; further processes have theirs beside it: `FILE-2`
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub(crate) struct RecordArgs {
 /// What is run.
 #[derive(Args, Debug)]
 pub(crate) struct ProgramArgs {
-    /// The command, or the arguments of the target to build
+    /// The command to run; the arguments, if a target is built and run
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<OsString>,
     #[command(flatten)]
@@ -40,6 +40,11 @@ pub(crate) struct ProgramArgs {
 }
 
 impl ProgramArgs {
+    /// Whether nothing was said.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.command.is_empty() && !self.cargo.is_given()
+    }
+
     /// Whether a target is built, and `command` holds its arguments.
     pub(crate) fn builds(&self) -> bool {
         self.command.is_empty() || self.cargo.is_given()

@@ -40,6 +40,9 @@ impl Environment {
             false => manifest_path(&args.command),
         };
         let (flags, metadata) = match (flags(), metadata(manifest)) {
+            (_, Err(error)) if args.is_empty() => {
+                return Err(error.context("there is neither a command (`-- CMD`) nor a package"));
+            }
             (flags, metadata) if builds => (Some(flags?), Some(metadata?)),
             (flags, metadata) => (flags.ok(), metadata.ok()),
         };

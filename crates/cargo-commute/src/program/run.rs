@@ -114,8 +114,7 @@ fn take(
             }
             Err(stranger) => {
                 output.error_text(&stranger);
-                results.failed = true;
-                results.summary.reasons.push(stranger);
+                results.fail(&stranger);
             }
         }
     }
@@ -150,14 +149,14 @@ fn report(
     output: &mut Output,
 ) -> Result<()> {
     let several = processes.len() > 1;
-    let mut instances: BTreeMap<PathBuf, usize> = BTreeMap::new();
-    for (peer, _) in &processes {
-        *instances.entry(peer.program.clone()).or_default() += 1;
-    }
+    let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
     for (peer, checked) in processes {
-        let path = match instances[&peer.program] {
+        let nth = known.entry(peer.program.clone()).or_default();
+        *nth += 1;
+        // Numbers of processes would make every report another one.
+        let path = match nth {
             1 => peer.program,
-            _ => format!("{} (process {})", peer.program.display(), peer.pid).into(),
+            nth => format!("{} #{nth}", peer.program.display()).into(),
         };
         let origin = Origin { path, again: false };
         let sources = FileSources::below(directories);
@@ -169,9 +168,9 @@ fn report(
 /// Says what the findings do not: that there was nothing to look at, or that the
 /// program failed.
 fn judge(failures: &[(String, String)], results: &mut Results, output: &mut Output) {
-    if results.summary.events == 0 {
+    if results.events() == 0 {
         let reason = "the program recorded no events";
-        results.summary.reasons.push(reason.to_owned());
+        results.doubt(reason);
         let help = "was it built with --cfg commute, and does it use commute's types?";
         output.note(&format!("help: {reason}: {help}"));
     }
@@ -181,8 +180,7 @@ fn judge(failures: &[(String, String)], results: &mut Results, output: &mut Outp
             output.note(&format!("note: {message}"));
             continue;
         }
-        results.failed = true;
-        results.summary.reasons.push(message.clone());
+        results.fail(&message);
         Refusal::new(program, message).report(output);
     }
 }

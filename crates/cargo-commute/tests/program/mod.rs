@@ -22,24 +22,34 @@ const SCRIPT: &str = "COMMUTE_TEST_SCRIPT";
 /// name `the_program`, which is all that [`words`] runs.
 ///
 /// Steps are separated by `&`: `events E;E;…`, `flush`, `end`, `say TEXT`,
-/// `sleep MS`, `exit CODE`, `kill`.
+/// `touch FILE`, `sleep MS`, `exit CODE`, `kill`, and `hello LINE` for one that
+/// sends this line and nonsense.
 pub(crate) fn act() {
     let Ok(script) = std::env::var(SCRIPT) else {
         return;
     };
-    let mut writer: Option<CtrWriter<UnixStream>> = None;
+    let mut sending: Option<Sending> = None;
     for step in script.split('&').map(str::trim) {
         let (word, rest) = step.split_once(' ').unwrap_or((step, ""));
         match word {
-            "events" => write(writer.get_or_insert_with(connect), rest),
-            "flush" => writer.as_mut().expect("events").flush().expect("flushed"),
-            "end" => drop(writer.take().expect("events").finish().expect("ended")),
+            "events" => sending.get_or_insert_with(Sending::connect).send(rest),
+            "flush" => {
+                let sending = sending.as_mut().expect("events");
+                sending.writer.flush().expect("flushed");
+            }
+            "end" => {
+                let sending = sending.take().expect("events");
+                sending.writer.finish().expect("ended");
+            }
             "hello" => {
                 let path = std::env::var("COMMUTE_SOCKET").expect("a socket");
                 let mut stream = UnixStream::connect(path).expect("connected");
                 writeln!(stream, "{rest}").expect("written");
+                // More than a socket holds.
+                stream.write_all(&vec![b'x'; 1 << 20]).expect("written");
             }
             "say" => writeln!(std::io::stdout(), "{rest}").expect("said"),
+            "touch" => drop(std::fs::File::create(rest).expect("made")),
             "sleep" => std::thread::sleep(Duration::from_millis(rest.parse().expect("a number"))),
             "exit" => std::process::exit(rest.parse().expect("a number")),
             "kill" => {
@@ -52,23 +62,41 @@ pub(crate) fn act() {
     std::process::exit(0);
 }
 
-fn connect() -> CtrWriter<UnixStream> {
-    let path = std::env::var("COMMUTE_SOCKET").expect("a socket");
-    let mut stream = UnixStream::connect(path).expect("connected");
-    let name = std::env::var("COMMUTE_TEST_NAME").unwrap_or_else(|_| "/opt/server".into());
-    writeln!(stream, "commute 1 {} {name}", std::process::id()).expect("a header");
-    CtrWriter::new(stream).expect("a trace")
+/// A trace that is being sent.
+struct Sending {
+    writer: CtrWriter<UnixStream>,
+    text: String,
+    sent: u64,
 }
 
-fn write(writer: &mut CtrWriter<UnixStream>, events: &str) {
-    let text = events.replace(';', "\n") + "\n";
-    let text = std::io::Cursor::new(text);
-    let mut reader = TraceReader::from_reader(text, Options::default()).expect("a trace");
-    let mut events = Vec::new();
-    while reader.read_batch(&mut events).expect("events") > 0 {
-        for event in &events {
-            writer.write(event, reader.names()).expect("written");
+impl Sending {
+    fn connect() -> Sending {
+        let path = std::env::var("COMMUTE_SOCKET").expect("a socket");
+        let mut stream = UnixStream::connect(path).expect("connected");
+        let name = std::env::var("COMMUTE_TEST_NAME").unwrap_or_else(|_| "/opt/server".into());
+        writeln!(stream, "commute 1 {} {name}", std::process::id()).expect("a header");
+        Sending {
+            writer: CtrWriter::new(stream).expect("a trace"),
+            text: String::new(),
+            sent: 0,
         }
+    }
+
+    /// Reads all events again, so that names keep their numbers, and sends those
+    /// that are new.
+    fn send(&mut self, events: &str) {
+        self.text += &(events.replace(';', "\n") + "\n");
+        let text = std::io::Cursor::new(self.text.clone());
+        let mut reader = TraceReader::from_reader(text, Options::default()).expect("a trace");
+        let mut events = Vec::new();
+        while reader.read_batch(&mut events).expect("events") > 0 {
+            for (i, event) in events.iter().enumerate() {
+                if reader.index(i) > self.sent {
+                    self.writer.write(event, reader.names()).expect("written");
+                }
+            }
+        }
+        self.sent = reader.events_read();
     }
 }
 
