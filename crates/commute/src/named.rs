@@ -105,6 +105,6 @@ named! {
 
 #[cfg(feature = "dashmap")]
 named! {
-    [K, V, S] crate::dashmap::DashMap<K, V, S>,
-    [K, S] crate::dashmap::DashSet<K, S>,
+    [K, V, S] crate::dashmap::DashMap<K, V, S> => tag,
+    [K, S] crate::dashmap::DashSet<K, S> => tag,
 }
