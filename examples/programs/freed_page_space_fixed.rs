@@ -13,7 +13,9 @@ fn main() {
             .map(|pages| scope.spawn(move || (0..pages).map(|_| free_page(4096)).sum()))
             .collect();
         let joined = threads.into_iter().map(|thread| thread.join());
-        joined.map(|count| count.expect("no thread panics")).collect()
+        joined
+            .map(|count| count.expect("no thread panics"))
+            .collect()
     });
     *freed.entry("data.db").or_default() += counts.iter().sum::<u64>();
     println!("{:?} bytes free", freed.get("data.db").map(|bytes| *bytes));

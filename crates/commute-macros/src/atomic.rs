@@ -1,7 +1,7 @@
 //! `#[commute::atomic]`
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{Error, ItemFn, LitStr};
 
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
@@ -19,13 +19,14 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
         true => LitStr::new(&signature.ident.to_string(), signature.ident.span()),
         false => syn::parse2(arguments)?,
     };
+    // Not `#[track_caller]`: that would hide where the body calls what.
     let body = &function.block;
-    function.block = syn::parse2(quote!({
+    function.block = syn::parse2(quote_spanned!(signature.ident.span()=> {
         static __COMMUTE_BLOCK: ::commute::hidden::Block = ::commute::hidden::Block::new(#name);
         let __commute_region = ::commute::hidden::Region::enter(&__COMMUTE_BLOCK);
         #body
     }))?;
-    Ok(quote!(#[track_caller] #function))
+    Ok(quote!(#function))
 }
 
 #[cfg(test)]

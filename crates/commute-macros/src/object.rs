@@ -91,6 +91,7 @@ fn observe(method: &mut ImplItemFn, kind: &LitStr) -> Result<(), Error> {
         __commute_call.end(|| (&&&::commute::hidden::Shown(&__commute_result)).show());
         __commute_result
     }))?;
+    // The closure keeps the places inside the body what they are.
     method.attrs.push(syn::parse_quote!(#[track_caller]));
     Ok(())
 }

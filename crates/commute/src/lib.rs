@@ -33,7 +33,7 @@ pub mod thread;
 mod values;
 
 pub use block::atomic;
+pub use commute_macros::{atomic, object};
 pub use named::{Named, name};
 pub use std::thread_local;
-pub use commute_macros::{atomic, object};
 pub use values::{AsValue, Value, values};
