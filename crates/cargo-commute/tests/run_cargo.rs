@@ -78,6 +78,7 @@ fn project(name: &str) -> PathBuf {
         ("src/lib.rs", LIBRARY),
         ("src/main.rs", "fn main() { subject::act() }\n"),
         ("examples/show.rs", "fn main() { subject::act() }\n"),
+        ("tests/also.rs", "#[test]\nfn also() { subject::act() }\n"),
         ("tests/works.rs", "#[test]\nfn works() { subject::act() }\n"),
     ];
     for (file, text) in files {
@@ -182,6 +183,18 @@ fn targets_are_built_and_ordinary_builds_stay_as_they_are() {
     let args = ["run", "--test", "works", "--", "--nocapture"];
     finds(&here, &args, "[\"--nocapture\"]");
 
+    let (code, out, err) = taken(commute(
+        &here,
+        &["run", "--test", "works", "--test", "also"],
+    ));
+    assert_eq!(code, 1, "{out}{err}");
+    let first = out.find("in target/commute/debug/deps/works-");
+    let second = out.find("in target/commute/debug/deps/also-");
+    assert!(
+        first.is_some() && first < second,
+        "as they were named: {out}"
+    );
+
     // From somewhere else: there the configuration is another one.
     let manifest = here.join("Cargo.toml");
     let manifest = manifest.to_str().expect("a path");
@@ -213,11 +226,10 @@ fn commands_get_the_flags() {
     finds(&here, &run, "(true, false, false, true)");
     assert!(!here.join("target/debug").exists());
     // The tests, and the example in the documentation.
-    finds(
-        &here,
-        &["run", "--", "cargo", "test", "--quiet"],
-        "test result: ok. 1 passed",
-    );
+    let (code, out, err) = taken(commute(&here, &["run", "--", "cargo", "test", "--quiet"]));
+    assert_eq!(code, 1, "{out}{err}");
+    assert_eq!(out.matches("test result: ok. 1 passed").count(), 3, "{out}");
+    assert!(out.contains("CM102 x2"), "{out}");
 
     let flagged = |variable: &str, value: &str| {
         let mut command = commute(&here, &run);
