@@ -18,8 +18,8 @@ use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on, value_of};
 use super::room::Room;
 use super::{RecvTimeoutError, TryRecvError, TrySendError};
 
-static CHANNEL: Kind = Kind::object("channel", "mpsc");
-static SENDERS: Kind = Kind::object("senders", "atomic");
+static CHANNEL: Kind = Kind::object("channel", "mpsc").with_owners();
+static SENDERS: Kind = Kind::object("senders", "atomic").with_owners();
 
 static SEND: Method = Method::new("send");
 static RECV: Method = Method::new("recv");
