@@ -171,7 +171,8 @@ fn unsafe_code_is_forbidden() {
             let inherits = has(manifest, "lints", "workspace", "true");
             let argues = has(manifest, "lints.rust", "unsafe_code", "\"deny\"")
                 && has(manifest, "lints.clippy", "undocumented_unsafe_blocks", "\"deny\"");
-            !inherits && !(may.contains(&&name[..]) && argues)
+            let argues = argues && may.contains(&&name[..]);
+            !inherits && !argues
         })
         .map(|(name, _)| format!("crates/{name}/Cargo.toml"))
         .collect();
