@@ -1,7 +1,10 @@
 //! Programs that are recorded, and what is in their traces. A process is recorded
 //! as a whole, so every program is this test again, started with its name.
 
-#![expect(clippy::print_stdout, reason = "a test without a harness says what it tests")]
+#![expect(
+    clippy::print_stdout,
+    reason = "a test without a harness says what it tests"
+)]
 
 mod programs;
 

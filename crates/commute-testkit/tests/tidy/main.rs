@@ -170,7 +170,12 @@ fn unsafe_code_is_forbidden() {
         .filter(|(name, manifest)| {
             let inherits = has(manifest, "lints", "workspace", "true");
             let argues = has(manifest, "lints.rust", "unsafe_code", "\"deny\"")
-                && has(manifest, "lints.clippy", "undocumented_unsafe_blocks", "\"deny\"");
+                && has(
+                    manifest,
+                    "lints.clippy",
+                    "undocumented_unsafe_blocks",
+                    "\"deny\"",
+                );
             let argues = argues && may.contains(&&name[..]);
             !inherits && !argues
         })
