@@ -43,7 +43,8 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
             let function = this.function.lock();
             // The lock is given back before the function is called.
             let function = function.unwrap_or_else(PoisonError::into_inner).take();
-            this.seen.initialise(at, function.unwrap_or_else(|| poisoned()))
+            this.seen
+                .initialise(at, function.unwrap_or_else(|| poisoned()))
         });
         this.seen.look(at);
         value

@@ -75,7 +75,10 @@ fn cells_are_set_once() {
     assert_eq!(cell, OnceLock::from(2));
     assert_eq!(cell.clone(), cell);
     assert_ne!(cell, OnceLock::new());
-    assert_eq!(format!("{cell:?} {:?}", OnceLock::<u8>::new()), "OnceLock(2) OnceLock(<uninit>)");
+    assert_eq!(
+        format!("{cell:?} {:?}", OnceLock::<u8>::new()),
+        "OnceLock(2) OnceLock(<uninit>)"
+    );
     assert_eq!(cell.take(), Some(2));
     assert_eq!(cell.take(), None);
     assert_eq!(*cell.get_or_init(|| 3), 3);
@@ -151,7 +154,10 @@ fn a_lazy_value_is_poisoned_by_a_panic() {
     assert!(catch_unwind(|| *lazy).is_err());
     let message = catch_unwind(|| *lazy).unwrap_err();
     let message = message.downcast_ref::<&str>().copied();
-    assert_eq!(message, Some("LazyLock instance has previously been poisoned"));
+    assert_eq!(
+        message,
+        Some("LazyLock instance has previously been poisoned")
+    );
     assert_eq!(LazyLock::get(&lazy), None);
     let mut lazy: LazyLock<u8> = LazyLock::new(|| panic!("on purpose"));
     for _ in 0..2 {
