@@ -1,10 +1,14 @@
 //! The command line.
 
+mod program;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use commute_detect::Legal;
+
+pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs};
 
 /// Finds the concurrency bugs the borrow checker lets through.
 #[derive(Parser, Debug)]
@@ -31,6 +35,19 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Check recorded traces: all analyses that apply
     Check(CheckArgs),
+    /// Run an instrumented program and check what it does
+    ///
+    /// `commute run -- cargo test` runs a command; what cargo builds for it is
+    /// instrumented. `commute run --example NAME -- ARG` builds a target and runs
+    /// it; without any option and command, that is the binary of the package.
+    Run(RunArgs),
+    /// Run an instrumented program and write what it does as a trace
+    ///
+    /// `commute record -o FILE -- cargo test` runs a command; what cargo builds
+    /// for it is instrumented. `commute record -o FILE --example NAME -- ARG`
+    /// builds a target and runs it; without any such option and command, that is
+    /// the binary of the package.
+    Record(RecordArgs),
     /// Look at, cut, convert, make and validate traces
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -56,7 +73,7 @@ pub(crate) enum Command {
 impl Command {
     /// Whether it yields findings.
     pub(crate) fn has_findings(&self) -> bool {
-        matches!(self, Command::Check(_))
+        matches!(self, Command::Check(_) | Command::Run(_))
     }
 }
 
@@ -152,6 +169,13 @@ pub(crate) struct CheckArgs {
     /// `-` is standard input
     #[arg(required = true, value_name = "TRACE")]
     pub traces: Vec<PathBuf>,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+}
+
+/// What is looked for, and how.
+#[derive(Args, Debug)]
+pub(crate) struct AnalysisArgs {
     /// Run only this analysis; may be repeated
     #[arg(long, value_name = "ANALYSIS", value_delimiter = ',')]
     pub only: Vec<Analysis>,
@@ -234,7 +258,7 @@ pub(crate) enum Deny {
     Unconfirmed,
 }
 
-impl CheckArgs {
+impl AnalysisArgs {
     /// The analyses to be run.
     pub(crate) fn analyses(&self) -> Vec<Analysis> {
         let wanted = |analysis: &Analysis| self.only.is_empty() || self.only.contains(analysis);
@@ -340,6 +364,10 @@ pub(crate) enum TraceCommand {
     Validate {
         /// The trace; `-` is standard input
         trace: PathBuf,
+        /// Also replay every object on the sequential model of its type: the
+        /// recorded results must come out
+        #[arg(long)]
+        models: bool,
     },
 }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use commute_report::{Run, Summary, TraceRun, html, junit, sarif};
 
-use crate::check::Checked;
 use crate::cli::{MessageFormat, Shared};
+use crate::examine::Checked;
 use crate::explain::page;
 use crate::output::Output;
 use crate::page_file::PageFile;

@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod completions;
 mod documents;
+mod examine;
 mod exit;
 mod explain;
 mod library;
@@ -14,9 +15,12 @@ mod output;
 mod page_file;
 mod passes;
 mod predictor;
+#[cfg(unix)]
+mod program;
 mod progress;
 mod reading;
 mod refusal;
+mod results;
 mod second_look;
 mod sources;
 mod spec;
@@ -47,9 +51,17 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let mut output = Output::new(&cli.shared);
     let result = match &cli.command {
         command if !command.has_findings() && cli.shared.wants_document() => Err(anyhow!(
-            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`"
+            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check` and `run`"
         )),
         Command::Check(args) => check::run(args, &cli.shared, &mut output),
+        #[cfg(unix)]
+        Command::Run(args) => program::run::run(args, &cli.shared, &mut output),
+        #[cfg(unix)]
+        Command::Record(args) => program::record::run(args, &cli.shared, &mut output),
+        #[cfg(not(unix))]
+        Command::Run(_) | Command::Record(_) => Err(anyhow!(
+            "programs are run on Unix only; set COMMUTE_TRACE=FILE for the program, and check FILE"
+        )),
         Command::Trace(command) => trace::run(command, &cli.shared, &mut output),
         Command::Spec(command) => spec::run(command, &cli.shared, &mut output),
         Command::Explain(args) => explain::run(args, &mut output),

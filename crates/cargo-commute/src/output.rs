@@ -1,6 +1,6 @@
 //! Where text goes: standard output for results, standard error for the rest.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use commute_model::{Diagnostic, Finding};
@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 /// Prints in the chosen format. A reader that went away (a broken pipe) is no
 /// error: what it does not want to read is not written.
 pub(crate) struct Output {
-    stdout: BufWriter<StdoutLock<'static>>,
+    stdout: BufWriter<Box<dyn Write>>,
     gone: bool,
     /// The chosen format.
     pub format: MessageFormat,
@@ -34,7 +34,7 @@ impl Output {
         };
         let columns = terminal_width();
         Output {
-            stdout: BufWriter::new(io::stdout().lock()),
+            stdout: BufWriter::new(Box::new(io::stdout().lock())),
             gone: false,
             format: shared.message_format,
             style: Style {
@@ -44,6 +44,18 @@ impl Output {
             },
             quiet: shared.quiet,
         }
+    }
+
+    /// From now on, writes to a file what would go to standard output.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    #[cfg(unix)]
+    pub(crate) fn redirect(&mut self, path: &Path, shared: &Shared) -> io::Result<()> {
+        let file = std::fs::File::create(path)?;
+        self.stdout = BufWriter::new(Box::new(file));
+        self.style.color = shared.color == When::Always;
+        Ok(())
     }
 
     /// Writes text to standard output.

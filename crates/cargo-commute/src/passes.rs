@@ -8,7 +8,7 @@ use commute_model::{Certainty, Code, Event, Finding, Names};
 use commute_spec::Library;
 
 use crate::blocks::Selection;
-use crate::cli::{Algorithm, Analysis, CheckArgs, Deny};
+use crate::cli::{Algorithm, Analysis, AnalysisArgs, Deny};
 use crate::predictor::Predictor;
 
 /// How many steps the search for cycles may take in a second look: a second or
@@ -33,7 +33,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The plan of a command line.
-    pub(crate) fn new(args: &CheckArgs, library: Arc<Library>) -> Result<Plan> {
+    pub(crate) fn new(args: &AnalysisArgs, library: Arc<Library>) -> Result<Plan> {
         Ok(Plan {
             analyses: args.analyses(),
             fail_fast: args.fail_fast,

@@ -27,6 +27,12 @@ impl Progress {
         }
     }
 
+    /// Progress that nobody sees.
+    #[cfg(unix)]
+    pub(crate) fn hidden() -> Progress {
+        Progress::new(None, true)
+    }
+
     /// So many bytes and events are done.
     pub(crate) fn update(&mut self, bytes: u64, events: u64) {
         if !self.enabled || self.started.elapsed() < PATIENCE {

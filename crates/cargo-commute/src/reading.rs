@@ -1,11 +1,10 @@
 //! The events of a trace that is being checked, from wherever they come.
 
-use std::path::Path;
-
 use commute_model::{Event, Names};
 use commute_trace::{Notes, ReadAhead, TraceError, TraceReader};
 
 use crate::cli::Shared;
+use crate::examine::Origin;
 use crate::trace::options;
 
 /// Shorter files are not worth a thread.
@@ -23,9 +22,9 @@ pub(crate) enum Reading {
 
 impl Reading {
     /// Reads on in the way that is fastest.
-    pub(crate) fn new(reader: TraceReader, path: &Path, shared: &Shared) -> Reading {
-        let file = std::fs::metadata(path).ok().filter(|file| file.is_file());
-        let long = file.is_some_and(|file| file.len() >= LONG);
+    pub(crate) fn new(reader: TraceReader, origin: &Origin, shared: &Shared) -> Reading {
+        let path = &origin.path;
+        let long = origin.again && std::fs::metadata(path).is_ok_and(|file| file.len() >= LONG);
         match long && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1) {
             true => Reading::Ahead(ReadAhead::start(reader, path, options(shared))),
             false => Reading::Here(reader, Vec::new()),

@@ -11,6 +11,7 @@ use commute_detect::{Atomicity, Pass};
 use commute_model::{Event, Finding, Names};
 
 use crate::cli::Shared;
+use crate::examine::Origin;
 use crate::passes::Plan;
 use crate::reading::Reading;
 use crate::trace::open;
@@ -104,7 +105,7 @@ fn read_again(path: &Path, until: u64, plan: &Plan, shared: &Shared) -> Explaine
         names.types.intern(type_name);
     }
     declare(&mut pass, reader.names(), shared);
-    let mut reading = Reading::new(reader, path, shared);
+    let mut reading = Reading::new(reader, &Origin::of(path), shared);
     while let Ok((events, names)) = reading.next() {
         // What was read before an error was checked, too.
         if events.is_empty() || pass.steps(events, names).is_err() || pass.is_over() {

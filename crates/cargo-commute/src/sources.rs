@@ -28,6 +28,15 @@ impl FileSources {
             read: RefCell::default(),
         }
     }
+
+    /// Sources of a program: relative to these directories.
+    #[cfg(unix)]
+    pub(crate) fn below(directories: &[PathBuf]) -> FileSources {
+        FileSources {
+            directories: directories.to_vec(),
+            read: RefCell::default(),
+        }
+    }
 }
 
 impl Sources for FileSources {

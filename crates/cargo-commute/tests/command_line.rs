@@ -408,6 +408,22 @@ fn generated_traces_are_well_formed_and_race_free() {
 }
 
 #[test]
+fn recorded_results_are_replayed_on_models() {
+    let text = "T1|new(o:map)|a:1\nT1|o.insert(1,2)/nil|a:2\nT1|o.get(1)/3|a:3\nT1|o.len()/9|a:4\n";
+    let path = file("impossible.std", text);
+    let output = commute(&["trace", "validate", &path]);
+    assert_eq!(output.status.code(), Some(0));
+    let output = commute(&["trace", "validate", "--models", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let expected = "o.get(1)/3 is impossible: in state ((1,2),) it returns 2";
+    assert!(stdout.contains(expected), "{stdout}");
+    assert!(stdout.contains(":3:"), "{stdout}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("1 action replayed, 1 not"), "{stderr}");
+}
+
+#[test]
 fn ill_formed_traces_are_told_line_by_line() {
     let text = "T1|acq(m)|1\n# a comment\nT2|acq(m)|2\nT2|rel(n)|3\n";
     let output = commute(&["trace", "validate", &file("ill-formed.std", text)]);

@@ -113,7 +113,7 @@ impl Order {
                     hb.publish(t, &mut message);
                     sent.push_back(message);
                 }
-                "close" => hb.publish(t, closed),
+                "close" | "disconnect" => hb.publish(t, closed),
                 _ => {}
             },
             Order::Barrier {

@@ -153,29 +153,17 @@ impl From<bool> for Value {
     }
 }
 
-impl From<i128> for Value {
-    fn from(value: i128) -> Value {
-        Value::Int(value)
-    }
+macro_rules! from_integers {
+    ($($int:ty),*) => {
+        $(impl From<$int> for Value {
+            fn from(n: $int) -> Value {
+                Value::Int(n as i128)
+            }
+        })*
+    };
 }
 
-impl From<i64> for Value {
-    fn from(value: i64) -> Value {
-        Value::Int(value.into())
-    }
-}
-
-impl From<i32> for Value {
-    fn from(value: i32) -> Value {
-        Value::Int(value.into())
-    }
-}
-
-impl From<usize> for Value {
-    fn from(value: usize) -> Value {
-        Value::Int(value as i128)
-    }
-}
+from_integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, usize);
 
 impl From<&str> for Value {
     fn from(value: &str) -> Value {

@@ -8,7 +8,7 @@ use std::sync::atomic::{
     AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Words in a chunk: 16 KiB.
@@ -61,13 +61,8 @@ impl Chunk {
         let words = words.max(WORDS);
         let mut used = ROOM.used.lock().unwrap_or_else(PoisonError::into_inner);
         // One event larger than everything must get through as well.
-        while *used + words * 8 > MOST_BYTES.max(words * 8) {
-            // In case the collector has ended meanwhile, which frees nothing.
-            let waited = ROOM.given_back.wait_timeout(used, Duration::from_millis(50));
-            used = waited.unwrap_or_else(PoisonError::into_inner).0;
-            if !crate::is_on() {
-                break;
-            }
+        if *used + words * 8 > MOST_BYTES.max(words * 8) {
+            used = wait_for_room(used);
         }
         *used += words * 8;
         drop(used);
@@ -113,12 +108,28 @@ impl Chunk {
     }
 }
 
+/// Until half of the room is free: threads that wait and go on with every chunk
+/// would spend their time waiting.
+fn wait_for_room(mut used: MutexGuard<'_, usize>) -> MutexGuard<'_, usize> {
+    while *used > MOST_BYTES / 2 && crate::is_on() {
+        // In case the collector ended meanwhile and frees nothing.
+        let waited = ROOM
+            .given_back
+            .wait_timeout(used, Duration::from_millis(50));
+        used = waited.unwrap_or_else(PoisonError::into_inner).0;
+    }
+    used
+}
+
 impl Drop for Chunk {
     fn drop(&mut self) {
         let mut used = ROOM.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = *used;
         *used -= self.words.len() * 8;
-        drop(used);
-        ROOM.given_back.notify_all();
+        let half = MOST_BYTES / 2;
+        if before > half && *used <= half {
+            ROOM.given_back.notify_all();
+        }
     }
 }
 

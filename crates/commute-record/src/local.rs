@@ -122,7 +122,14 @@ impl Local {
 
     fn thread_event(&mut self, code: Code) {
         let identity = Arc::clone(&self.identity);
-        self.event(code, identity.tag(), Order::AmongOthers, None, 0, [&[], &[]]);
+        self.event(
+            code,
+            identity.tag(),
+            Order::AmongOthers,
+            None,
+            0,
+            [&[], &[]],
+        );
     }
 
     #[inline(always)]

@@ -43,6 +43,20 @@ const TUPLE: u64 = 7;
 const LONGEST: usize = 1 << 12;
 
 impl Raw<'_> {
+    /// The value, to be kept.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Raw::Nil => Value::Nil,
+            Raw::Bool(b) => Value::Bool(*b),
+            Raw::Int(n) => Value::Int(*n),
+            Raw::Str(text) => Value::str(cut(text)),
+            Raw::Symbol(text) => Value::symbol(cut(text)),
+            Raw::Opaque => Value::Opaque,
+            Raw::Tuple(values) => Value::tuple(values.iter().map(Raw::to_value)),
+            Raw::Value(value) => value.clone(),
+        }
+    }
+
     /// How many words it takes.
     #[inline(always)]
     pub(crate) fn words(&self) -> usize {

@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 pub struct Kind {
     word: &'static str,
     sort: Sort,
+    /// Whether its end is an event.
+    ends: bool,
 }
 
 /// The name space of a trace that an object belongs to.
@@ -27,25 +29,40 @@ impl Kind {
     /// A lock, called `word` in names that nobody gave.
     pub const fn lock(word: &'static str) -> Kind {
         let sort = Sort::Lock;
-        Kind { word, sort }
+        let ends = true;
+        Kind { word, sort, ends }
     }
 
     /// A condition variable.
     pub const fn condvar(word: &'static str) -> Kind {
         let sort = Sort::Condvar;
-        Kind { word, sort }
+        let ends = true;
+        Kind { word, sort, ends }
     }
 
     /// An object with a specification.
     pub const fn object(word: &'static str, specification: &'static str) -> Kind {
         let sort = Sort::Object(specification);
-        Kind { word, sort }
+        let ends = true;
+        Kind { word, sort, ends }
     }
 
     pub(crate) const THREAD: Kind = Kind {
         word: "thread",
         sort: Sort::Thread,
+        ends: false,
     };
+
+    /// The same, for objects that have several owners inside the library: their end
+    /// comes with whoever is the last, which says nothing about the program.
+    pub const fn with_owners(self) -> Kind {
+        let ends = false;
+        Kind { ends, ..self }
+    }
+
+    pub(crate) fn ends(&self) -> bool {
+        self.ends
+    }
 
     pub(crate) fn sort(&self) -> Sort {
         self.sort

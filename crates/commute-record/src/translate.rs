@@ -4,8 +4,8 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use commute_model::{
-    Action, BlockId, CondvarId, Event, LocationId, LockId, MethodId, Names, ObjectId, Op,
-    ThreadId, TypeId, Value,
+    Action, BlockId, CondvarId, Event, LocationId, LockId, MethodId, Names, ObjectId, Op, ThreadId,
+    TypeId, Value,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -107,12 +107,12 @@ impl Translator {
         true
     }
 
-    fn operation(&mut self, code: Code, object: u32, mutex: Option<u32>) -> Option<Op> {
+    fn operation(&mut self, code: Code, number: u32, mutex: Option<u32>) -> Option<Op> {
         let mutex = mutex.and_then(|mutex| match self.known(mutex) {
             Some(Known::Lock(lock)) => Some(lock),
             _ => None,
         });
-        Some(match (code, self.known(object)?) {
+        Some(match (code, self.known(number)?) {
             (Code::Acquire, Known::Lock(lock)) => Op::Acquire(lock),
             (Code::Release, Known::Lock(lock)) => Op::Release(lock),
             (Code::ReadAcquire, Known::Lock(lock)) => Op::ReadAcquire(lock),
@@ -124,7 +124,12 @@ impl Translator {
             (Code::Notify, Known::Condvar(condvar)) => Op::Notify(condvar),
             (Code::NotifyAll, Known::Condvar(condvar)) => Op::NotifyAll(condvar),
             (Code::New, Known::Object(object, kind)) => Op::New(object, kind),
-            (Code::Drop, Known::Object(object, _)) => Op::Drop(object),
+            (Code::Drop, Known::Object(object, _)) => {
+                let ends = registry()
+                    .object(number)
+                    .is_some_and(|info| info.kind.ends());
+                return ends.then_some(Op::Drop(object));
+            }
             // A lock or a thread that is gone is no event of a trace.
             _ => return None,
         })

@@ -45,10 +45,11 @@ static KNOWN: RwLock<Option<FxHashMap<TypeId, Show>>> = RwLock::new(None);
 /// assert!(matches!(value_of(&7u16), Raw::Int(7)));
 /// assert!(matches!(value_of(&"a"), Raw::Str("a")));
 /// assert!(matches!(value_of(&String::from("a")), Raw::Str("a")));
+/// assert!(matches!(value_of("a"), Raw::Str("a")));
 /// assert!(matches!(value_of(&vec![1]), Raw::Opaque));
 /// ```
 #[inline]
-pub fn value_of<T>(value: &T) -> Raw<'_> {
+pub fn value_of<T: ?Sized>(value: &T) -> Raw<'_> {
     macro_rules! integers {
         ($($int:ty),*) => {
             $(if let Some(number) = exactly::<T, $int>(value) {
@@ -69,6 +70,9 @@ pub fn value_of<T>(value: &T) -> Raw<'_> {
     if let Some(b) = exactly::<T, bool>(value) {
         return Raw::Bool(*b);
     }
+    if let Some(text) = exactly::<T, str>(value) {
+        return Raw::Str(text);
+    }
     if exactly::<T, ()>(value).is_some() {
         return Raw::Tuple(&[]);
     }
@@ -76,7 +80,7 @@ pub fn value_of<T>(value: &T) -> Raw<'_> {
 }
 
 #[cold]
-fn rarer<T>(value: &T) -> Raw<'_> {
+fn rarer<T: ?Sized>(value: &T) -> Raw<'_> {
     if let Some(number) = exactly::<T, isize>(value) {
         return Raw::Int(*number as i128);
     }
@@ -98,7 +102,7 @@ fn rarer<T>(value: &T) -> Raw<'_> {
     registered(value)
 }
 
-fn registered<T>(value: &T) -> Raw<'_> {
+fn registered<T: ?Sized>(value: &T) -> Raw<'_> {
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
     let show = known
         .as_ref()
@@ -113,14 +117,15 @@ fn registered<T>(value: &T) -> Raw<'_> {
 /// shorter.
 #[expect(unsafe_code, reason = "the type was compared")]
 #[inline(always)]
-fn exactly<'a, T, U>(value: &'a T) -> Option<&'a U> {
+fn exactly<'a, T: ?Sized, U: ?Sized>(value: &'a T) -> Option<&'a U> {
     if typeid::of::<T>() != typeid::of::<U>() {
         return None;
     }
-    // SAFETY: `T` is `U`, but for lifetimes. None of the types in this file has one
-    // but `&str`, whose lifetime is inferred to be at most `'a`, within which the
-    // text lives, because the reference to the value does.
-    Some(unsafe { &*std::ptr::from_ref(value).cast::<U>() })
+    // SAFETY: `T` is `U`, but for lifetimes, so references to them look alike, also
+    // to types without a size. None of the types in this file has a lifetime but
+    // `&str`, whose lifetime is inferred to be at most `'a`, within which the text
+    // lives, because the reference to the value does.
+    Some(unsafe { *std::ptr::from_ref(&value).cast::<&'a U>() })
 }
 
 #[cfg(test)]

@@ -37,11 +37,17 @@ fn main() {
     let filter = std::env::args().nth(1).filter(|arg| !arg.starts_with('-'));
     let mut failed = false;
     for (name, test) in tests {
-        if filter.as_ref().is_some_and(|filter| !name.contains(filter.as_str())) {
+        if filter
+            .as_ref()
+            .is_some_and(|filter| !name.contains(filter.as_str()))
+        {
             continue;
         }
         let result = std::panic::catch_unwind(test);
-        println!("test {name} ... {}", if result.is_ok() { "ok" } else { "FAILED" });
+        println!(
+            "test {name} ... {}",
+            if result.is_ok() { "ok" } else { "FAILED" }
+        );
         failed |= result.is_err();
     }
     std::process::exit(i32::from(failed));
@@ -131,7 +137,10 @@ fn every_event() {
     let (events, names, whole) = read(&ran.trace);
     assert!(whole);
     let (threads, rounds) = (programs::THREADS, programs::ROUNDS);
-    assert_eq!(check_order(&events, &names), threads as i128 * rounds as i128);
+    assert_eq!(
+        check_order(&events, &names),
+        threads as i128 * rounds as i128
+    );
     // Each round locks, acts and unlocks; new and drop; fork and join.
     assert_eq!(events.len(), threads * (3 * rounds + 2) + 2);
 }
@@ -145,8 +154,15 @@ fn names() {
         .map(|event| {
             let location = names.locations.name(event.location).to_string();
             let file = location.split(':').next().unwrap_or_default().to_owned();
-            assert!(file.is_empty() || file.ends_with("tests/programs/mod.rs"), "{file}");
-            format!("{}|{}", names.threads.name(event.thread), event.op.display(&names))
+            assert!(
+                file.is_empty() || file.ends_with("tests/programs/mod.rs"),
+                "{file}"
+            );
+            format!(
+                "{}|{}",
+                names.threads.name(event.thread),
+                event.op.display(&names)
+            )
         })
         .collect();
     let object = text[0].strip_prefix("main|new(").unwrap();
@@ -186,7 +202,10 @@ fn names() {
 fn killed() {
     let directory = tempfile::tempdir().unwrap();
     let trace = directory.path().join("t.ctr");
-    let mut child = command("endless", &trace).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = command("endless", &trace)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     // The program writes a line when it has recorded for a while.
     let mut line = String::new();
     std::io::BufRead::read_line(
@@ -236,7 +255,10 @@ fn full_disk() {
     let output = command("counter", Path::new("/dev/full")).output().unwrap();
     assert!(output.status.success());
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("commute: the trace ends here: "), "{stderr}");
+    assert!(
+        stderr.contains("commute: the trace ends here: "),
+        "{stderr}"
+    );
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
 }
 
@@ -251,7 +273,11 @@ fn forked() {
 fn in_use() {
     let ran = record("same_file");
     assert!(ran.status.success(), "{}", ran.stderr);
-    assert!(ran.stderr.contains("another program is writing it"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("another program is writing it"),
+        "{}",
+        ran.stderr
+    );
     let (events, names, whole) = read(&ran.trace);
     assert!(whole);
     assert_eq!(check_order(&events, &names), 100);
@@ -278,7 +304,9 @@ fn late() {
     assert!(whole);
     assert_eq!(check_order(&events, &names), 4);
     // The thread's last action comes before its join.
-    let join = events.iter().position(|event| matches!(event.op, Op::Join(_)));
+    let join = events
+        .iter()
+        .position(|event| matches!(event.op, Op::Join(_)));
     let last = events.iter().rposition(|event| {
         matches!(event.op, Op::Action(_)) && names.threads.name(event.thread).to_string() != "main"
     });

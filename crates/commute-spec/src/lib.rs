@@ -21,6 +21,7 @@ mod parse;
 mod points;
 #[cfg(test)]
 mod random;
+pub mod replay;
 pub mod shipped;
 mod specification;
 mod suggest;

@@ -31,6 +31,7 @@ mod file;
 mod hashset;
 mod map;
 mod memory;
+mod mpsc;
 mod priority_queue;
 mod queue;
 mod register;
@@ -55,6 +56,7 @@ pub use file::File;
 pub use hashset::HashSet;
 pub use map::Map;
 pub use memory::Memory;
+pub use mpsc::Mpsc;
 pub use priority_queue::PriorityQueue;
 pub use queue::Queue;
 pub use register::Register;
@@ -167,6 +169,7 @@ pub fn all() -> &'static [&'static dyn Model] {
         &HashSet,
         &Map,
         &Memory,
+        &Mpsc,
         &PriorityQueue,
         &Queue,
         &Register,

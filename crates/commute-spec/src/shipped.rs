@@ -7,6 +7,7 @@
 //! | `memory`, `file`, `context` | the thesis, Figure 3.2 |
 //! | `register` | plain reads and writes |
 //! | `channel`, `condvar` | Rust's and Go's |
+//! | `mpsc` | Rust's channels, whose messages come in any order |
 //! | `union_find`, `union_find_coarse` | fine (exact where the state is known) and coarse |
 //! | `map`, `hashset`, `vec`, `queue`, `bounded_queue`, `stack`, `priority_queue` | Rust's collections |
 //! | `atomic`, `semaphore` | Rust's synchronisation |
@@ -38,6 +39,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "hashtable",
     "map",
     "memory",
+    "mpsc",
     "priority_queue",
     "queue",
     "register",

@@ -94,6 +94,7 @@ fn every_specification_is_sound_for_its_model() {
         hashtable: 0 imprecise; 9 states, 27 actions, 549 pairs of actions, 4941 cases
         map: 22 imprecise; 9 states, 140 actions, 10906 pairs of actions, 98154 cases
         memory: 1 imprecise; 16 states, 14 actions, 128 pairs of actions, 2048 cases
+        mpsc: 0 imprecise; 24 states, 14 actions, 121 pairs of actions, 2904 cases
         priority_queue: 1 imprecise; 20 states, 15 actions, 141 pairs of actions, 2820 cases
         queue: 2 imprecise; 15 states, 14 actions, 119 pairs of actions, 1785 cases
         register: 1 imprecise; 3 states, 6 actions, 27 pairs of actions, 81 cases
@@ -131,6 +132,7 @@ fn order_only_conflicts_are_marked() {
         memory: read ~ free
         memory: write ~ free
         memory: free ~ free
+        mpsc: send ~ close
     "#]]
     .assert_eq(&marked);
 }
@@ -141,7 +143,11 @@ fn synchronising_types_say_so() {
         .iter()
         .filter_map(|spec| Some((spec.name.as_str(), spec.orders?)))
         .collect();
-    let expected = [("atomic", Orders::Atomic), ("channel", Orders::Channel)];
+    let expected = [
+        ("atomic", Orders::Atomic),
+        ("channel", Orders::Channel),
+        ("mpsc", Orders::Channel),
+    ];
     assert_eq!(orders, expected);
 }
 

@@ -315,7 +315,8 @@ fn order_between_acquire_and_release() {
     let pairs: Vec<String> = { found.flowing_values() }
         .map(|(order, value)| format!("{} ~ {}: {value}", order.first, order.second))
         .collect();
-    expect!["0 ~ 2: acquire() is possible in state 0 after release(), not without it"].assert_eq(&pairs.join("\n"));
+    expect!["0 ~ 2: acquire() is possible in state 0 after release(), not without it"]
+        .assert_eq(&pairs.join("\n"));
 }
 
 fn mark_order(spec: &mut Specification, first: usize, second: usize) {

@@ -21,25 +21,11 @@ pub fn atomic<R>(name: &'static str, f: impl FnOnce() -> R) -> R {
 #[cfg(commute)]
 #[track_caller]
 pub fn atomic<R>(name: &'static str, f: impl FnOnce() -> R) -> R {
-    use commute_record::{Block, begin, end, is_on};
-    use std::panic::Location;
+    use crate::hidden::{Block, Region};
 
-    struct End(&'static Block, &'static Location<'static>);
-
-    /// Also if the block panics.
-    impl Drop for End {
-        fn drop(&mut self) {
-            if is_on() {
-                end(self.0, self.1);
-            }
-        }
-    }
-
-    if !is_on() {
-        return f();
-    }
-    let (block, at) = (Block::named(name), Location::caller());
-    begin(block, at);
-    let _end = End(block, at);
+    let _region = match commute_record::is_on() {
+        true => Some(Region::enter(Block::named(name))),
+        false => None,
+    };
     f()
 }

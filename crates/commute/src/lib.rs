@@ -24,9 +24,16 @@ mod named;
 #[cfg(commute)]
 mod this_thread;
 
+#[cfg(feature = "dashmap")]
+pub mod dashmap;
+#[doc(hidden)]
+pub mod hidden;
 pub mod sync;
 pub mod thread;
+mod values;
 
 pub use block::atomic;
+pub use commute_macros::{atomic, object};
 pub use named::{Named, name};
 pub use std::thread_local;
+pub use values::{AsValue, Value, values};

@@ -106,3 +106,9 @@ named! {
     [] atomic::AtomicIsize => observed.tag,
     [] atomic::AtomicUsize => observed.tag,
 }
+
+#[cfg(feature = "dashmap")]
+named! {
+    [K, V, S] crate::dashmap::DashMap<K, V, S> => tag,
+    [K, S] crate::dashmap::DashSet<K, S> => tag,
+}

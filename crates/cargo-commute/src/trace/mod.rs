@@ -40,7 +40,7 @@ pub(crate) fn run(command: &TraceCommand, shared: &Shared, output: &mut Output) 
             to: format,
         } => convert::run(trace, to, *format, shared, output),
         TraceCommand::Generate(args) => generate::run(args, output),
-        TraceCommand::Validate { trace } => validate::run(trace, shared, output),
+        TraceCommand::Validate { trace, models } => validate::run(trace, *models, shared, output),
     }
 }
 

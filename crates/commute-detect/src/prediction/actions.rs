@@ -274,7 +274,7 @@ fn synchronises(specification: &Specification, earlier: &Earlier, later: Invocat
             let received = received(name(later.method), later.results());
             match (name(earlier.method()), name(later.method)) {
                 ("send", _) => matches!(received, Received::Message),
-                ("close", _) => matches!(received, Received::Closed),
+                ("close" | "disconnect", _) => matches!(received, Received::Closed),
                 // The receiver of an equal message.
                 ("recv" | "try_recv", "send") => earlier.mutates(),
                 _ => false,

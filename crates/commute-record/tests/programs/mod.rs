@@ -71,7 +71,14 @@ impl Counter {
                 lock(&self.lock, LockOp::Acquire, here());
                 let result = [Raw::Int((*value).into())];
                 let args = [Raw::Int(1)];
-                action(&self.object, &FETCH_ADD, Order::Alone, here(), &args, &result);
+                action(
+                    &self.object,
+                    &FETCH_ADD,
+                    Order::Alone,
+                    here(),
+                    &args,
+                    &result,
+                );
                 lock(&self.lock, LockOp::Release, here());
             }
             *value += 1;

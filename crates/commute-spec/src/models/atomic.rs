@@ -21,11 +21,9 @@ impl Atomic {
 
     /// An integer from `min` to `max`, both included; it starts at 0, or at
     /// the value next to 0. If `max < min` there is only `min`.
-    pub fn new(min: i64, max: i64) -> Atomic {
-        Atomic {
-            min,
-            max: max.max(min),
-        }
+    pub const fn new(min: i64, max: i64) -> Atomic {
+        let max = if max < min { min } else { max };
+        Atomic { min, max }
     }
 
     fn bounds(self) -> (i128, i128) {

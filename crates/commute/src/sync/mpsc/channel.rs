@@ -17,15 +17,17 @@ use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on, value_of};
 
 use super::room::Room;
 use super::{RecvTimeoutError, TryRecvError, TrySendError};
-use crate::sync::{Held, How};
 
-static CHANNEL: Kind = Kind::object("channel", "channel");
-static SENDERS: Kind = Kind::lock("senders");
+static CHANNEL: Kind = Kind::object("channel", "mpsc").with_owners();
+static SENDERS: Kind = Kind::object("senders", "atomic").with_owners();
 
 static SEND: Method = Method::new("send");
 static RECV: Method = Method::new("recv");
 static TRY_RECV: Method = Method::new("try_recv");
 static CLOSE: Method = Method::new("close");
+static DISCONNECT: Method = Method::new("disconnect");
+static FETCH_ADD: Method = Method::new("fetch_add");
+static FETCH_SUB: Method = Method::new("fetch_sub");
 
 /// Where in the program.
 pub(super) type Place = &'static Location<'static>;
@@ -33,7 +35,8 @@ pub(super) type Place = &'static Location<'static>;
 #[derive(Debug)]
 pub(crate) struct Channel<T> {
     pub(crate) tag: Tag,
-    /// Where senders that go leave what they know to the last.
+    /// The number of senders, once there were two: what each did comes before the
+    /// end of the last, in every order that can be.
     senders: Tag,
     state: Mutex<State<T>>,
     filled: Condvar,
@@ -44,6 +47,8 @@ pub(crate) struct Channel<T> {
 struct State<T> {
     messages: VecDeque<T>,
     senders: usize,
+    /// Whether there was ever more than one.
+    had_senders: bool,
     has_receiver: bool,
     /// How many senders wait for room.
     blocked: usize,
@@ -65,6 +70,7 @@ impl<T> Channel<T> {
             state: Mutex::new(State {
                 messages: VecDeque::new(),
                 senders: 1,
+                had_senders: false,
                 has_receiver: true,
                 blocked: 0,
                 room: bound.map(|bound| Room::new(bound, at)),
@@ -205,22 +211,33 @@ impl<T> Channel<T> {
         }
     }
 
-    pub(super) fn add_sender(&self) {
-        self.lock().senders += 1;
+    /// Records a change of the number of senders.
+    fn count(&self, method: &Method, before: usize, at: Place) {
+        if is_on() {
+            let (args, results) = ([Raw::Int(1)], [Raw::Int(before as i128)]);
+            action(&self.senders, method, Order::Alone, at, &args, &results);
+        }
     }
 
-    /// A sender is gone. All others come before the last, which closes the channel:
-    /// each leaves a short shared section behind, and the last passes one alone.
+    pub(super) fn add_sender(&self, at: Place) {
+        let mut state = self.lock();
+        self.count(&FETCH_ADD, state.senders, at);
+        state.senders += 1;
+        state.had_senders = true;
+    }
+
+    /// A sender is gone; the last one disconnects the channel.
     pub(super) fn drop_sender(&self, at: Place) {
         let mut state = self.lock();
+        if state.had_senders {
+            self.count(&FETCH_SUB, state.senders, at);
+        }
         state.senders -= 1;
         if state.senders > 0 {
-            drop(Held::new(&self.senders, How::Shared, at));
             return;
         }
-        drop(Held::new(&self.senders, How::Alone, at));
-        if state.has_receiver {
-            self.act(&CLOSE, at, &[], Raw::Bool(true));
+        if is_on() {
+            action(&self.tag, &DISCONNECT, Order::AmongOthers, at, &[], &[]);
         }
         drop(state);
         self.filled.notify_one();
@@ -230,9 +247,7 @@ impl<T> Channel<T> {
     pub(super) fn drop_receiver(&self, at: Place) {
         let mut state = self.lock();
         state.has_receiver = false;
-        if state.senders > 0 {
-            self.act(&CLOSE, at, &[], Raw::Bool(true));
-        }
+        self.act(&CLOSE, at, &[], Raw::Bool(true));
         let messages = std::mem::take(&mut state.messages);
         drop(state);
         self.emptied.notify_all();

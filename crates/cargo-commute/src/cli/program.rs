@@ -1,0 +1,96 @@
+//! The command lines of `commute run` and `commute record`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::AnalysisArgs;
+
+/// `commute run`
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    /// Write the report to this file: standard output is the program's, too
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    #[command(flatten, next_help_heading = "What to look for")]
+    pub analysis: AnalysisArgs,
+}
+
+/// `commute record`
+#[derive(Args, Debug)]
+pub(crate) struct RecordArgs {
+    /// The trace to write; further processes have theirs beside it: `FILE-2`
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub program: ProgramArgs,
+}
+
+/// What is run.
+#[derive(Args, Debug)]
+pub(crate) struct ProgramArgs {
+    /// The command to run; the arguments, if a target is built and run
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<OsString>,
+    #[command(flatten)]
+    pub cargo: CargoArgs,
+}
+
+impl ProgramArgs {
+    /// Whether nothing was said.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.command.is_empty() && !self.cargo.is_given()
+    }
+
+    /// Whether a target is built, and `command` holds its arguments.
+    pub(crate) fn builds(&self) -> bool {
+        self.command.is_empty() || self.cargo.is_given()
+    }
+}
+
+/// What cargo builds first.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Target to build and run")]
+pub(crate) struct CargoArgs {
+    /// Build and run this binary
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["example", "test"])]
+    pub bin: Option<String>,
+    /// Build and run this example
+    #[arg(long, value_name = "NAME", conflicts_with = "test")]
+    pub example: Option<String>,
+    /// Build and run this integration test; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub test: Vec<String>,
+    /// The package it is in
+    #[arg(short, long, value_name = "SPEC")]
+    pub package: Option<String>,
+    #[command(flatten)]
+    pub features: clap_cargo::Features,
+    #[command(flatten)]
+    pub manifest: clap_cargo::Manifest,
+    /// Build with optimizations
+    #[arg(short, long, conflicts_with = "profile")]
+    pub release: bool,
+    /// Build with this profile
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Leave Cargo.lock as it is
+    #[arg(long)]
+    pub locked: bool,
+    /// Do without the network
+    #[arg(long)]
+    pub offline: bool,
+}
+
+impl CargoArgs {
+    fn is_given(&self) -> bool {
+        let target = self.bin.is_some() || self.example.is_some() || !self.test.is_empty();
+        let place = self.package.is_some() || self.manifest.manifest_path.is_some();
+        let features = self.features != clap_cargo::Features::default();
+        let profile = self.release || self.profile.is_some();
+        target || place || features || profile || self.locked || self.offline
+    }
+}

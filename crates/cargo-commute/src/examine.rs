@@ -1,0 +1,180 @@
+//! One trace under the analyses of a plan, from wherever it comes.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use commute_detect::Atomicity;
+use commute_model::{Certainty, Code, Finding};
+use commute_trace::{TraceError, TraceReader};
+
+use crate::cli::Shared;
+use crate::passes::{Passes, Plan, message};
+use crate::progress::Progress;
+use crate::reading::Reading;
+use crate::second_look::{self, Spool};
+
+/// Where the events of a trace come from.
+pub(crate) struct Origin {
+    /// The file as it was given, `-` for standard input, or the program.
+    pub path: PathBuf,
+    /// Whether it is a file, which can be read a second time.
+    pub again: bool,
+}
+
+impl Origin {
+    /// A file, or standard input.
+    pub(crate) fn of(path: &Path) -> Origin {
+        Origin {
+            path: path.to_owned(),
+            again: std::fs::metadata(path).is_ok_and(|m| m.is_file()),
+        }
+    }
+}
+
+/// What came of one trace.
+#[derive(Default)]
+pub(crate) struct Checked {
+    /// What was found.
+    pub findings: Vec<Finding>,
+    pub events: u64,
+    pub threads: u64,
+    pub objects: u64,
+    /// Why "nothing found" would not mean "clean".
+    pub reasons: Vec<String>,
+    /// What else there is to know.
+    pub notes: Vec<String>,
+    /// Why the trace was not read to its end.
+    pub error: Option<TraceError>,
+}
+
+impl Checked {
+    /// Nothing could be read.
+    pub(crate) fn failed(error: TraceError) -> Checked {
+        Checked {
+            error: Some(error),
+            ..Checked::default()
+        }
+    }
+}
+
+/// A trace in the course of being checked.
+pub(crate) struct Examination<'a> {
+    origin: &'a Origin,
+    plan: &'a Plan,
+    shared: &'a Shared,
+    passes: Passes,
+    reading: Reading,
+    /// What is kept of a trace that cannot be read twice.
+    spool: Option<Spool>,
+}
+
+impl<'a> Examination<'a> {
+    /// Begins with the first event of `reader`.
+    ///
+    /// # Errors
+    /// If an object of the command line has a type that nobody knows.
+    pub(crate) fn new(
+        mut reader: TraceReader,
+        origin: &'a Origin,
+        plan: &'a Plan,
+        shared: &'a Shared,
+    ) -> Result<Examination<'a>> {
+        let mut passes = Passes::new(plan);
+        for (name, type_name) in &shared.object {
+            passes.declare(name, type_name, reader.names_mut())?;
+        }
+        Ok(Examination {
+            origin,
+            plan,
+            shared,
+            passes,
+            reading: Reading::new(reader, origin, shared),
+            spool: (plan.wants_atomicity() && !origin.again).then(Spool::default),
+        })
+    }
+
+    /// Reads to the end, or to the first finding if that is enough.
+    ///
+    /// # Errors
+    /// If that is not possible. What was read before counts.
+    pub(crate) fn read(&mut self, progress: &mut Progress) -> Result<(), TraceError> {
+        loop {
+            let stepped = match self.reading.next()? {
+                ([], _) => return Ok(()),
+                (events, names) => {
+                    if let Some(spool) = &mut self.spool {
+                        spool.keep(events, names, self.plan);
+                    }
+                    self.passes.steps(events, names)
+                }
+            };
+            if let Err(error) = stepped {
+                return Err(self.reading.error_at(error.offset, &message(&error)));
+            }
+            if self.plan.fail_fast && self.passes.found() {
+                return Ok(());
+            }
+            let (bytes, events) = self.reading.position();
+            progress.update(bytes, events);
+        }
+    }
+
+    /// Whether something was found that is certain.
+    #[cfg(unix)]
+    pub(crate) fn found(&self) -> bool {
+        self.passes.found()
+    }
+
+    /// What came of it.
+    pub(crate) fn finish(&mut self, error: Option<TraceError>) -> Checked {
+        let (plan, passes, names) = (self.plan, &mut self.passes, self.reading.names());
+        let mut checked = Checked {
+            findings: passes.finish(names),
+            events: passes.events(),
+            threads: names.threads.len() as u64,
+            objects: names.objects.len() as u64,
+            error,
+            ..Checked::default()
+        };
+        if let Some(until) = passes.atomicity.as_ref().and_then(Atomicity::unexplained) {
+            let (spool, path) = (self.spool.take(), &self.origin.path);
+            let explained = second_look::explain(spool, until, path, names, plan, self.shared);
+            if !explained.findings.is_empty() {
+                let findings = &mut checked.findings;
+                findings.retain(|finding| finding.code != Code::CM111);
+                findings.extend(explained.findings);
+            }
+            if explained.partial {
+                let note = "there are more atomicity violations than could be explained: counts are lower bounds";
+                checked.notes.push(note.to_owned());
+            }
+        }
+        if plan.fail_fast {
+            let closed = |f: &Finding| f.events.iter().map(|event| event.index).max();
+            let uncertain = |f: &Finding| f.certainty == Certainty::Unconfirmed;
+            { &mut checked.findings }.sort_by_key(|f| (uncertain(f), closed(f)));
+            checked.findings.truncate(1);
+        }
+        checked.notes.extend(passes.notes(plan, names));
+        checked.reasons.extend(passes.left_out());
+        for finding in &mut checked.findings {
+            // What cannot be read twice cannot be shown again.
+            finding.replay = { finding.replay.take() }
+                .filter(|_| self.origin.again)
+                .map(|replay| replay.replace("TRACE", &self.origin.path.display().to_string()));
+        }
+        let inert = self.reading.notes().dummies + self.reading.notes().branches;
+        if inert > 0 {
+            checked
+                .notes
+                .push(format!("{inert} `dummy` and `branch` events were ignored"));
+        }
+        let ill_formed = passes.ill_formed(names).map(|(index, what)| {
+            format!(
+                "event {index} {what}: the trace is not well-formed (see `commute trace validate`)"
+            )
+        });
+        checked.reasons.extend(ill_formed);
+        checked
+    }
+}

@@ -1,0 +1,63 @@
+//! Running an instrumented program, and taking what it records.
+//!
+//! The program finds a socket in its environment. Each of its processes connects
+//! to it, says who it is, and sends a binary trace while it runs:
+//! `docs/run.md` describes both. What is done with the trace is a matter of the
+//! command: [`run`] checks it, [`record`] writes it to a file.
+
+mod cargo_target;
+mod connection;
+mod environment;
+mod process;
+pub(crate) mod record;
+pub(crate) mod run;
+mod signals;
+mod socket;
+mod supervise;
+mod trace_file;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use self::environment::Environment;
+use crate::cli::ProgramArgs;
+
+/// What is to be run, ready to be started.
+struct Program {
+    /// One after the other.
+    commands: Vec<Command>,
+    /// Where source code may be found.
+    directories: Vec<PathBuf>,
+}
+
+impl Program {
+    /// Builds what has to be built.
+    ///
+    /// # Errors
+    /// If that fails.
+    fn prepare(args: &ProgramArgs, quiet: bool) -> Result<Program> {
+        let environment = Environment::find(args)?;
+        let commands = match args.builds() {
+            true => cargo_target::build(args, &environment, quiet)?,
+            false => {
+                let (name, arguments) = args.command.split_first().context("no command")?;
+                let mut command = Command::new(name);
+                command.args(arguments);
+                environment.give(&mut command);
+                vec![command]
+            }
+        };
+        let root = environment.workspace_root().into_iter();
+        Ok(Program {
+            commands,
+            directories: [PathBuf::new()].into_iter().chain(root).collect(),
+        })
+    }
+}
+
+/// The name of a command in messages.
+fn name_of(command: &Command) -> String {
+    command.get_program().to_string_lossy().into_owned()
+}

@@ -1,0 +1,215 @@
+//! What came of the traces of a run: printed, counted, judged.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Result, anyhow};
+use commute_model::{Certainty, Finding};
+use commute_report::{Summary, Verdict, clip};
+
+use crate::cli::{AnalysisArgs, Shared};
+use crate::documents::Documents;
+use crate::examine::{Checked, Origin};
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::passes::Plan;
+use crate::sources::FileSources;
+use crate::suppress::Suppressions;
+use crate::trace::describe;
+
+/// The results of a run so far.
+pub(crate) struct Results {
+    started: Instant,
+    summary: Summary,
+    documents: Documents,
+    suppressions: Suppressions,
+    /// How many findings may still be printed.
+    room: usize,
+    deny_unconfirmed: bool,
+    fail_fast: bool,
+    /// Whether something could not be used to its end.
+    failed: bool,
+    /// What documents say of the whole run, next to its traces.
+    trouble: Option<anyhow::Error>,
+    /// How many findings fail the run.
+    failing: u64,
+}
+
+impl Results {
+    /// No results yet.
+    pub(crate) fn new(args: &AnalysisArgs, shared: &Shared) -> Results {
+        let analyses = args.analyses().into_iter();
+        Results {
+            started: Instant::now(),
+            summary: Summary {
+                analyses: analyses.map(|a| a.name().to_owned()).collect(),
+                ..Summary::default()
+            },
+            documents: Documents::new(shared),
+            suppressions: Suppressions::default(),
+            room: shared.max_findings.unwrap_or(usize::MAX),
+            deny_unconfirmed: false,
+            fail_fast: args.fail_fast,
+            failed: false,
+            trouble: None,
+            failing: 0,
+        }
+    }
+
+    /// Reads what the command line names, before the work: a file that cannot be
+    /// read or written is better known early. `traces` are what will be read.
+    ///
+    /// # Errors
+    /// If there is such a file, or one that makes no sense.
+    pub(crate) fn prepare(
+        &mut self,
+        args: &AnalysisArgs,
+        shared: &Shared,
+        traces: &[PathBuf],
+        output: &mut Output,
+    ) -> Result<Plan> {
+        let read = traces.iter().chain(&shared.spec).chain(&shared.suppress);
+        self.documents.open_page(read)?;
+        let library = Arc::new(crate::library::load(&shared.spec, output)?);
+        let plan = Plan::new(args, library)?;
+        self.deny_unconfirmed = plan.deny_unconfirmed;
+        self.suppressions = Suppressions::read(shared.suppress.as_deref())?;
+        Ok(plan)
+    }
+
+    /// Prints and counts what came of a trace; `several` if there are others to
+    /// tell it from.
+    pub(crate) fn add(
+        &mut self,
+        origin: &Origin,
+        mut checked: Checked,
+        sources: FileSources,
+        several: bool,
+        output: &mut Output,
+    ) {
+        let path = &origin.path;
+        let all = checked.findings.len();
+        checked
+            .findings
+            .retain(|finding| !self.suppressions.suppress(finding));
+        let suppressed = all - checked.findings.len();
+        if self.fail_fast && suppressed > 0 && checked.findings.is_empty() {
+            let reason = "what comes after a suppressed finding was not looked at (--fail-fast)";
+            checked.reasons.push(reason.to_owned());
+        }
+        if several && self.room > 0 && !checked.findings.is_empty() {
+            output.heading(&format!("in {}:", clip(&path.display().to_string(), 400)));
+        }
+        for finding in checked.findings.iter().take(self.room) {
+            output.finding(several.then_some(path), finding, &sources);
+        }
+        self.summary.suppressed += suppressed as u64;
+        count(&mut self.summary, &checked);
+        let certain = |f: &&Finding| f.certainty != Certainty::Unconfirmed;
+        self.failing += match self.deny_unconfirmed {
+            true => checked.findings.len(),
+            false => checked.findings.iter().filter(certain).count(),
+        } as u64;
+        let hidden = checked.findings.len().saturating_sub(self.room);
+        checked.findings.truncate(self.room);
+        self.room -= checked.findings.len();
+        if hidden > 0 {
+            output.note(&format!(
+                "{hidden} more findings are not shown (--max-findings)"
+            ));
+        }
+        for note in &checked.notes {
+            output.note(&format!("note: {note}"));
+        }
+        if let Some(error) = &checked.error {
+            self.failed = true;
+            output.flush();
+            output.stderr(&describe(error, path, &output.style));
+            self.summary
+                .reasons
+                .push(format!("{} was not read to its end", path.display()));
+        }
+        self.documents.keep(path, checked, hidden as u64, sources);
+    }
+
+    /// Nothing found does not mean clean, for a reason that is not in a trace.
+    #[cfg(unix)]
+    pub(crate) fn doubt(&mut self, reason: &str) {
+        self.summary.reasons.push(reason.to_owned());
+        self.trouble
+            .get_or_insert_with(|| anyhow!("{}", reason.to_owned()));
+    }
+
+    /// The same, and the run has failed.
+    #[cfg(unix)]
+    pub(crate) fn fail(&mut self, reason: &str) {
+        self.failed = true;
+        self.doubt(reason);
+    }
+
+    /// How many events were looked at.
+    #[cfg(unix)]
+    pub(crate) fn events(&self) -> u64 {
+        self.summary.events
+    }
+
+    /// Whether something was found that fails the run.
+    #[cfg(unix)]
+    pub(crate) fn has_failing(&self) -> bool {
+        self.failing > 0
+    }
+
+    /// The run is over, with an error if it ended early.
+    ///
+    /// # Errors
+    /// That error, or one of writing a document.
+    pub(crate) fn finish(
+        self,
+        command: &str,
+        result: Result<()>,
+        output: &mut Output,
+    ) -> Result<Exit> {
+        let failed = self.failed || result.is_err();
+        let mut summary = self.summary;
+        for unused in self.suppressions.unused().filter(|_| result.is_ok()) {
+            output.note(&format!("warning: {unused}"));
+        }
+        if summary.findings > 0 && self.failing == 0 && !failed {
+            let reason =
+                "what was found is not certain (`--deny unconfirmed` makes it fail the run)";
+            summary.reasons.push(reason.to_owned());
+        }
+        summary.verdict = match (self.failing, summary.reasons.is_empty()) {
+            (0, true) if !failed => Verdict::Clean,
+            (0, _) => Verdict::Inconclusive,
+            _ => Verdict::Violations,
+        };
+        summary.seconds = self.started.elapsed().as_secs_f64();
+        let failure = result.as_ref().err().or(self.trouble.as_ref());
+        self.documents.write(command, &summary, failure, output)?;
+        result?;
+        output.summary(&summary);
+        Ok(match summary.verdict {
+            _ if failed => Exit::BadInput,
+            Verdict::Clean => Exit::Clean,
+            Verdict::Violations => Exit::Findings,
+            Verdict::Inconclusive => Exit::Inconclusive,
+        })
+    }
+}
+
+fn count(summary: &mut Summary, checked: &Checked) {
+    summary.findings += checked.findings.len() as u64;
+    for (code, n) in Summary::count_codes(&checked.findings) {
+        match summary.codes.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => *count += n,
+            None => summary.codes.push((code, n)),
+        }
+    }
+    summary.codes.sort_unstable();
+    summary.events += checked.events;
+    summary.threads += checked.threads;
+    summary.objects += checked.objects;
+    summary.reasons.extend(checked.reasons.iter().cloned());
+}

@@ -1,0 +1,41 @@
+//! The attributes of the crate `commute`. Use them from there.
+//!
+//! What they write is the same in every build: calls into `commute`, which do
+//! nothing unless it is built with `--cfg commute`.
+
+mod atomic;
+mod object;
+
+use proc_macro::TokenStream;
+
+/// Marks a function whose calls should be atomic: as if nothing else happened
+/// meanwhile. Checked, not enforced.
+///
+/// ```ignore
+/// #[commute::atomic]
+/// fn transfer(from: &Account, to: &Account, amount: u64) { … }
+///
+/// #[commute::atomic("transfer money")]
+/// fn transfer(from: &Account, to: &Account, amount: u64) { … }
+/// ```
+#[proc_macro_attribute]
+pub fn atomic(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    atomic::expand(arguments.into(), item.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+/// Makes the public methods of a type actions of a specification.
+///
+/// ```ignore
+/// #[commute::object(spec = "specs/ledger.ecl")]
+/// impl Ledger {
+///     pub fn deposit(&self, account: u32, amount: i64) -> i64 { … }
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    object::expand(arguments.into(), item.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}

@@ -1,0 +1,137 @@
+//! `#[commute::object]`
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::{
+    Error, FnArg, ImplItem, ImplItemFn, ItemImpl, LitStr, Pat, ReturnType, Token, Visibility,
+};
+
+/// `spec = "…"`
+struct Arguments {
+    spec: LitStr,
+}
+
+impl Parse for Arguments {
+    fn parse(input: ParseStream<'_>) -> Result<Arguments, Error> {
+        let key: syn::Ident = input.parse()?;
+        if key != "spec" {
+            return Err(Error::new(key.span(), "expected `spec = \"…\"`"));
+        }
+        input.parse::<Token![=]>()?;
+        let spec = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Arguments { spec })
+    }
+}
+
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
+    let Arguments { spec } = syn::parse2(arguments)?;
+    let mut block: ItemImpl = syn::parse2(item)?;
+    if let Some((_, path, _)) = &block.trait_ {
+        let message = "put the attribute on the type's own `impl` block";
+        return Err(Error::new_spanned(path, message));
+    }
+    let name = LitStr::new(type_name(&spec.value()), spec.span());
+    for item in &mut block.items {
+        if let ImplItem::Fn(method) = item
+            && matches!(method.vis, Visibility::Public(_))
+            && method
+                .sig
+                .receiver()
+                .is_some_and(|receiver| receiver.reference.is_some())
+        {
+            observe(method, &name)?;
+        }
+    }
+    Ok(quote!(#block))
+}
+
+/// `specs/ledger.ecl` and `ledger` both name the type `ledger`.
+fn type_name(spec: &str) -> &str {
+    let file = spec.rsplit('/').next().unwrap_or(spec);
+    file.strip_suffix(".ecl").unwrap_or(file)
+}
+
+/// Puts the body of a method into a closure, and records call and result.
+fn observe(method: &mut ImplItemFn, kind: &LitStr) -> Result<(), Error> {
+    if let Some(word) = &method.sig.asyncness {
+        let message = "an `async` method is not one action";
+        return Err(Error::new_spanned(word, message));
+    }
+    let name = LitStr::new(&method.sig.ident.to_string(), method.sig.ident.span());
+    let mut shown = Vec::new();
+    for argument in &method.sig.inputs {
+        if let FnArg::Typed(argument) = argument {
+            match &*argument.pat {
+                Pat::Ident(pattern) if pattern.subpat.is_none() => shown.push(&pattern.ident),
+                pattern => return Err(Error::new_spanned(pattern, "give this argument a name")),
+            }
+        }
+    }
+    let body = &method.block;
+    let output = match &method.sig.output {
+        ReturnType::Default => quote!(()),
+        ReturnType::Type(_, output) => quote!(#output),
+    };
+    method.block = syn::parse2(quote!({
+        #[allow(unused_imports)]
+        use ::commute::hidden::{ShownAsValue as _, ShownByDebug as _, ShownOpaque as _};
+        static __COMMUTE_KIND: ::commute::hidden::Kind =
+            ::commute::hidden::Kind::object(#kind, #kind);
+        static __COMMUTE_METHOD: ::commute::hidden::Method =
+            ::commute::hidden::Method::new(#name);
+        let __commute_call = ::commute::hidden::Call::begin(
+            &*self,
+            &__COMMUTE_KIND,
+            &__COMMUTE_METHOD,
+            || [#((&&&::commute::hidden::Shown(&#shown)).show()),*],
+        );
+        let __commute_result: #output = (|| #body)();
+        __commute_call.end(|| (&&&::commute::hidden::Shown(&__commute_result)).show());
+        __commute_result
+    }))?;
+    // The closure keeps the places inside the body what they are.
+    method.attrs.push(syn::parse_quote!(#[track_caller]));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn public_methods_are_observed_and_others_are_not() {
+        let item = quote!(
+            impl Ledger {
+                pub fn new() -> Ledger { Ledger }
+                pub fn deposit(&self, account: u32) -> i64 { 1 }
+                fn inner(&self) {}
+            }
+        );
+        let text = expand(quote!(spec = "specs/ledger.ecl"), item)
+            .unwrap()
+            .to_string();
+        assert_eq!(text.matches("Method :: new").count(), 1, "{text}");
+        assert!(text.contains("Method :: new (\"deposit\")"), "{text}");
+        assert!(
+            text.contains("Kind :: object (\"ledger\" , \"ledger\")"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_one_action_is_refused() {
+        let spec = || quote!(spec = "ledger");
+        assert!(expand(spec(), quote!(impl Clone for S {})).is_err());
+        assert!(expand(spec(), quote!(impl S { pub async fn f(&self) {} })).is_err());
+        assert!(
+            expand(
+                spec(),
+                quote!(impl S { pub fn f(&self, (a, b): (u8, u8)) {} })
+            )
+            .is_err()
+        );
+        assert!(expand(quote!(model = "x"), quote!(impl S {})).is_err());
+    }
+}

@@ -1,0 +1,533 @@
+//! The map.
+
+use std::borrow::Borrow;
+use std::collections::hash_map::RandomState;
+use std::fmt;
+use std::hash::{BuildHasher, Hash};
+use std::marker::PhantomData;
+use std::panic::Location;
+
+use ::dashmap as original;
+use ::dashmap::mapref::one::Ref;
+use ::dashmap::try_result::TryResult;
+use ::dashmap::{ReadOnlyView, TryReserveError};
+use commute_record::{Method, Raw, Tag, is_on, value_of};
+
+use super::entry::Entry;
+use super::iter::{Iter, IterMut, OwningIter};
+use super::one::RefMut;
+use super::recording::{At, CONTAINS_KEY, GET, Held, INSERT, IS_EMPTY, LEN, MAP, REMOVE, record};
+
+/// See [`dashmap::DashMap`](original::DashMap).
+pub struct DashMap<K, V, S = RandomState> {
+    inner: original::DashMap<K, V, S>,
+    pub(crate) tag: Tag,
+}
+
+impl<K: Eq + Hash, V> DashMap<K, V, RandomState> {
+    /// An empty map.
+    #[track_caller]
+    pub fn new() -> Self {
+        Self::of(original::DashMap::new())
+    }
+
+    /// An empty map with room.
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::of(original::DashMap::with_capacity(capacity))
+    }
+
+    /// An empty map with so many shards.
+    #[track_caller]
+    pub fn with_shard_amount(shard_amount: usize) -> Self {
+        Self::of(original::DashMap::with_shard_amount(shard_amount))
+    }
+
+    /// Both.
+    #[track_caller]
+    pub fn with_capacity_and_shard_amount(capacity: usize, shard_amount: usize) -> Self {
+        let hasher = RandomState::default();
+        Self::with_capacity_and_hasher_and_shard_amount(capacity, hasher, shard_amount)
+    }
+}
+
+impl<K, V, S> DashMap<K, V, S> {
+    #[track_caller]
+    fn of(inner: original::DashMap<K, V, S>) -> Self {
+        let tag = Tag::new(&MAP);
+        DashMap { inner, tag }
+    }
+}
+
+impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
+    /// For one thread, or for reading only.
+    pub fn into_read_only(self) -> ReadOnlyView<K, V, S> {
+        self.inner.into_read_only()
+    }
+
+    /// An empty map with this hasher.
+    #[track_caller]
+    pub fn with_hasher(hasher: S) -> Self {
+        Self::of(original::DashMap::with_hasher(hasher))
+    }
+
+    /// An empty map with room.
+    #[track_caller]
+    pub fn with_capacity_and_hasher(capacity: usize, hasher: S) -> Self {
+        Self::of(original::DashMap::with_capacity_and_hasher(
+            capacity, hasher,
+        ))
+    }
+
+    /// An empty map with so many shards.
+    #[track_caller]
+    pub fn with_hasher_and_shard_amount(hasher: S, shard_amount: usize) -> Self {
+        Self::of(original::DashMap::with_hasher_and_shard_amount(
+            hasher,
+            shard_amount,
+        ))
+    }
+
+    /// All of it.
+    #[track_caller]
+    pub fn with_capacity_and_hasher_and_shard_amount(
+        capacity: usize,
+        hasher: S,
+        shard_amount: usize,
+    ) -> Self {
+        Self::of(
+            original::DashMap::with_capacity_and_hasher_and_shard_amount(
+                capacity,
+                hasher,
+                shard_amount,
+            ),
+        )
+    }
+
+    /// The hash of something.
+    pub fn hash_usize<T: Hash>(&self, item: &T) -> usize {
+        self.inner.hash_usize(item)
+    }
+
+    /// The hasher.
+    pub fn hasher(&self) -> &S {
+        self.inner.hasher()
+    }
+
+    /// Whether the key is absent; records that it is, while it is.
+    fn absent<Q>(&self, key: &Q, method: &Method, at: At, result: Raw<'_>) -> bool
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let hash = self.inner.hash_usize(&key);
+        let shard = self.inner.determine_shard(hash);
+        let shard = self.inner.shards()[shard].read();
+        let is_absent = shard.get(hash as u64, |(k, _)| key == k.borrow()).is_none();
+        if is_absent {
+            record(&self.tag, method, at, &[value_of(key)], &[result]);
+        }
+        is_absent
+    }
+
+    /// Sets a value; the one before.
+    #[track_caller]
+    pub fn insert(&self, key: K, value: V) -> Option<V> {
+        if !is_on() {
+            return self.inner.insert(key, value);
+        }
+        let at = Location::caller();
+        match self.inner.entry(key) {
+            original::Entry::Occupied(mut entry) => {
+                let before = entry.insert(value);
+                let args = [value_of(entry.key()), value_of(entry.get())];
+                record(&self.tag, &INSERT, at, &args, &[value_of(&before)]);
+                Some(before)
+            }
+            original::Entry::Vacant(entry) => {
+                let inserted = entry.insert(value);
+                let args = [value_of(inserted.key()), value_of(inserted.value())];
+                record(&self.tag, &INSERT, at, &args, &[Raw::Nil]);
+                None
+            }
+        }
+    }
+
+    /// Removes an entry.
+    #[track_caller]
+    pub fn remove<Q>(&self, key: &Q) -> Option<(K, V)>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        if !is_on() {
+            return self.inner.remove(key);
+        }
+        let at = Location::caller();
+        loop {
+            let removed = self.inner.remove_if(key, |k, v| {
+                record(&self.tag, &REMOVE, at, &[value_of(k)], &[value_of(v)]);
+                true
+            });
+            if removed.is_some() || self.absent(key, &REMOVE, at, Raw::Nil) {
+                return removed;
+            }
+        }
+    }
+
+    /// Lets `f` say whether an entry stays, and records what it did; the lock of its
+    /// shard is held.
+    fn decide(&self, at: At, (k, v): (&K, &mut V), f: impl FnOnce(&K, &mut V) -> bool) -> bool {
+        let held = Held::new(&self.tag, at, Some(value_of(v)));
+        let stays = f(k, v);
+        if let Some(mut held) = held {
+            held.touch();
+            match stays {
+                true => held.leave(k, v),
+                false => held.remove(k),
+            }
+        }
+        stays
+    }
+
+    /// Removes an entry if `f` says so.
+    #[track_caller]
+    pub fn remove_if<Q>(&self, key: &Q, f: impl FnOnce(&K, &V) -> bool) -> Option<(K, V)>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        self.remove_if_mut(key, |k, v| f(k, v))
+    }
+
+    /// Removes an entry if `f` says so, which may change it.
+    #[track_caller]
+    pub fn remove_if_mut<Q>(&self, key: &Q, f: impl FnOnce(&K, &mut V) -> bool) -> Option<(K, V)>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let at = Location::caller();
+        let mut f = Some(f);
+        loop {
+            let removed = self.inner.remove_if_mut(key, |k, v| match f.take() {
+                Some(f) => !self.decide(at, (k, v), |k, v| !f(k, v)),
+                None => false,
+            });
+            if f.is_none() || !is_on() || self.absent(key, &GET, at, Raw::Nil) {
+                return removed;
+            }
+        }
+    }
+
+    /// The entries, shard by shard.
+    #[track_caller]
+    pub fn iter(&'a self) -> Iter<'a, K, V, S, DashMap<K, V, S>> {
+        Iter {
+            inner: self.inner.iter(),
+            tag: &self.tag,
+            at: Location::caller(),
+            map: PhantomData,
+        }
+    }
+
+    /// The entries, shard by shard, to be changed.
+    #[track_caller]
+    pub fn iter_mut(&'a self) -> IterMut<'a, K, V, S, DashMap<K, V, S>> {
+        IterMut {
+            inner: self.inner.iter_mut(),
+            tag: &self.tag,
+            at: Location::caller(),
+            map: PhantomData,
+        }
+    }
+
+    /// The value of a key.
+    #[track_caller]
+    pub fn get<Q>(&'a self, key: &Q) -> Option<Ref<'a, K, V>>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let at = Location::caller();
+        loop {
+            let found = self.inner.get(key);
+            if !is_on() {
+                return found;
+            }
+            if let Some(found) = found {
+                self.seen(at, &found);
+                return Some(found);
+            }
+            if self.absent(key, &GET, at, Raw::Nil) {
+                return None;
+            }
+        }
+    }
+
+    fn seen(&self, at: At, found: &Ref<'a, K, V>) {
+        let (key, value) = (value_of(found.key()), value_of(found.value()));
+        record(&self.tag, &GET, at, &[key], &[value]);
+    }
+
+    /// The value of a key, to be changed.
+    #[track_caller]
+    pub fn get_mut<Q>(&'a self, key: &Q) -> Option<RefMut<'a, K, V>>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let at = Location::caller();
+        loop {
+            if let Some(found) = self.inner.get_mut(key) {
+                let held = Held::new(&self.tag, at, Some(value_of(found.value())));
+                return Some(RefMut::new(found, held));
+            }
+            if !is_on() || self.absent(key, &GET, at, Raw::Nil) {
+                return None;
+            }
+        }
+    }
+
+    /// The value of a key, unless its shard is in use.
+    #[track_caller]
+    pub fn try_get<Q>(&'a self, key: &Q) -> TryResult<Ref<'a, K, V>>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let found = self.inner.try_get(key);
+        if is_on()
+            && let TryResult::Present(found) = &found
+        {
+            self.seen(Location::caller(), found);
+        }
+        found
+    }
+
+    /// The value of a key, to be changed, unless its shard is in use.
+    #[track_caller]
+    pub fn try_get_mut<Q>(&'a self, key: &Q) -> TryResult<RefMut<'a, K, V>>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let at = Location::caller();
+        match self.inner.try_get_mut(key) {
+            TryResult::Present(found) => {
+                let held = Held::new(&self.tag, at, Some(value_of(found.value())));
+                TryResult::Present(RefMut::new(found, held))
+            }
+            TryResult::Absent => TryResult::Absent,
+            TryResult::Locked => TryResult::Locked,
+        }
+    }
+
+    /// Gives memory back.
+    pub fn shrink_to_fit(&self) {
+        self.inner.shrink_to_fit();
+    }
+
+    /// Keeps the entries that `f` wants, shard by shard.
+    #[track_caller]
+    pub fn retain(&self, mut f: impl FnMut(&K, &mut V) -> bool) {
+        let at = Location::caller();
+        self.inner.retain(|k, v| self.decide(at, (k, v), &mut f));
+    }
+
+    /// How many entries there are, shard by shard.
+    #[track_caller]
+    pub fn len(&self) -> usize {
+        let len = self.inner.len();
+        if is_on() {
+            record(&self.tag, &LEN, Location::caller(), &[], &[Raw::Opaque]);
+        }
+        len
+    }
+
+    /// Whether there are none, shard by shard.
+    #[track_caller]
+    pub fn is_empty(&self) -> bool {
+        let is_empty = self.inner.is_empty();
+        if is_on() {
+            record(
+                &self.tag,
+                &IS_EMPTY,
+                Location::caller(),
+                &[],
+                &[Raw::Opaque],
+            );
+        }
+        is_empty
+    }
+
+    /// Removes everything, shard by shard.
+    #[track_caller]
+    pub fn clear(&self) {
+        self.retain(|_, _| false);
+    }
+
+    /// How many entries there is room for.
+    pub fn capacity(&self) -> usize {
+        self.inner.capacity()
+    }
+
+    /// Replaces a value.
+    #[track_caller]
+    pub fn alter<Q>(&self, key: &Q, f: impl FnOnce(&K, V) -> V)
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let at = Location::caller();
+        let mut f = Some(f);
+        loop {
+            self.inner.alter(key, |k, v| match f.take() {
+                Some(f) => self.replace(at, k, v, f),
+                None => v,
+            });
+            if f.is_none() || !is_on() || self.absent(key, &GET, at, Raw::Nil) {
+                return;
+            }
+        }
+    }
+
+    /// Replaces all values, shard by shard.
+    #[track_caller]
+    pub fn alter_all(&self, mut f: impl FnMut(&K, V) -> V) {
+        let at = Location::caller();
+        self.inner.alter_all(|k, v| self.replace(at, k, v, &mut f));
+    }
+
+    fn replace(&self, at: At, k: &K, v: V, f: impl FnOnce(&K, V) -> V) -> V {
+        let held = Held::new(&self.tag, at, Some(value_of(&v)));
+        let new = f(k, v);
+        if let Some(mut held) = held {
+            held.touch();
+            held.leave(k, &new);
+        }
+        new
+    }
+
+    /// Shows an entry to `f`.
+    #[track_caller]
+    pub fn view<Q, R>(&self, key: &Q, f: impl FnOnce(&K, &V) -> R) -> Option<R>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let found = self.get(key)?;
+        let (key, value) = found.pair();
+        Some(f(key, value))
+    }
+
+    /// Whether there is such a key.
+    #[track_caller]
+    pub fn contains_key<Q>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        let at = Location::caller();
+        loop {
+            let found = self.inner.get(key);
+            if !is_on() {
+                return found.is_some();
+            }
+            if let Some(found) = found {
+                let args = [value_of(found.key())];
+                record(&self.tag, &CONTAINS_KEY, at, &args, &[Raw::Bool(true)]);
+                return true;
+            }
+            if self.absent(key, &CONTAINS_KEY, at, Raw::Bool(false)) {
+                return false;
+            }
+        }
+    }
+
+    /// A key with its place, for oneself.
+    #[track_caller]
+    pub fn entry(&'a self, key: K) -> Entry<'a, K, V> {
+        let at = Location::caller();
+        Entry::new(self.inner.entry(key), &self.tag, at)
+    }
+
+    /// A key with its place, unless its shard is in use.
+    #[track_caller]
+    pub fn try_entry(&'a self, key: K) -> Option<Entry<'a, K, V>> {
+        let at = Location::caller();
+        let entry = self.inner.try_entry(key)?;
+        Some(Entry::new(entry, &self.tag, at))
+    }
+
+    /// Makes room.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.inner.try_reserve(additional)
+    }
+}
+
+impl<K: Eq + Hash + Clone, V: Clone, S: Clone> Clone for DashMap<K, V, S> {
+    #[track_caller]
+    fn clone(&self) -> Self {
+        Self::of(self.inner.clone())
+    }
+}
+
+impl<K, V, S> Default for DashMap<K, V, S>
+where
+    K: Eq + Hash,
+    S: Default + BuildHasher + Clone,
+{
+    #[track_caller]
+    fn default() -> Self {
+        Self::of(original::DashMap::default())
+    }
+}
+
+impl<K: Eq + Hash + fmt::Debug, V: fmt::Debug, S: BuildHasher + Clone> fmt::Debug
+    for DashMap<K, V, S>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.fmt(f)
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher + Clone> IntoIterator for DashMap<K, V, S> {
+    type Item = (K, V);
+    type IntoIter = OwningIter<K, V, S>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.inner.into_iter()
+    }
+}
+
+impl<'a, K: Eq + Hash, V, S: BuildHasher + Clone> IntoIterator for &'a DashMap<K, V, S> {
+    type Item = ::dashmap::mapref::multiple::RefMulti<'a, K, V>;
+    type IntoIter = Iter<'a, K, V, S, DashMap<K, V, S>>;
+
+    #[track_caller]
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher + Clone> Extend<(K, V)> for DashMap<K, V, S> {
+    #[track_caller]
+    fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
+        for (key, value) in entries {
+            self.insert(key, value);
+        }
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher + Clone + Default> FromIterator<(K, V)> for DashMap<K, V, S> {
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        let mut map = DashMap::default();
+        map.extend(entries);
+        map
+    }
+}

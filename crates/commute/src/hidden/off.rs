@@ -1,0 +1,69 @@
+//! Nothing, at no cost.
+
+use crate::values::Value;
+
+/// The name of an atomic block.
+#[derive(Debug)]
+pub struct Block;
+
+impl Block {
+    /// The block of this name.
+    pub const fn new(_name: &'static str) -> Block {
+        Block
+    }
+}
+
+/// An atomic block that is being executed.
+#[derive(Debug)]
+pub struct Region;
+
+impl Region {
+    /// Enters a block.
+    #[inline(always)]
+    pub fn enter(_block: &'static Block) -> Region {
+        Region
+    }
+}
+
+/// What an object is.
+#[derive(Debug)]
+pub struct Kind;
+
+impl Kind {
+    /// An object with a specification.
+    pub const fn object(_word: &'static str, _specification: &'static str) -> Kind {
+        Kind
+    }
+}
+
+/// The name of a method.
+#[derive(Debug)]
+pub struct Method;
+
+impl Method {
+    /// The method of this name.
+    pub const fn new(_name: &'static str) -> Method {
+        Method
+    }
+}
+
+/// A call that is being executed.
+#[derive(Debug)]
+pub struct Call;
+
+impl Call {
+    /// Begins a call.
+    #[inline(always)]
+    pub fn begin<T: ?Sized, const N: usize>(
+        _object: &T,
+        _kind: &'static Kind,
+        _method: &'static Method,
+        _arguments: impl FnOnce() -> [Value; N],
+    ) -> Call {
+        Call
+    }
+
+    /// Ends the call.
+    #[inline(always)]
+    pub fn end(self, _result: impl FnOnce() -> Value) {}
+}
