@@ -104,9 +104,14 @@ impl Local {
         debug_assert!(started.is_ok(), "a thread that begins has its values");
     }
 
-    /// Tells whoever waits for this thread that it is over.
+    /// Tells whoever waits for this thread that it is over. What its thread-local
+    /// values do after that is another thread's in the trace: it may come after the
+    /// join.
     pub(crate) fn stop_now() {
-        with(Local::stop);
+        let ended = LOCAL.try_with(|slot| slot.0.try_borrow_mut().ok()?.take());
+        if let Ok(Some(mut local)) = ended {
+            local.stop();
+        }
     }
 
     fn stop(&mut self) {

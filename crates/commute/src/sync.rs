@@ -9,13 +9,24 @@ pub use std::sync::*;
 #[cfg(commute)]
 pub mod atomic;
 #[cfg(commute)]
+pub mod mpsc;
+
+#[cfg(commute)]
+mod barrier;
+#[cfg(commute)]
 mod condvar;
 #[cfg(commute)]
 mod held;
 #[cfg(commute)]
-pub mod mpsc;
+mod initialised;
+#[cfg(commute)]
+mod lazy_lock;
 #[cfg(commute)]
 mod mutex;
+#[cfg(commute)]
+mod once;
+#[cfg(commute)]
+mod once_lock;
 #[cfg(commute)]
 mod poison;
 #[cfg(commute)]
@@ -25,13 +36,19 @@ mod rwlock;
 pub use std::sync::{Arc, LockResult, OnceState, PoisonError, TryLockError, TryLockResult, Weak};
 
 #[cfg(commute)]
-pub(crate) use self::held::{Held, How};
+#[expect(deprecated, reason = "std's name for it")]
+pub use self::once::ONCE_INIT;
+
 #[cfg(commute)]
 pub use self::{
+    barrier::{Barrier, BarrierWaitResult},
     condvar::{Condvar, WaitTimeoutResult},
+    lazy_lock::LazyLock,
     mutex::{Mutex, MutexGuard},
+    once::Once,
+    once_lock::OnceLock,
     rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 #[cfg(commute)]
-pub use std::sync::Barrier;
+pub(crate) use self::held::{Held, How};

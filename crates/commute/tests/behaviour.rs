@@ -61,4 +61,17 @@ mod recorded {
         assert!(trace.count("recv(") > 2000);
         assert!(trace.count("close()/true") > 5);
     }
+
+    #[test]
+    fn once() {
+        let trace = check("once");
+        assert_eq!(trace.count("acq(once@"), 4);
+        assert!(trace.count("racq(once_lock@") > 4);
+        assert!(trace.count("racq(lazy_lock@") > 4);
+    }
+
+    #[test]
+    fn barriers() {
+        assert!(check("barriers").count("racq(") > 300);
+    }
 }

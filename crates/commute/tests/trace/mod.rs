@@ -1,5 +1,7 @@
 //! Traces of tests that run again in a process that is recorded.
 
+#![allow(dead_code, reason = "each binary looks at other things")]
+
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -18,10 +20,20 @@ pub(crate) struct Trace {
 impl Trace {
     /// Of the tests of this binary whose names contain `tests`.
     pub(crate) fn of_tests(tests: &str) -> Trace {
+        Trace::of(tests, &[])
+    }
+
+    /// Of the one test of this name.
+    pub(crate) fn of_test(test: &str) -> Trace {
+        Trace::of(test, &["--exact"])
+    }
+
+    fn of(tests: &str, options: &[&str]) -> Trace {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("t.ctr");
         let output = Command::new(std::env::current_exe().unwrap())
             .arg(tests)
+            .args(options)
             .env("COMMUTE_TRACE", &file)
             .env_remove("COMMUTE_SOCKET")
             .output()

@@ -1,0 +1,163 @@
+//! What signal handlers do while the thread that they interrupt is in the middle of
+//! the same, and what threads do when they end.
+
+#![cfg(commute)]
+
+mod trace;
+
+use crate::trace::Trace;
+
+#[test]
+fn signals() {
+    Trace::of_test("programs::signals").is_well_formed();
+}
+
+#[test]
+fn threads_that_end() {
+    let trace = Trace::of_test("programs::threads_that_end");
+    trace.is_well_formed();
+    trace.replays();
+    assert_eq!(trace.count("fetch_add("), 40);
+}
+
+#[test]
+fn a_forked_child() {
+    let trace = Trace::of_test("programs::a_forked_child");
+    trace.is_well_formed();
+    trace.replays();
+}
+
+mod programs {
+    use std::time::{Duration, Instant};
+
+    use commute::sync::atomic::{AtomicU64, Ordering::SeqCst};
+    use commute::sync::{Arc, LazyLock, Mutex, OnceLock};
+    use commute::thread;
+
+    static TICKS: AtomicU64 = AtomicU64::new(0);
+    static MAIN: OnceLock<thread::Thread> = OnceLock::new();
+
+    extern "C" fn tick(_: libc::c_int) {
+        TICKS.fetch_add(1, SeqCst);
+        MAIN.get().unwrap().unpark();
+    }
+
+    /// The handler adds to the atomic that the thread is adding to, and unparks it.
+    #[test]
+    fn signals() {
+        MAIN.set(thread::current()).unwrap();
+        let until = Instant::now() + Duration::from_millis(300);
+        // SAFETY: the handler is of the right type and does what may be done in one:
+        // atomic operations, and waking a thread, which is one more and a call of the
+        // system.
+        #[expect(unsafe_code, reason = "a signal handler is what is tested")]
+        let me = unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = tick as extern "C" fn(libc::c_int) as usize;
+            action.sa_flags = libc::SA_RESTART;
+            assert_eq!(
+                libc::sigaction(libc::SIGUSR1, &action, std::ptr::null_mut()),
+                0
+            );
+            libc::pthread_self()
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while Instant::now() < until {
+                    // SAFETY: the thread lives: it waits for this scope.
+                    #[expect(unsafe_code, reason = "a signal is what is tested")]
+                    unsafe {
+                        libc::pthread_kill(me, libc::SIGUSR1);
+                    }
+                    std::thread::sleep(Duration::from_micros(20));
+                }
+            });
+            let mut n = 0;
+            while Instant::now() < until {
+                n += 1;
+                TICKS.fetch_add(1, SeqCst);
+                thread::park_timeout(Duration::from_micros(1));
+            }
+            assert!(TICKS.load(SeqCst) > n);
+        });
+    }
+
+    struct Last(Arc<(Mutex<u32>, AtomicU64)>);
+
+    impl Drop for Last {
+        fn drop(&mut self) {
+            *self.0.0.lock().unwrap() += 1;
+            self.0.1.fetch_add(1, SeqCst);
+            thread::current().unpark();
+            thread::park();
+            assert_eq!(*LAZY, 7);
+        }
+    }
+
+    thread_local! {
+        static LAST: std::cell::RefCell<Option<Last>> = const { std::cell::RefCell::new(None) };
+    }
+
+    static LAZY: LazyLock<u32> = LazyLock::new(|| 7);
+
+    /// Thread-local values use everything when they are dropped, also those of scoped
+    /// threads, for whom the scope does not wait.
+    #[test]
+    fn threads_that_end() {
+        let shared = Arc::new((Mutex::new(0), AtomicU64::new(0)));
+        for _ in 0..10 {
+            let inside = Arc::clone(&shared);
+            thread::spawn(move || {
+                inside.1.fetch_add(1, SeqCst);
+                LAST.set(Some(Last(inside)));
+            })
+            .join()
+            .unwrap();
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    shared.1.fetch_add(1, SeqCst);
+                    LAST.set(Some(Last(Arc::clone(&shared))));
+                });
+            });
+        }
+        while Arc::strong_count(&shared) > 1 {
+            thread::yield_now();
+        }
+        assert_eq!(*shared.0.lock().unwrap(), 20);
+    }
+
+    /// The child of a fork goes on, unrecorded, also with what other threads had.
+    #[test]
+    fn a_forked_child() {
+        let atomic = AtomicU64::new(0);
+        let until = Instant::now() + Duration::from_millis(100);
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while Instant::now() < until {
+                        atomic.fetch_add(1, SeqCst);
+                    }
+                });
+            }
+            for _ in 0..10 {
+                // SAFETY: the child uses an atomic, and ends.
+                #[expect(unsafe_code, reason = "a fork is what is tested")]
+                unsafe {
+                    match libc::fork() {
+                        0 => {
+                            for _ in 0..100 {
+                                atomic.fetch_add(1, SeqCst);
+                            }
+                            libc::_exit(0);
+                        }
+                        child => {
+                            let mut status = 0;
+                            libc::waitpid(child, &mut status, 0);
+                            assert_eq!(status, 0);
+                        }
+                    }
+                }
+            }
+        });
+    }
+}

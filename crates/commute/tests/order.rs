@@ -1,0 +1,108 @@
+//! What synchronisation orders, and what it does not: programs with an unprotected
+//! register, recorded, and the races that are found on it.
+
+#![cfg(commute)]
+
+mod probe;
+mod programs;
+mod trace;
+
+use std::sync::Arc;
+
+use commute_detect::{Pass, Races};
+use commute_spec::Library;
+
+use crate::trace::Trace;
+
+fn record(program: &str) -> Trace {
+    let trace = Trace::of_test(&format!("programs::{program}"));
+    trace.is_well_formed();
+    trace
+}
+
+/// The objects on which the program has races.
+fn races(trace: &Trace) -> Vec<String> {
+    let mut races = Races::all(Arc::new(Library::shipped()));
+    for event in &trace.events {
+        races.step(event, &trace.names).unwrap();
+    }
+    let mut findings = Vec::new();
+    races.finish(&trace.names, &mut findings);
+    let objects = findings.into_iter().filter_map(|finding| finding.object);
+    let mut objects: Vec<String> = objects.collect();
+    objects.dedup();
+    objects
+}
+
+macro_rules! tests {
+    ($module:literal; $($test:ident: $races:expr;)*) => {
+        $(#[test]
+        fn $test() {
+            let expected: &[&str] = &$races;
+            let program = concat!($module, "::", stringify!($test));
+            assert_eq!(races(&record(program)), expected);
+        })*
+    };
+}
+
+mod ordered {
+    use super::*;
+
+    tests! {
+        "ordered";
+        by_a_mutex: [];
+        by_a_condvar: [];
+        by_a_writer: [];
+        by_spawn_and_join: [];
+        by_the_end_of_a_scope: [];
+        by_an_atomic: [];
+        by_a_message: [];
+        by_the_last_sender: [];
+        by_room_in_a_channel: [];
+        by_handing_over: [];
+        by_a_barrier: [];
+        by_a_once: [];
+        by_a_once_lock: [];
+        by_a_lazy_lock: [];
+        by_unpark: [];
+    }
+}
+
+mod free {
+    use super::*;
+
+    tests! {
+        "free";
+        of_everything: ["probe"];
+        of_other_readers: ["probe"];
+        of_others_who_arrive: ["probe"];
+        of_others_who_look: ["probe"];
+        of_others_who_unpark: ["probe"];
+        of_messages_on_their_way: ["probe"];
+        of_other_senders_that_go: ["probe"];
+    }
+}
+
+#[test]
+fn blocks_and_names() {
+    let trace = record("blocks");
+    let text: Vec<String> = trace
+        .events
+        .iter()
+        .map(|event| event.op.display(&trace.names).to_string())
+        .collect();
+    let expected = [
+        "begin(outer)",
+        "acq(total)",
+        "rel(total)",
+        "begin(inner)",
+        "end(inner)",
+        "end(outer)",
+        "new(count:atomic)",
+        "begin(inner)",
+        "count.fetch_add(1)/0",
+        "end(inner)",
+        "drop(count)",
+    ];
+    assert_eq!(text, expected);
+}
