@@ -12,7 +12,6 @@ use std::sync::Arc;
 use commute_model::{Code, EventRef, Finding};
 use commute_report::Sources;
 use commute_spec::{Formula, Library, Specification};
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Stmt};
 

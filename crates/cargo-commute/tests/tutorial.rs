@@ -62,10 +62,5 @@ fn the_program_of_the_readme_is_watched() {
         "{stdout}"
     );
     assert!(stdout.contains("--> src/main.rs:1"), "{stdout}");
-    assert!(
-        !project
-            .join("target/commute/debug/pool")
-            .as_os_str()
-            .is_empty()
-    );
+    assert!(project.join("target/commute/debug/pool").exists());
 }
