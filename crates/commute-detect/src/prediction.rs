@@ -29,6 +29,7 @@ pub mod references;
 mod saturate;
 mod search;
 mod state;
+mod threads;
 mod validate;
 mod variables;
 mod window;
@@ -38,7 +39,6 @@ use std::sync::Arc;
 use commute_model::{Event, Names, ObjectId, Op, Sink, ThreadId, TypeId};
 use commute_spec::Library;
 
-use crate::locksets::LockSetId;
 use crate::objects::{Misfit, Objects};
 use crate::pass::{EventError, Pass};
 use access::{Access, Candidate, Subject};
@@ -50,6 +50,7 @@ use explain::Explain;
 use held::Held;
 use observed::Watch;
 use recent::Recent;
+use threads::Threads;
 use variables::Variables;
 use window::Context;
 
@@ -66,7 +67,7 @@ pub struct Prediction {
     index: u64,
     cones: Cones,
     held: Held,
-    threads: Vec<Thread>,
+    threads: Threads,
     variables: Variables,
     condvars: Condvars,
     actions: Actions,
@@ -75,28 +76,6 @@ pub struct Prediction {
     /// Candidates of the current event.
     found: Vec<Candidate>,
     watch: Watch,
-}
-
-/// What a thread does.
-#[derive(Clone, Debug)]
-struct Thread {
-    held: LockSetId,
-    /// How many holds it has, and when the outermost began.
-    depth: u32,
-    outermost: u64,
-    /// Changes when it synchronises.
-    epoch: u32,
-}
-
-impl Default for Thread {
-    fn default() -> Thread {
-        Thread {
-            held: LockSetId::EMPTY,
-            depth: 0,
-            outermost: 0,
-            epoch: 0,
-        }
-    }
 }
 
 impl Prediction {
@@ -110,7 +89,7 @@ impl Prediction {
             index: 0,
             cones: Cones::default(),
             held: Held::default(),
-            threads: Vec::new(),
+            threads: Threads::default(),
             variables: Variables::default(),
             condvars: Condvars::default(),
             actions: Actions::default(),
@@ -162,14 +141,6 @@ impl Prediction {
         self.candidates.predicted()
     }
 
-    fn thread(&mut self, t: ThreadId) -> &mut Thread {
-        let place = t.0 as usize;
-        if place >= self.threads.len() {
-            self.threads.resize_with(place + 1, Thread::default);
-        }
-        &mut self.threads[place]
-    }
-
     fn event(&mut self, event: &Event, names: &Names) -> Result<(), Misfit> {
         let (t, index) = (event.thread, self.index + 1);
         match &event.op {
@@ -185,16 +156,16 @@ impl Prediction {
                 let access = self.access(event, index, variables::FREE);
                 self.variable(*x, access);
             }
-            Op::Acquire(l) => self.acquire(t, *l, false, index),
-            Op::ReadAcquire(l) => self.acquire(t, *l, true, index),
-            Op::Release(l) => self.release(t, *l, false),
-            Op::ReadRelease(l) => self.release(t, *l, true),
+            Op::Acquire(l) => self.threads.acquire(t, *l, false, index, &mut self.held),
+            Op::ReadAcquire(l) => self.threads.acquire(t, *l, true, index, &mut self.held),
+            Op::Release(l) => self.threads.release(t, *l, false, &mut self.held),
+            Op::ReadRelease(l) => self.threads.release(t, *l, true, &mut self.held),
             Op::Wait(c, m) => {
                 let access = self.access(event, index, condvars::WAIT);
                 self.condvar(*c, access);
-                self.release(t, *m, false);
+                self.threads.wait(t, *m, &mut self.held);
             }
-            Op::Wake(_, m) => self.acquire(t, *m, false, index),
+            Op::Wake(_, m) => self.threads.wake(t, *m, index, &mut self.held),
             Op::Notify(c) => {
                 let access = self.access(event, index, condvars::NOTIFY);
                 self.condvar(*c, access);
@@ -257,17 +228,7 @@ impl Prediction {
     #[inline]
     fn access(&mut self, event: &Event, index: u64, kind: u32) -> Access {
         let count = self.cones.count(event.thread.0);
-        let thread = self.thread(event.thread);
-        let inside = match thread.depth {
-            0 => 0,
-            _ => u32::try_from(index - thread.outermost).unwrap_or(u32::MAX),
-        };
-        Access::new(
-            (event.thread.0, count),
-            (index, event.location),
-            (thread.held, thread.epoch, inside),
-            kind,
-        )
+        self.threads.access(event, count, index, kind)
     }
 
     #[inline]
@@ -287,28 +248,7 @@ impl Prediction {
         let (cones, held) = (&self.cones, &mut self.held);
         self.condvars
             .access(c, access, cones, held, &mut self.found);
-        self.threads[access.thread as usize].epoch += 1;
-    }
-
-    fn acquire(&mut self, t: ThreadId, l: commute_model::LockId, shared: bool, index: u64) {
-        let set = self.thread(t).held;
-        let set = self.held.with(set, l, shared);
-        let thread = self.thread(t);
-        thread.held = set;
-        if thread.depth == 0 {
-            thread.outermost = index;
-        }
-        thread.depth += 1;
-        thread.epoch += 1;
-    }
-
-    fn release(&mut self, t: ThreadId, l: commute_model::LockId, shared: bool) {
-        let set = self.thread(t).held;
-        let set = self.held.without(set, l, shared);
-        let thread = self.thread(t);
-        thread.held = set;
-        thread.depth = thread.depth.saturating_sub(1);
-        thread.epoch += 1;
+        self.threads.synchronise(ThreadId(access.thread));
     }
 
     /// If the trace ends with a wait that nobody notifies any more.
@@ -333,7 +273,7 @@ impl Prediction {
             threads,
             ..
         } = self;
-        let depth = |t: u32| threads.get(t as usize).map_or(0, |thread| thread.depth);
+        let depth = |t: u32| threads.depth(t);
         let context = Context {
             names,
             objects,

@@ -64,6 +64,22 @@ fn an_access_before_the_lock_races() {
     assert_eq!(default(trace), [(Race, 1, 6)]);
 }
 
+/// The wait gives both holds back, or nobody could notify.
+#[test]
+fn a_wait_gives_back_a_lock_that_is_held_twice() {
+    let trace = "T1|acq(m); T1|acq(m); T1|wait(c,m); T2|acq(m); T2|notify(c); T2|rel(m); \
+                 T2|w(x); T1|wake(c,m); T1|rel(m); T1|rel(m); T1|w(x)";
+    assert_eq!(default(trace), [(Race, 7, 11), (Order, 3, 5)]);
+}
+
+/// And the wake gets both: what comes between the two releases is under the lock.
+#[test]
+fn a_wake_takes_a_lock_as_often_as_it_was_held() {
+    let trace = "T1|acq(m); T1|acq(m); T1|wait(c,m); T1|wake(c,m); T1|rel(m); T1|w(x); \
+                 T1|rel(m); T2|acq(m); T2|w(x); T2|rel(m)";
+    assert_eq!(default(trace), []);
+}
+
 /// What recall is counted by: the kind, the operations with their object, and
 /// the threads.
 type Group = (PredictedKind, String, String, u32, u32);
@@ -200,7 +216,12 @@ fn one_lock_and_frees() {
 
 #[test]
 fn waiting_and_mixed() {
-    let names = ["condition variables", "dropped objects", "mixed"];
+    let names = [
+        "condition variables",
+        "reentrant waits",
+        "dropped objects",
+        "mixed",
+    ];
     check_families(&names, &Options::default(), 0..1500);
 }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::saturate::{Before, saturate};
 use super::search::{Found, Goal, in_trace_order, search};
-use super::window::{LockOp, No, Touch, Window};
+use super::window::{LockOp, LockUse, No, Touch, Window};
 
 /// What is to be shown of two events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -265,7 +265,7 @@ impl Certify<'_, '_> {
             let waits = |(thread, events): (usize, &Vec<No>)| {
                 let on = |no: &No| {
                     let lock = self.window.facts[*no as usize].lock;
-                    lock.is_some_and(|(lock, _)| lock == section.lock)
+                    lock.is_some_and(|used| used.lock == section.lock)
                 };
                 thread as u32 != section.thread && events[..set[thread] as usize].iter().any(on)
             };
@@ -340,32 +340,34 @@ impl Certify<'_, '_> {
                 end: None,
             }));
             for (place, &no) in events.iter().enumerate() {
-                let Some((lock, op)) = self.window.facts[no as usize].lock else {
+                let Some(LockUse { lock, op, levels }) = self.window.facts[no as usize].lock else {
                     continue;
                 };
                 let inside = place < set[thread] as usize;
                 let shared = matches!(op, LockOp::ReadAcquire | LockOp::ReadRelease);
-                match op {
-                    LockOp::Acquire | LockOp::ReadAcquire if inside => open.push(Section {
-                        thread: thread as u32,
-                        lock,
-                        shared,
-                        began: Some(no),
-                        end: None,
-                    }),
-                    LockOp::Release | LockOp::ReadRelease => {
-                        let mine = |s: &Section| s.lock == lock && s.shared == shared;
-                        let mine = |s: &Section| mine(s) && s.end.is_none();
-                        let Some(last) = open[first..].iter().rposition(mine) else {
-                            continue;
-                        };
-                        if inside {
-                            open.remove(first + last);
-                        } else {
-                            open[first + last].end = Some(place as u32 + 1);
+                for _ in 0..levels {
+                    match op {
+                        LockOp::Acquire | LockOp::ReadAcquire if inside => open.push(Section {
+                            thread: thread as u32,
+                            lock,
+                            shared,
+                            began: Some(no),
+                            end: None,
+                        }),
+                        LockOp::Release | LockOp::ReadRelease => {
+                            let mine = |s: &Section| s.lock == lock && s.shared == shared;
+                            let mine = |s: &Section| mine(s) && s.end.is_none();
+                            let Some(last) = open[first..].iter().rposition(mine) else {
+                                continue;
+                            };
+                            if inside {
+                                open.remove(first + last);
+                            } else {
+                                open[first + last].end = Some(place as u32 + 1);
+                            }
                         }
+                        _ => {}
                     }
-                    _ => {}
                 }
             }
         }
@@ -390,7 +392,7 @@ impl Certify<'_, '_> {
             let blocks = |no: &No| {
                 let facts = &self.window.facts[*no as usize];
                 let later = section.began.is_none_or(|began| began < *no);
-                let same = |(lock, op)| {
+                let same = |LockUse { lock, op, .. }| {
                     let shared = op == LockOp::ReadAcquire;
                     let acquires = shared || op == LockOp::Acquire;
                     lock == section.lock && acquires && !(shared && section.shared)

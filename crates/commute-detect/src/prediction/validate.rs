@@ -142,20 +142,30 @@ fn subject(event: &Event) -> Option<Subject> {
 
 fn are_locks_well_used(claim: &Claim<'_>, before: &Before<'_>) -> bool {
     let mut held: Vec<(ThreadId, LockId, bool)> = before.held.clone();
+    // Whoever waits gives back all its holds, and gets as many again.
+    let mut given_back = before.given_back.clone();
     claim.order.iter().all(|&place| {
         let event = claim.events[place as usize];
         let t = event.thread;
         let (lock, shared, acquires) = match event.op {
-            Op::Acquire(l) | Op::Wake(_, l) => (l, false, true),
-            Op::ReadAcquire(l) => (l, true, true),
-            Op::Release(l) | Op::Wait(_, l) => (l, false, false),
-            Op::ReadRelease(l) => (l, true, false),
+            Op::Acquire(l) => (l, false, 1),
+            Op::Wake(_, l) => (l, false, given_back.remove(&(t, l)).unwrap_or(1)),
+            Op::ReadAcquire(l) => (l, true, 1),
+            Op::Release(l) => (l, false, 0),
+            Op::Wait(_, l) => {
+                let before = held.len();
+                held.retain(|h| *h != (t, l, false));
+                let levels = before - held.len();
+                given_back.insert((t, l), levels as u32);
+                return levels > 0;
+            }
+            Op::ReadRelease(l) => (l, true, 0),
             _ => return true,
         };
-        if acquires {
+        if acquires > 0 {
             let clash = |h: &(ThreadId, LockId, bool)| h.0 != t && h.1 == lock && !(h.2 && shared);
             let free = !held.iter().any(clash);
-            held.push((t, lock, shared));
+            held.extend((0..acquires).map(|_| (t, lock, shared)));
             free
         } else {
             let mine = held.iter().position(|h| *h == (t, lock, shared));

@@ -28,6 +28,15 @@ pub(super) enum LockOp {
     ReadRelease,
 }
 
+/// What an event does to a lock of the window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LockUse {
+    pub(super) lock: u32,
+    pub(super) op: LockOp,
+    /// How often: a wait gives back all holds at once, and a wake takes them.
+    pub(super) levels: u32,
+}
+
 /// What is required of the order around an event.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
@@ -42,8 +51,7 @@ pub(super) struct Facts {
     pub(super) conflicts: SmallVec<[No; 2]>,
     /// Later events with which it does not commute.
     pub(super) later: SmallVec<[No; 2]>,
-    /// What it does to a lock of the window.
-    pub(super) lock: Option<(u32, LockOp)>,
+    pub(super) lock: Option<LockUse>,
     pub(super) touch: Touch,
 }
 
@@ -118,6 +126,10 @@ pub(super) struct Context<'a> {
 struct Building {
     threads: FxHashMap<ThreadId, u32>,
     locks: FxHashMap<LockId, u32>,
+    /// How often locks are held exclusively.
+    levels: FxHashMap<(ThreadId, LockId), u32>,
+    /// How often those who wait held what they gave back.
+    given_back: FxHashMap<(ThreadId, LockId), u32>,
     condvars: FxHashMap<u32, u32>,
     /// The current life of each variable, and the event that began it.
     lives: FxHashMap<VariableId, (u32, No)>,
@@ -152,6 +164,10 @@ impl<'a> Window<'a> {
             calls: FxHashMap::default(),
         };
         let mut building = Building::default();
+        for (thread, lock, _) in before.held.iter().filter(|(_, _, shared)| !shared) {
+            *building.levels(*thread, *lock) += 1;
+        }
+        building.given_back.extend(&before.given_back);
         for event in events {
             window.add(event, before, &mut building, context);
         }
@@ -195,13 +211,20 @@ impl<'a> Window<'a> {
             ..Facts::default()
         };
         match &event.op {
-            Op::Acquire(l) => facts.lock = Some((building.lock(*l, self), LockOp::Acquire)),
-            Op::Release(l) => facts.lock = Some((building.lock(*l, self), LockOp::Release)),
+            Op::Acquire(l) => {
+                *building.levels(event.thread, *l) += 1;
+                facts.lock = Some(building.lock_use(*l, LockOp::Acquire, 1, self));
+            }
+            Op::Release(l) => {
+                let levels = building.levels(event.thread, *l);
+                *levels = levels.saturating_sub(1);
+                facts.lock = Some(building.lock_use(*l, LockOp::Release, 1, self));
+            }
             Op::ReadAcquire(l) => {
-                facts.lock = Some((building.lock(*l, self), LockOp::ReadAcquire));
+                facts.lock = Some(building.lock_use(*l, LockOp::ReadAcquire, 1, self));
             }
             Op::ReadRelease(l) => {
-                facts.lock = Some((building.lock(*l, self), LockOp::ReadRelease));
+                facts.lock = Some(building.lock_use(*l, LockOp::ReadRelease, 1, self));
             }
             Op::Fork(u) => building.forks.entry(*u).or_default().push(no),
             Op::Join(u) => {
@@ -211,12 +234,19 @@ impl<'a> Window<'a> {
                 facts.after.extend(last.into_iter().chain(forks).copied());
             }
             Op::Wait(c, m) => {
-                facts.lock = Some((building.lock(*m, self), LockOp::Release));
+                let levels = std::mem::take(building.levels(event.thread, *m));
+                building
+                    .given_back
+                    .insert((event.thread, *m), levels.max(1));
+                facts.lock = Some(building.lock_use(*m, LockOp::Release, levels, self));
                 facts.touch = Touch::Wait(building.condvar(c.0, self));
                 building.waits.insert(event.thread, no);
             }
             Op::Wake(c, m) => {
-                facts.lock = Some((building.lock(*m, self), LockOp::Acquire));
+                let levels = building.given_back.remove(&(event.thread, *m));
+                let levels = levels.unwrap_or(1);
+                *building.levels(event.thread, *m) += levels;
+                facts.lock = Some(building.lock_use(*m, LockOp::Acquire, levels, self));
                 let condvar = building.condvar(c.0, self);
                 let since = building.waits.remove(&event.thread);
                 let notifies = &self.notifies[condvar as usize];
@@ -402,6 +432,18 @@ impl Building {
             window.locks += 1;
             window.locks as u32 - 1
         })
+    }
+
+    fn lock_use(&mut self, l: LockId, op: LockOp, levels: u32, window: &mut Window<'_>) -> LockUse {
+        LockUse {
+            lock: self.lock(l, window),
+            op,
+            levels,
+        }
+    }
+
+    fn levels(&mut self, t: ThreadId, l: LockId) -> &mut u32 {
+        self.levels.entry((t, l)).or_default()
     }
 
     fn condvar(&mut self, c: u32, window: &mut Window<'_>) -> u32 {

@@ -110,6 +110,12 @@ impl Family {
             frees: 30,
             ..plain()
         };
+        let reentrant_waits = Family {
+            locks: 1,
+            locking: 50,
+            nested: 60,
+            ..waiting.clone()
+        };
         let mixed = Family {
             types: vec!["dictionary", "channel"],
             nested: 20,
@@ -138,6 +144,7 @@ impl Family {
             ("read locks", read_locks),
             ("freed variables", freed),
             ("condition variables", waiting),
+            ("reentrant waits", reentrant_waits),
             ("dictionary", Family::objects(&["dictionary"])),
             ("set", Family::objects(&["set"])),
             ("channel", Family::objects(&["channel"])),

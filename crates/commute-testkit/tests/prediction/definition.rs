@@ -48,6 +48,17 @@ fn locks_are_held_by_one_or_shared() {
 }
 
 #[test]
+fn a_wait_gives_back_all_holds_and_a_wake_takes_them() {
+    let text = "T1|acq(m)\nT1|acq(m)\nT1|wait(c,m)\nT1|wake(c,m)\nT1|rel(m)\nT1|rel(m)\n\
+                T2|acq(m)\nT2|rel(m)";
+    right(text, &[0, 1, 2, 6, 7, 3]);
+    right(text, &[0, 1, 2, 3, 4, 5, 6]);
+    refused(text, &[0, 1, 6], "6: lock is held");
+    refused(text, &[0, 1, 2, 3, 4, 6], "6: lock is held");
+    refused(text, &[0, 1, 2, 6, 3], "3: lock is held");
+}
+
+#[test]
 fn reads_read_what_they_read() {
     let text = "T1|w(x)\nT2|r(x)\nT1|w(x)";
     right(text, &[0, 1]);

@@ -165,7 +165,9 @@ impl Ids {
         name: &[u8],
     ) -> Result<(), Malformed> {
         check(kind, name).map_err(|_| "a name that cannot be written as text")?;
-        let id = table.declare_bytes(name).ok_or("a name that is not UTF-8")?;
+        let id = table
+            .declare_bytes(name)
+            .ok_or("a name that is not UTF-8")?;
         self.differ |= id.index() != self.ids.len();
         self.ids.push(id.index() as u32);
         Ok(())

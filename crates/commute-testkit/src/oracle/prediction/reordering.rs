@@ -1,6 +1,6 @@
 //! What a correct reordering is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use commute_model::{LockId, Op, ThreadId, Value};
 
@@ -48,20 +48,33 @@ type Hold = (ThreadId, LockId, bool);
 fn locks_are_well_used(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
     // One entry per acquisition that was not released.
     let mut holds: Vec<Hold> = Vec::new();
+    // How often those who wait held what they gave back.
+    let mut given_back: BTreeMap<(ThreadId, LockId), usize> = BTreeMap::new();
     for &e in rho {
         let thread = observed.events[e].thread;
         match observed.events[e].op {
             Op::Acquire(l) | Op::Wake(_, l) => {
                 let free = |&(t, m, _): &Hold| t == thread || m != l;
                 ensure(holds.iter().all(free), || format!("{e}: lock is held"))?;
-                holds.push((thread, l, true));
+                let levels = match observed.events[e].op {
+                    Op::Wake(..) => given_back.remove(&(thread, l)),
+                    _ => None,
+                };
+                let levels = levels.unwrap_or(1);
+                holds.extend(std::iter::repeat_n((thread, l, true), levels));
             }
             Op::ReadAcquire(l) => {
                 let free = |&(t, m, exclusive): &Hold| t == thread || m != l || !exclusive;
                 ensure(holds.iter().all(free), || format!("{e}: lock is held"))?;
                 holds.push((thread, l, false));
             }
-            Op::Release(l) | Op::Wait(_, l) => let_go(&mut holds, (thread, l, true)),
+            Op::Wait(_, l) => {
+                let before = holds.len();
+                holds.retain(|hold| *hold != (thread, l, true));
+                let levels = before - holds.len();
+                given_back.insert((thread, l), levels.max(1));
+            }
+            Op::Release(l) => let_go(&mut holds, (thread, l, true)),
             Op::ReadRelease(l) => let_go(&mut holds, (thread, l, false)),
             _ => {}
         }

@@ -239,11 +239,21 @@ impl<'a> Search<'a> {
 fn held(observed: &Observed<'_>, own: &[usize]) -> Vec<BTreeMap<LockId, (usize, usize)>> {
     let mut now: BTreeMap<LockId, (usize, usize)> = BTreeMap::new();
     let mut all = vec![now.clone()];
+    // How often each lock was held that was given back to wait.
+    let mut given_back: BTreeMap<LockId, usize> = BTreeMap::new();
     for &e in own {
         match observed.events[e].op {
-            Op::Acquire(l) | Op::Wake(_, l) => now.entry(l).or_default().0 += 1,
+            Op::Acquire(l) => now.entry(l).or_default().0 += 1,
             Op::ReadAcquire(l) => now.entry(l).or_default().1 += 1,
-            Op::Release(l) | Op::Wait(_, l) => {
+            Op::Wait(_, l) => {
+                let levels = std::mem::take(&mut now.entry(l).or_default().0);
+                given_back.insert(l, levels.max(1));
+            }
+            Op::Wake(_, l) => {
+                let levels = given_back.remove(&l).unwrap_or(1);
+                now.entry(l).or_default().0 += levels;
+            }
+            Op::Release(l) => {
                 let count = &mut now.entry(l).or_default().0;
                 *count = count.saturating_sub(1);
             }

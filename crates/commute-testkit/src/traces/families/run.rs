@@ -21,8 +21,17 @@ struct Thread {
     joined: bool,
     /// The sections it is in, and whether they are exclusive.
     sections: Vec<(LockId, bool)>,
-    /// The condition variable it waits for, and whether it was notified.
-    waits: Option<(CondvarId, LockId, bool)>,
+    /// What it waits for.
+    waits: Option<Wait>,
+}
+
+#[derive(Clone, Copy)]
+struct Wait {
+    condvar: CondvarId,
+    lock: LockId,
+    /// How often it held the lock.
+    levels: usize,
+    notified: bool,
 }
 
 pub(super) struct Run<'a> {
@@ -192,20 +201,26 @@ impl<'a> Run<'a> {
         let sections = &self.threads[t].sections;
         let waiting = self.threads.iter().any(|thread| thread.waits.is_some());
         if let Some(&(lock, true)) = sections.last()
-            && sections.iter().filter(|(l, _)| *l == lock).count() == 1
             && self.random.chance(if waiting { 20 } else { 60 })
         {
             let condvar = CondvarId(lock.0);
-            self.threads[t].sections.pop();
-            self.threads[t].waits = Some((condvar, lock, false));
+            let levels = { sections.iter() }.filter(|s| **s == (lock, true)).count();
+            let thread = &mut self.threads[t];
+            thread.sections.retain(|section| *section != (lock, true));
+            thread.waits = Some(Wait {
+                condvar,
+                lock,
+                levels,
+                notified: false,
+            });
             return self.push(t, Op::Wait(condvar, lock));
         }
         // A notification that nobody waits for is lost; that is rare.
         if self.family.locks > 0 && (waiting || self.random.chance(25)) {
             let condvar = CondvarId(self.random.below(self.family.locks) as u32);
             for thread in &mut self.threads {
-                if let Some((c, _, notified)) = &mut thread.waits {
-                    *notified |= *c == condvar;
+                if let Some(wait) = &mut thread.waits {
+                    wait.notified |= wait.condvar == condvar;
                 }
             }
             let op = if self.random.chance(60) {
@@ -218,13 +233,15 @@ impl<'a> Run<'a> {
     }
 
     fn wake(&mut self, t: usize) {
-        if let Some((condvar, lock, notified)) = self.threads[t].waits
-            && (notified || self.random.chance(5))
-            && self.is_free(t, lock, true)
+        if let Some(wait) = self.threads[t].waits
+            && (wait.notified || self.random.chance(5))
+            && self.is_free(t, wait.lock, true)
         {
-            self.threads[t].waits = None;
-            self.threads[t].sections.push((lock, true));
-            self.push(t, Op::Wake(condvar, lock));
+            let thread = &mut self.threads[t];
+            thread.waits = None;
+            let holds = std::iter::repeat_n((wait.lock, true), wait.levels);
+            thread.sections.extend(holds);
+            self.push(t, Op::Wake(wait.condvar, wait.lock));
         }
     }
 
