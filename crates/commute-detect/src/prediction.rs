@@ -22,6 +22,7 @@ mod cone;
 mod explain;
 mod held;
 mod legal;
+mod namesakes;
 mod observed;
 mod options;
 mod recent;
@@ -30,13 +31,15 @@ mod saturate;
 mod search;
 mod state;
 mod threads;
+mod uses;
 mod validate;
 mod variables;
 mod window;
+mod words;
 
 use std::sync::Arc;
 
-use commute_model::{Event, Names, ObjectId, Op, Sink, ThreadId, TypeId};
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, Sink, TypeId, VariableId};
 use commute_spec::Library;
 
 use crate::objects::{Misfit, Objects};
@@ -48,9 +51,11 @@ use condvars::Condvars;
 use cone::Cones;
 use explain::Explain;
 use held::Held;
+use namesakes::{Namesakes, Used};
 use observed::Watch;
 use recent::Recent;
 use threads::Threads;
+use uses::Uses;
 use variables::Variables;
 use window::Context;
 
@@ -71,6 +76,8 @@ pub struct Prediction {
     variables: Variables,
     condvars: Condvars,
     actions: Actions,
+    namesakes: Namesakes,
+    uses: Uses,
     recent: Recent,
     candidates: Candidates,
     /// Candidates of the current event.
@@ -93,6 +100,8 @@ impl Prediction {
             variables: Variables::default(),
             condvars: Condvars::default(),
             actions: Actions::default(),
+            namesakes: Namesakes::default(),
+            uses: Uses::default(),
             recent,
             candidates: Candidates::default(),
             found: Vec::new(),
@@ -145,35 +154,46 @@ impl Prediction {
         let (t, index) = (event.thread, self.index + 1);
         match &event.op {
             Op::Read(x) => {
-                let access = self.access(event, index, variables::READ);
+                let access = self.access(event, index, access::READ);
                 self.variable(*x, access);
             }
             Op::Write(x) => {
-                let access = self.access(event, index, variables::WRITE);
+                let access = self.access(event, index, access::WRITE);
                 self.variable(*x, access);
             }
             Op::Free(x) => {
-                let access = self.access(event, index, variables::FREE);
+                let access = self.access(event, index, access::FREE);
+                self.namesakes.set_freed(*x, true, names);
+                self.free_lock_or_condvar(*x, access);
                 self.variable(*x, access);
             }
-            Op::Acquire(l) => self.threads.acquire(t, *l, false, index, &mut self.held),
-            Op::ReadAcquire(l) => self.threads.acquire(t, *l, true, index, &mut self.held),
-            Op::Release(l) => self.threads.release(t, *l, false, &mut self.held),
-            Op::ReadRelease(l) => self.threads.release(t, *l, true, &mut self.held),
+            Op::Acquire(l) => {
+                self.use_lock(event, *l, names);
+                self.threads.acquire(t, *l, false, index, &mut self.held);
+            }
+            Op::ReadAcquire(l) => {
+                self.use_lock(event, *l, names);
+                self.threads.acquire(t, *l, true, index, &mut self.held);
+            }
+            Op::Release(l) => {
+                self.use_lock(event, *l, names);
+                self.threads.release(t, *l, false, &mut self.held);
+            }
+            Op::ReadRelease(l) => {
+                self.use_lock(event, *l, names);
+                self.threads.release(t, *l, true, &mut self.held);
+            }
             Op::Wait(c, m) => {
-                let access = self.access(event, index, condvars::WAIT);
-                self.condvar(*c, access);
+                self.use_lock(event, *m, names);
+                self.condvar(event, *c, names);
                 self.threads.wait(t, *m, &mut self.held);
             }
-            Op::Wake(_, m) => self.threads.wake(t, *m, index, &mut self.held),
-            Op::Notify(c) => {
-                let access = self.access(event, index, condvars::NOTIFY);
-                self.condvar(*c, access);
+            Op::Wake(c, m) => {
+                self.use_lock(event, *m, names);
+                self.use_freed(event, Used::Condvar(*c), names);
+                self.threads.wake(t, *m, index, &mut self.held);
             }
-            Op::NotifyAll(c) => {
-                let access = self.access(event, index, condvars::NOTIFY_ALL);
-                self.condvar(*c, access);
-            }
+            Op::Notify(c) | Op::NotifyAll(c) => self.condvar(event, *c, names),
             Op::Fork(u) if *u != t => {
                 self.cones.count(t.0);
                 self.cones.fork(t.0, u.0);
@@ -184,6 +204,7 @@ impl Prediction {
             Op::Alloc(x) => {
                 self.cones.count(t.0);
                 self.variables.allocate(*x, self.cones.stamp(t.0));
+                self.namesakes.set_freed(*x, false, names);
             }
             Op::New(object, type_id) => {
                 self.objects.declare(*object, *type_id, names)?;
@@ -232,7 +253,7 @@ impl Prediction {
     }
 
     #[inline]
-    fn variable(&mut self, x: commute_model::VariableId, access: Access) {
+    fn variable(&mut self, x: VariableId, access: Access) {
         let state = (&mut self.cones, &mut self.held);
         self.variables.access(
             x,
@@ -244,11 +265,55 @@ impl Prediction {
         );
     }
 
-    fn condvar(&mut self, c: commute_model::CondvarId, access: Access) {
+    /// A wait or a notification.
+    fn condvar(&mut self, event: &Event, c: CondvarId, names: &Names) {
+        self.use_freed(event, Used::Condvar(c), names);
+        let access = self.access(event, self.index + 1, uses::kind(&event.op));
         let (cones, held) = (&self.cones, &mut self.held);
         self.condvars
             .access(c, access, cones, held, &mut self.found);
-        self.threads.synchronise(ThreadId(access.thread));
+        self.threads.synchronise(event.thread);
+    }
+
+    #[inline]
+    fn use_lock(&mut self, event: &Event, l: LockId, names: &Names) {
+        if !self.namesakes.is_quiet(l) {
+            self.use_freed(event, Used::Lock(l), names);
+        }
+    }
+
+    /// The current event uses something that may have been freed.
+    #[cold]
+    fn use_freed(&mut self, event: &Event, used: Used, names: &Names) {
+        let Some(x) = self.namesakes.freed(used, names) else {
+            return;
+        };
+        let access = self.access(event, self.index + 1, uses::kind(&event.op));
+        let state = (&mut self.cones, &mut self.held);
+        let (options, found, watch) = (&self.options, &mut self.found, &mut self.watch);
+        { &self.variables }.use_freed(x, used.into(), access, state, options, found, watch);
+    }
+
+    /// The current event frees the lock and the condition variable of this name, if
+    /// there are any.
+    fn free_lock_or_condvar(&mut self, x: VariableId, access: Access) {
+        let freed = self.namesakes.of(x);
+        if freed.is_empty() {
+            return;
+        }
+        let Prediction {
+            uses,
+            recent,
+            namesakes,
+            cones,
+            held,
+            ..
+        } = self;
+        uses.catch_up(recent, namesakes, (cones, held));
+        let since = access.index().saturating_sub(self.options.window as u64);
+        for used in freed {
+            uses.pair(used, access, since, (cones, held), &mut self.found);
+        }
     }
 
     /// If the trace ends with a wait that nobody notifies any more.
@@ -271,12 +336,14 @@ impl Prediction {
             objects,
             options,
             threads,
+            namesakes,
             ..
         } = self;
         let depth = |t: u32| threads.depth(t);
         let context = Context {
             names,
             objects,
+            namesakes,
             legal: options.legal,
             lax: options.lax,
         };
@@ -326,6 +393,7 @@ impl Pass for Prediction {
             names,
             objects: &self.objects,
             held: &self.held,
+            namesakes: &self.namesakes,
             recent: &self.recent,
             options: &self.options,
             events: self.index,

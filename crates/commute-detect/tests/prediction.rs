@@ -226,6 +226,12 @@ fn waiting_and_mixed() {
 }
 
 #[test]
+fn freed_locks_and_condition_variables() {
+    let names = ["freed locks", "freed condition variables"];
+    check_families(&names, &Options::default(), 0..1500);
+}
+
+#[test]
 fn library_objects() {
     let names = ["dictionary", "set", "channel", "context", "file"];
     check_families(&names, &Options::default(), 0..1500);

@@ -302,25 +302,25 @@ impl Certify<'_, '_> {
         let mut all = Vec::new();
         for (thread, events) in self.window.threads.iter().enumerate() {
             for &no in &events[..set[thread] as usize] {
-                let causes = match self.window.facts[no as usize].touch {
-                    Touch::Read(x, _, true) | Touch::Write(x, true) | Touch::Free(x, true) => {
-                        let variable = &self.window.variables[x as usize];
-                        if variable.freed {
-                            continue;
-                        }
-                        &variable.frees
-                    }
+                let facts = &self.window.facts[no as usize];
+                let variables = { facts.lives() }
+                    .filter(|&(_, freed)| freed)
+                    .map(|(x, _)| &self.window.variables[x as usize])
+                    .filter(|variable| !variable.freed);
+                let notifies = match facts.touch {
                     Touch::Wake(condvar, true) if !self.window.waiting[thread].1 => {
-                        &self.window.notifies[condvar as usize]
+                        Some(&self.window.notifies[condvar as usize])
                     }
-                    _ => continue,
+                    _ => None,
                 };
-                let others = causes.iter().copied().filter(|&cause| cause != no);
-                let others: Vec<No> = others.collect();
-                if !others.iter().any(within) {
-                    return (Some(others), all);
+                for causes in variables.map(|variable| &variable.frees).chain(notifies) {
+                    let others = causes.iter().copied().filter(|&cause| cause != no);
+                    let others: Vec<No> = others.collect();
+                    if !others.iter().any(within) {
+                        return (Some(others), all);
+                    }
+                    all.extend(others);
                 }
-                all.extend(others);
             }
         }
         (None, all)

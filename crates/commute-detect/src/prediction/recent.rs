@@ -38,6 +38,9 @@ struct Wait {
     until: Option<u64>,
 }
 
+/// How often locks were held.
+pub(super) type GivenBack = BTreeMap<(ThreadId, LockId), u32>;
+
 /// What the events before a window left behind.
 #[derive(Debug)]
 pub(super) struct Before<'a> {
@@ -48,7 +51,7 @@ pub(super) struct Before<'a> {
     /// Who waits for what, and whether a notification came.
     pub(super) waiting: BTreeMap<ThreadId, (CondvarId, bool)>,
     /// How often those who wait held the lock that they gave back.
-    pub(super) given_back: BTreeMap<(ThreadId, LockId), u32>,
+    pub(super) given_back: GivenBack,
     pub(super) states: FxHashMap<ObjectId, Vec<Value>>,
 }
 
@@ -189,8 +192,9 @@ impl Recent {
         (before - holds.len()) as u32
     }
 
-    /// What the first `prefix` events of the trace left behind.
-    pub(super) fn before(&self, prefix: u64, objects: &Objects, names: &Names) -> Before<'_> {
+    /// Who held which locks after the first `prefix` events, and whether shared; and
+    /// how often those who waited then held the lock that they gave back.
+    pub(super) fn held(&self, prefix: u64) -> (Vec<(ThreadId, LockId, bool)>, GivenBack) {
         let mut held = Vec::new();
         for (t, holds) in self.holds.iter().enumerate() {
             let since = holds.iter().filter(|hold| hold.2 <= prefix);
@@ -218,11 +222,19 @@ impl Recent {
             held.extend((*count..releases).map(|_| key));
             *count = count.saturating_sub(releases);
         }
-        let waiting = { self.waits.iter() }
-            .filter(|wait| wait.since <= prefix && wait.until.is_none_or(|until| until > prefix));
-        let given_back = { waiting.clone() }.map(|w| ((w.thread, w.lock), w.taken_back()));
-        let given_back = given_back.collect();
-        let waiting = waiting.map(|wait| {
+        let given_back = { self.waiting(prefix) }.map(|w| ((w.thread, w.lock), w.taken_back()));
+        (held, given_back.collect())
+    }
+
+    fn waiting(&self, prefix: u64) -> impl Iterator<Item = &Wait> {
+        let over = move |wait: &Wait| wait.until.is_some_and(|until| until <= prefix);
+        { self.waits.iter() }.filter(move |wait| wait.since <= prefix && !over(wait))
+    }
+
+    /// What the first `prefix` events of the trace left behind.
+    pub(super) fn before(&self, prefix: u64, objects: &Objects, names: &Names) -> Before<'_> {
+        let (held, given_back) = self.held(prefix);
+        let waiting = self.waiting(prefix).map(|wait| {
             let notified = wait.notified.is_some_and(|index| index <= prefix);
             (wait.thread, (wait.condvar, notified))
         });

@@ -162,7 +162,7 @@ impl Saturate<'_, '_> {
 
     fn variables(&mut self) {
         let window = self.window;
-        for variable in &window.variables {
+        for (x, variable) in window.variables.iter().enumerate() {
             let inside = |list: &[No]| -> Vec<No> {
                 let inside = list.iter().copied().filter(|&no| self.within(no));
                 inside.collect()
@@ -184,14 +184,13 @@ impl Saturate<'_, '_> {
             if frees.is_empty() {
                 continue;
             }
-            for &access in reads.iter().chain(&writes).chain(&frees) {
-                let freed = match window.facts[access as usize].touch {
-                    Touch::Read(_, _, freed) | Touch::Write(_, freed) | Touch::Free(_, freed) => {
-                        freed
-                    }
-                    _ => true,
-                };
-                for &free in frees.iter().filter(|&&free| !freed && free != access) {
+            for access in variable.notice() {
+                let mut lives = window.facts[access as usize].lives();
+                let freed = lives.any(|(life, freed)| life as usize == x && freed);
+                if freed || !self.within(access) {
+                    continue;
+                }
+                for &free in frees.iter().filter(|&&free| free != access) {
                     self.add(access, free);
                 }
             }

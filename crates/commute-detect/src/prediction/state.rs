@@ -89,14 +89,18 @@ impl State {
         {
             return false;
         }
+        if { facts.lives() }.any(|(x, freed)| (self.frees[x as usize] > 0) != freed) {
+            return false;
+        }
         match facts.touch {
-            Touch::Read(x, writer, freed) => {
-                self.writers[x as usize] == writer && (self.frees[x as usize] > 0) == freed
-            }
-            Touch::Write(x, freed) | Touch::Free(x, freed) => (self.frees[x as usize] > 0) == freed,
+            Touch::Read(x, writer, _) => self.writers[x as usize] == writer,
             Touch::Wake(_, notified) => self.waits[facts.thread as usize].1 == notified,
             Touch::Replay(o) => !self.replay(o, no, window).is_empty(),
-            Touch::Nothing | Touch::Wait(_) | Touch::Notify(_) => true,
+            Touch::Nothing
+            | Touch::Write(..)
+            | Touch::Free(..)
+            | Touch::Wait(_)
+            | Touch::Notify(_) => true,
         }
     }
 

@@ -104,6 +104,11 @@ impl Threads {
         for _ in 0..levels {
             self.release(t, l, false, held);
         }
+        self.give_back(t, l, levels);
+    }
+
+    /// `t` waits, and held the lock so often.
+    pub(super) fn give_back(&mut self, t: ThreadId, l: LockId, levels: u32) {
         self.given_back.insert((t, l), levels);
     }
 

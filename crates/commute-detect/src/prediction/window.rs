@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::legal::{Call, Legal, bind, replayed};
+use super::namesakes::{Namesakes, used};
 use super::recent::Before;
 use crate::objects::Objects;
 
@@ -52,6 +53,9 @@ pub(super) struct Facts {
     /// Later events with which it does not commute.
     pub(super) later: SmallVec<[No; 2]>,
     pub(super) lock: Option<LockUse>,
+    /// Of the lock and the condition variable that it uses, if they are ever freed:
+    /// the life, as that of a variable, and whether it was freed.
+    pub(super) uses: SmallVec<[(u32, bool); 1]>,
     pub(super) touch: Touch,
 }
 
@@ -72,6 +76,19 @@ pub(super) enum Touch {
     Replay(u32),
 }
 
+impl Facts {
+    /// Lives of variables, with whether they were freed when the event came.
+    pub(super) fn lives(&self) -> impl Iterator<Item = (u32, bool)> {
+        let own = match self.touch {
+            Touch::Read(x, _, freed) | Touch::Write(x, freed) | Touch::Free(x, freed) => {
+                Some((x, freed))
+            }
+            _ => None,
+        };
+        own.into_iter().chain(self.uses.iter().copied())
+    }
+}
+
 /// What is known of a variable, from its allocation to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variable {
@@ -80,6 +97,16 @@ pub(super) struct Variable {
     pub(super) writes: Vec<No>,
     pub(super) reads: Vec<No>,
     pub(super) frees: Vec<No>,
+    /// Uses of the lock and of the condition variable of the same name.
+    pub(super) uses: Vec<No>,
+}
+
+impl Variable {
+    /// Everything that notices whether it was freed.
+    pub(super) fn notice(&self) -> impl Iterator<Item = No> {
+        let accesses = self.reads.iter().chain(&self.writes).chain(&self.frees);
+        accesses.chain(&self.uses).copied()
+    }
 }
 
 /// An object that is replayed on its model.
@@ -116,6 +143,7 @@ pub(super) struct Window<'a> {
 pub(super) struct Context<'a> {
     pub(super) names: &'a Names,
     pub(super) objects: &'a Objects,
+    pub(super) namesakes: &'a Namesakes,
     pub(super) legal: Legal,
     /// Whether being freed, closed or cancelled is not an outcome.
     pub(super) lax: bool,
@@ -210,6 +238,14 @@ impl<'a> Window<'a> {
             after: building.forks.remove(&event.thread).unwrap_or_default(),
             ..Facts::default()
         };
+        if !context.namesakes.is_empty() {
+            for used in used(&event.op) {
+                if let Some(x) = context.namesakes.variable(used) {
+                    let life = self.life(x, &mut facts, before, building);
+                    self.use_memory(no, life, &mut facts);
+                }
+            }
+        }
         match &event.op {
             Op::Acquire(l) => {
                 *building.levels(event.thread, *l) += 1;
@@ -313,12 +349,24 @@ impl<'a> Window<'a> {
         life
     }
 
-    fn access(&mut self, no: No, life: u32, op: &Op, facts: &mut Facts, lax: bool) {
-        let variable = &mut self.variables[life as usize];
-        let freed = variable.freed || !variable.frees.is_empty();
+    /// Whether a life was freed before the current event, which then needs that.
+    fn is_freed(&self, life: u32, facts: &mut Facts) -> bool {
+        let variable = &self.variables[life as usize];
         if let ([free], false) = (&variable.frees[..], variable.freed) {
             facts.sees.push(*free);
         }
+        variable.freed || !variable.frees.is_empty()
+    }
+
+    fn use_memory(&mut self, no: No, life: u32, facts: &mut Facts) {
+        let freed = self.is_freed(life, facts);
+        facts.uses.push((life, freed));
+        self.variables[life as usize].uses.push(no);
+    }
+
+    fn access(&mut self, no: No, life: u32, op: &Op, facts: &mut Facts, lax: bool) {
+        let freed = self.is_freed(life, facts);
+        let variable = &mut self.variables[life as usize];
         facts.touch = match op {
             Op::Read(_) => {
                 let writer = variable.writes.last().copied().unwrap_or(NONE);

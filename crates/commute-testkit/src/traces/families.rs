@@ -35,6 +35,8 @@ pub struct Family {
     pub frees: usize,
     /// Waits and notifications among the steps.
     pub condvars: usize,
+    /// Frees and allocations of locks and condition variables among the steps.
+    pub lock_frees: usize,
 }
 
 impl Default for Family {
@@ -52,6 +54,7 @@ impl Default for Family {
             read_locks: 0,
             frees: 0,
             condvars: 0,
+            lock_frees: 0,
         }
     }
 }
@@ -116,6 +119,24 @@ impl Family {
             nested: 60,
             ..waiting.clone()
         };
+        let freed_locks = Family {
+            variables: 1,
+            locking: 45,
+            nested: 50,
+            read_locks: 15,
+            lock_frees: 12,
+            frees: 20,
+            ..plain()
+        };
+        let freed_condvars = Family {
+            threads: 4,
+            events: 16,
+            variables: 1,
+            nested: 25,
+            condvars: 30,
+            lock_frees: 12,
+            ..plain()
+        };
         let mixed = Family {
             types: vec!["dictionary", "channel"],
             nested: 20,
@@ -145,6 +166,8 @@ impl Family {
             ("freed variables", freed),
             ("condition variables", waiting),
             ("reentrant waits", reentrant_waits),
+            ("freed locks", freed_locks),
+            ("freed condition variables", freed_condvars),
             ("dictionary", Family::objects(&["dictionary"])),
             ("set", Family::objects(&["set"])),
             ("channel", Family::objects(&["channel"])),
