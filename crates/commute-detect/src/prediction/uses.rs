@@ -25,7 +25,7 @@ pub(super) struct Uses {
     threads: Threads,
     /// How many events each thread had up to there.
     counts: Vec<u32>,
-    uses: FxHashMap<Used, Vec<Access>>,
+    accesses: FxHashMap<Used, Vec<Access>>,
     /// If there are more, old ones are forgotten.
     most: usize,
 }
@@ -60,12 +60,7 @@ impl Uses {
             self.event(event, index, namesakes, held);
             self.seen = index;
         }
-        if self.uses.len() > self.most {
-            let kept = |uses: &Vec<Access>| uses.iter().any(|u| u.index() > recent.gone());
-            // order: what is kept does not depend on it.
-            self.uses.retain(|_, uses| kept(uses));
-            self.most = 2 * self.uses.len() + 1000;
-        }
+        self.forget(recent.gone());
     }
 
     /// Begins with the first event that is kept.
@@ -91,6 +86,18 @@ impl Uses {
         }
     }
 
+    /// If there is much, forgets what was used only by events that are gone.
+    fn forget(&mut self, gone: u64) {
+        let count = self.accesses.len();
+        if count <= self.most {
+            return;
+        }
+        let recent = |list: &Vec<Access>| list.iter().any(|access| access.index() > gone);
+        // order: what is kept does not depend on it.
+        self.accesses.retain(|_, list| recent(list));
+        self.most = 2 * self.accesses.len() + 1000;
+    }
+
     fn count(&mut self, t: ThreadId) -> &mut u32 {
         let place = t.0 as usize;
         if place >= self.counts.len() {
@@ -105,7 +112,7 @@ impl Uses {
         let count = *self.count(t);
         for used in used(&event.op) {
             let access = self.threads.access(event, count, index, kind(&event.op));
-            record(self.uses.entry(used).or_default(), access);
+            record(self.accesses.entry(used).or_default(), access);
         }
         match event.op {
             Op::Acquire(l) => self.threads.acquire(t, l, false, index, held),
@@ -117,7 +124,7 @@ impl Uses {
             Op::Notify(_) | Op::NotifyAll(_) => self.threads.synchronise(t),
             Op::Alloc(x) => {
                 for used in namesakes.of(x) {
-                    self.uses.remove(&used);
+                    self.accesses.remove(&used);
                 }
             }
             _ => {}
@@ -133,8 +140,8 @@ impl Uses {
         (cones, held): (&Cones, &mut Held),
         out: &mut Vec<Candidate>,
     ) {
-        let uses = self.uses.get(&used).map_or(&[][..], |uses| uses);
-        for old in each(uses).filter(|old| old.index() > since) {
+        let old = self.accesses.get(&used).map_or(&[][..], |list| list);
+        for old in each(old).filter(|old| old.index() > since) {
             let mut pair = |kind| {
                 out.push(Candidate {
                     kind,
