@@ -14,20 +14,39 @@ use super::access::Subject;
 /// allocated or freed.
 #[derive(Debug, Default)]
 pub(super) struct Namesakes {
-    /// Variables that were allocated or freed, and which of the two came last.
-    variables: ByName<(VariableId, bool)>,
+    variables: Variables,
     locks: Namesake<LockId>,
     condvars: Namesake<CondvarId>,
+}
+
+/// Variables that were allocated or freed.
+#[derive(Debug, Default)]
+struct Variables {
+    /// By variable: which of the two came last.
+    last: Vec<Last>,
+    /// In the order in which they came.
+    all: Vec<VariableId>,
+    /// The first of them, by name. A million variables are freed without anybody
+    /// asking for the name of one.
+    by_name: ByName<VariableId>,
+    indexed: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Last {
+    #[default]
+    Neither,
+    Allocated,
+    Freed,
 }
 
 /// Things of one kind.
 #[derive(Debug)]
 struct Namesake<I> {
     /// All that have a name, as far as names were looked at.
-    all: ByName<I>,
-    /// How many those are.
-    known: usize,
-    variables: FxHashMap<I, VariableId>,
+    by_name: ByName<I>,
+    /// The variables of the same name: as many as names were looked at.
+    variables: Vec<Option<VariableId>>,
     of_variables: FxHashMap<VariableId, I>,
     /// Those that are freed now.
     freed: FxHashSet<I>,
@@ -68,14 +87,14 @@ pub(super) fn used(op: &Op) -> SmallVec<[Used; 2]> {
 impl Namesakes {
     /// Whether there are any.
     pub(super) fn is_empty(&self) -> bool {
-        self.locks.variables.is_empty() && self.condvars.variables.is_empty()
+        self.locks.of_variables.is_empty() && self.condvars.of_variables.is_empty()
     }
 
     /// The variable of the same name, if it was ever allocated or freed.
     pub(super) fn variable(&self, used: Used) -> Option<VariableId> {
         match used {
-            Used::Lock(l) => self.locks.variables.get(&l).copied(),
-            Used::Condvar(c) => self.condvars.variables.get(&c).copied(),
+            Used::Lock(l) => self.locks.variable(l),
+            Used::Condvar(c) => self.condvars.variable(c),
         }
     }
 
@@ -94,12 +113,16 @@ impl Namesakes {
             locks,
             condvars,
         } = self;
-        let name = names.variables.name(x);
-        locks.look(&names.locks, variables);
-        condvars.look(&names.condvars, variables);
-        if variables.insert(name, (x, freed)) {
-            locks.introduce(name, x);
-            condvars.introduce(name, x);
+        locks.look(&names.locks, variables, names);
+        condvars.look(&names.condvars, variables, names);
+        if variables.set_freed(x, freed) {
+            let name = names.variables.name(x);
+            { locks.by_name.get(name) }
+                .into_iter()
+                .for_each(|l| locks.link(l, x));
+            { condvars.by_name.get(name) }
+                .into_iter()
+                .for_each(|c| condvars.link(c, x));
         }
         locks.set_freed(x, freed);
         condvars.set_freed(x, freed);
@@ -113,20 +136,44 @@ impl Namesakes {
 
     /// The variable of the same name, if it is freed.
     pub(super) fn freed(&mut self, used: Used, names: &Names) -> Option<VariableId> {
-        let variables = &self.variables;
+        let variables = &mut self.variables;
         match used {
-            Used::Lock(l) => self.locks.freed(l, &names.locks, variables),
-            Used::Condvar(c) => self.condvars.freed(c, &names.condvars, variables),
+            Used::Lock(l) => self.locks.freed(l, &names.locks, variables, names),
+            Used::Condvar(c) => self.condvars.freed(c, &names.condvars, variables, names),
         }
+    }
+}
+
+impl Variables {
+    /// Whether it is new.
+    fn set_freed(&mut self, x: VariableId, freed: bool) -> bool {
+        if x.index() >= self.last.len() {
+            self.last.resize(x.index() + 1, Last::Neither);
+        }
+        let now = match freed {
+            true => Last::Freed,
+            false => Last::Allocated,
+        };
+        let new = std::mem::replace(&mut self.last[x.index()], now) == Last::Neither;
+        self.all.extend(new.then_some(x));
+        new
+    }
+
+    /// The one of this name.
+    fn named(&mut self, name: Name<'_>, names: &Names) -> Option<VariableId> {
+        for &x in &self.all[self.indexed..] {
+            self.by_name.insert(names.variables.name(x), x);
+        }
+        self.indexed = self.all.len();
+        self.by_name.get(name)
     }
 }
 
 impl<I> Default for Namesake<I> {
     fn default() -> Namesake<I> {
         Namesake {
-            all: ByName::default(),
-            known: 0,
-            variables: FxHashMap::default(),
+            by_name: ByName::default(),
+            variables: Vec::new(),
             of_variables: FxHashMap::default(),
             freed: FxHashSet::default(),
             quiet: usize::MAX,
@@ -135,26 +182,28 @@ impl<I> Default for Namesake<I> {
 }
 
 impl<I: Id> Namesake<I> {
+    fn variable(&self, id: I) -> Option<VariableId> {
+        self.variables.get(id.index()).copied().flatten()
+    }
+
     /// Looks at names that are new.
-    fn look(&mut self, names: &NameTable<I>, variables: &ByName<(VariableId, bool)>) {
-        for id in (self.known..names.len()).map(I::from_index) {
-            let name = names.name(id);
-            self.all.insert(name, id);
-            if let Some((x, freed)) = variables.get(name) {
-                self.introduce(name, x);
-                self.set_freed(x, freed);
+    fn look(&mut self, table: &NameTable<I>, variables: &mut Variables, names: &Names) {
+        for id in (self.variables.len()..table.len()).map(I::from_index) {
+            let name = table.name(id);
+            self.by_name.insert(name, id);
+            self.variables.push(None);
+            if let Some(x) = variables.named(name, names) {
+                self.link(id, x);
+                self.set_freed(x, variables.last[x.index()] == Last::Freed);
             }
         }
-        self.known = names.len();
         self.update();
     }
 
-    /// A variable that may have the name of something.
-    fn introduce(&mut self, name: Name<'_>, x: VariableId) {
-        if let Some(id) = self.all.get(name) {
-            self.variables.insert(id, x);
-            self.of_variables.insert(x, id);
-        }
+    /// The two have the same name.
+    fn link(&mut self, id: I, x: VariableId) {
+        self.variables[id.index()] = Some(x);
+        self.of_variables.insert(x, id);
     }
 
     fn set_freed(&mut self, x: VariableId, freed: bool) {
@@ -170,7 +219,7 @@ impl<I: Id> Namesake<I> {
     /// A name that is new may be that of something freed.
     fn update(&mut self) {
         self.quiet = match self.freed.is_empty() {
-            true => self.known,
+            true => self.variables.len(),
             false => 0,
         };
     }
@@ -178,17 +227,17 @@ impl<I: Id> Namesake<I> {
     fn freed(
         &mut self,
         id: I,
-        names: &NameTable<I>,
-        variables: &ByName<(VariableId, bool)>,
+        table: &NameTable<I>,
+        variables: &mut Variables,
+        names: &Names,
     ) -> Option<VariableId> {
         if id.index() < self.quiet {
             return None;
         }
-        if id.index() >= self.known {
-            self.look(names, variables);
+        if id.index() >= self.variables.len() {
+            self.look(table, variables, names);
         }
-        let freed = self.freed.contains(&id);
-        freed.then(|| self.variables[&id])
+        self.variable(id).filter(|_| self.freed.contains(&id))
     }
 }
 
@@ -208,13 +257,12 @@ impl<I: Copy> ByName<I> {
         self.0.get(stem)?.get(&number).copied()
     }
 
-    /// Whether the name is new.
-    fn insert(&mut self, name: Name<'_>, id: I) -> bool {
+    fn insert(&mut self, name: Name<'_>, id: I) {
         let (stem, number) = name.parts();
         let numbers = match self.0.get_mut(stem) {
             Some(numbers) => numbers,
             None => self.0.entry(stem.into()).or_default(),
         };
-        numbers.insert(number, id).is_none()
+        numbers.insert(number, id);
     }
 }
