@@ -230,6 +230,28 @@ fn lax_is_never_certain() {
 }
 
 #[test]
+fn lax_swaps_a_lock_with_its_end() {
+    let lines = sections(&["a|free(k)"], &["b|acq(k)", "b|rel(k)"]);
+    let path = trace("lax-lock", &lines);
+    let (findings, _) = check(&path, &["--only", "prediction"]);
+    let codes = |findings: &[Value]| -> Vec<String> {
+        { findings.iter() }
+            .map(|f| format!("{} {}", f["code"], f["certainty"]).replace('"', ""))
+            .collect()
+    };
+    assert_eq!(codes(&findings), ["CM122 observed", "CM122 observed"]);
+    let lines = sections(&["a|free(k)"], &["b|alloc(k)", "b|acq(k)", "b|rel(k)"]);
+    let path = trace("lax-life", &lines);
+    assert_eq!(check(&path, &["--only", "prediction", "--lax"]).1, Some(0));
+    let lines = sections(&["a|acq(k)", "a|rel(k)"], &["b|free(k)"]);
+    let path = trace("lax-free", &lines);
+    let (findings, status) = check(&path, &["--only", "prediction", "--lax"]);
+    // Nor would anybody notice that `k` is acquired after that.
+    assert_eq!(codes(&findings), ["CM122 unconfirmed", "CM122 unconfirmed"]);
+    assert_eq!(status, Some(3));
+}
+
+#[test]
 fn a_section_that_does_not_end_is_unconfirmed() {
     let mut lines = sections(&["a|w(x)"], &["b|free(x)"]);
     lines.pop();

@@ -20,6 +20,7 @@ mod certify;
 mod condvars;
 mod cone;
 mod explain;
+mod facts;
 mod held;
 mod legal;
 mod namesakes;
@@ -291,7 +292,7 @@ impl Prediction {
         let access = self.access(event, self.index + 1, uses::kind(&event.op));
         let state = (&mut self.cones, &mut self.held);
         let (options, found, watch) = (&self.options, &mut self.found, &mut self.watch);
-        { &self.variables }.use_freed(x, used.into(), access, state, options, found, watch);
+        { &self.variables }.use_freed((x, used.into()), access, state, options, found, watch);
     }
 
     /// The current event frees the lock and the condition variable of this name, if

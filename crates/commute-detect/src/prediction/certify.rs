@@ -7,9 +7,10 @@
 
 use rustc_hash::FxHashSet;
 
+use super::facts::{LockOp, LockUse, No, Touch};
 use super::saturate::{Before, saturate};
 use super::search::{Found, Goal, in_trace_order, search};
-use super::window::{LockOp, LockUse, No, Touch, Window};
+use super::window::Window;
 
 /// What is to be shown of two events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -8,7 +8,8 @@
 //! to come before itself, there is no such order. If not, there may still be
 //! none, but a search finds out soon.
 
-use super::window::{LockOp, LockUse, NONE, No, Touch, Window};
+use super::facts::{LockOp, LockUse, NONE, No, Touch};
+use super::window::Window;
 
 /// For every event of the window those that come before it, as far as they do
 /// not follow from others.

@@ -3,8 +3,9 @@
 
 use rustc_hash::FxHashSet;
 
+use super::facts::{No, Touch};
 use super::state::{State, Undo};
-use super::window::{No, Touch, Window};
+use super::window::Window;
 
 /// What a search looks for.
 pub(super) trait Goal {

@@ -5,7 +5,8 @@ use std::hash::{Hash, Hasher};
 use commute_model::Value;
 use rustc_hash::FxHasher;
 
-use super::window::{Facts, LockOp, LockUse, NONE, No, Touch, Window};
+use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch};
+use super::window::Window;
 
 /// What the events so far leave behind.
 #[derive(Clone, Debug)]

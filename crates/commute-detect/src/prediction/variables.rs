@@ -142,8 +142,7 @@ impl Variables {
     #[cold]
     pub(super) fn use_freed(
         &self,
-        x: VariableId,
-        subject: Subject,
+        (x, subject): (VariableId, Subject),
         new: Access,
         (cones, held): (&mut Cones, &mut Held),
         options: &Options,
