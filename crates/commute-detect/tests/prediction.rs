@@ -106,6 +106,17 @@ fn a_lock_is_freed_by_who_saw_that_nobody_needs_it() {
     assert_eq!(default(trace), [(Order, 4, 9)]);
 }
 
+/// There are too many events to search all orders: one of the two must be known to
+/// be the reason.
+#[test]
+fn a_lock_that_was_freed_by_one_or_the_other() {
+    let long = ["T4|r(y)"; 40].join("; ");
+    let trace = format!(
+        "T4|acq(n); {long}; T1|free(k); T2|free(k); T3|acq(k); T3|rel(k); T3|w(x); T4|w(x); T4|rel(n)"
+    );
+    assert!(default(&trace).contains(&(Race, 46, 47)));
+}
+
 #[test]
 fn a_lock_that_is_allocated_again_is_another() {
     let trace = "T1|acq(k); T1|rel(k); T1|free(k); T1|alloc(k); T2|acq(k); T2|rel(k); T2|free(k)";

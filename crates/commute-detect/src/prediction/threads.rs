@@ -120,3 +120,23 @@ impl Threads {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_held_twice_is_so_again_after_a_wait() {
+        let (mut threads, mut held) = (Threads::default(), Held::default());
+        let (t, l) = (ThreadId(0), LockId(3));
+        threads.acquire(t, l, false, 1, &mut held);
+        threads.acquire(t, l, false, 2, &mut held);
+        let before = threads.thread(t).held;
+        threads.wait(t, l, &mut held);
+        assert_eq!(threads.depth(0), 0);
+        assert_eq!(threads.thread(t).held, LockSetId::EMPTY);
+        threads.wake(t, l, 5, &mut held);
+        assert_eq!(threads.depth(0), 2);
+        assert_eq!(threads.thread(t).held, before);
+    }
+}

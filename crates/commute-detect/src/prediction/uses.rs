@@ -160,3 +160,63 @@ impl Uses {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use commute_spec::Library;
+    use commute_testkit::traces::Family;
+
+    use super::*;
+    use crate::objects::Objects;
+
+    /// Whoever looks for the first time when most events are gone sees the same in
+    /// those that are left as who looked at all of them.
+    #[test]
+    fn it_does_not_matter_when_one_begins_to_look() {
+        let library = Arc::new(Library::shipped());
+        let family = Family {
+            events: 80,
+            threads: 4,
+            locking: 60,
+            nested: 60,
+            read_locks: 20,
+            condvars: 20,
+            ..Family::default()
+        };
+        let (mut compared, mut others) = (0, 0);
+        for seed in 0..50 {
+            let trace = family.trace(seed, &library);
+            let objects = Objects::new(library.clone());
+            let mut recent = Recent::new(20, false);
+            let (mut cones, mut held) = (Cones::default(), Held::default());
+            let (namesakes, mut always) = (Namesakes::default(), Uses::default());
+            for (index, event) in (1..).zip(&trace.events) {
+                always.catch_up(&recent, &namesakes, (&mut cones, &mut held));
+                cones.tick(event.thread.0);
+                recent.push(event, index, &objects, &trace.names);
+            }
+            let mut late = Uses::default();
+            for uses in [&mut always, &mut late] {
+                uses.catch_up(&recent, &namesakes, (&mut cones, &mut held));
+            }
+            // order: each is compared on its own.
+            for (used, accesses) in &late.accesses {
+                for access in accesses {
+                    let same = |other: &&Access| other.index() == access.index();
+                    let Some(other) = always.accesses[used].iter().find(same) else {
+                        // It has seen uses under other locks, and kept those.
+                        others += 1;
+                        continue;
+                    };
+                    assert_eq!(access.count, other.count, "{seed}, {access:?}");
+                    assert_eq!(access.held, other.held, "{seed}, {access:?}");
+                    assert!(access.inside <= other.inside, "{seed}, {access:?}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 20 * others && compared > 500, "only {compared}");
+    }
+}
