@@ -171,14 +171,20 @@ impl Translator {
 
     /// An object is gone: its number may come back with another object.
     pub(crate) fn forget(&mut self, number: u32) {
+        let ends = registry()
+            .object(number)
+            .is_some_and(|info| info.kind.ends());
         if let Some(Some(known)) = self.known.get_mut(number as usize).map(Option::take) {
+            // Whose end is no event keeps its name: a second object of that name
+            // would be taken for it.
+            if !ends {
+                return;
+            }
             let names = &self.names;
             let (sort, name) = match known {
                 Known::Lock(lock) => (Sort::Lock, names.locks.name(lock)),
                 Known::Condvar(condvar) => (Sort::Condvar, names.condvars.name(condvar)),
                 Known::Object(object, _) => (Sort::Object(""), names.objects.name(object)),
-                // A second thread of the name of one that ended would be taken
-                // for it.
                 Known::Thread(_) => return,
             };
             self.naming.give_back(sort, name.to_string());
