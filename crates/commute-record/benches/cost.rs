@@ -4,6 +4,8 @@
 //! The trace goes to a file in memory where there is one, so that the disk does not
 //! count. The bounds are the ones we promise: 6 for integers, 20 for short strings.
 
+#![allow(clippy::print_stdout)]
+
 use std::hint::black_box;
 use std::panic::Location;
 use std::process::Command;

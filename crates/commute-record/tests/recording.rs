@@ -1,6 +1,11 @@
 //! Programs that are recorded, and what is in their traces. A process is recorded
 //! as a whole, so every program is this test again, started with its name.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "a test without a harness says what it tests"
+)]
+
 mod programs;
 
 use std::panic::Location;

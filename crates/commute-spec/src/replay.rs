@@ -246,20 +246,16 @@ mod tests {
 
     #[test]
     fn what_a_map_can_do() {
-        let (one, two) = (Value::Int(1), Value::Int(2));
+        let int = Value::Int;
         let (found, counts) = run(
             "map",
             &[
-                ("insert", &[one.clone(), two.clone()], &[Value::Nil]),
-                ("get", &[one.clone()], &[two.clone()]),
+                ("insert", &[int(1), int(2)], &[Value::Nil]),
+                ("get", &[int(1)], &[int(2)]),
                 ("len", &[], &[Value::Opaque]),
-                (
-                    "or_insert",
-                    &[one.clone(), one.clone()],
-                    &[two.clone(), false.into()],
-                ),
-                ("get", &[one.clone()], &[one.clone()]),
-                ("get", &[one.clone()], &[one.clone()]),
+                ("or_insert", &[int(1), int(1)], &[int(2), false.into()]),
+                ("get", &[int(1)], &[int(1)]),
+                ("get", &[int(1)], &[int(1)]),
             ],
         );
         assert_eq!(

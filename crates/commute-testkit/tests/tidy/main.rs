@@ -170,8 +170,14 @@ fn unsafe_code_is_forbidden() {
         .filter(|(name, manifest)| {
             let inherits = has(manifest, "lints", "workspace", "true");
             let argues = has(manifest, "lints.rust", "unsafe_code", "\"deny\"")
-                && has(manifest, "lints.clippy", "undocumented_unsafe_blocks", "\"deny\"");
-            !inherits && !(may.contains(&&name[..]) && argues)
+                && has(
+                    manifest,
+                    "lints.clippy",
+                    "undocumented_unsafe_blocks",
+                    "\"deny\"",
+                );
+            let argues = argues && may.contains(&&name[..]);
+            !inherits && !argues
         })
         .map(|(name, _)| format!("crates/{name}/Cargo.toml"))
         .collect();
