@@ -12,7 +12,8 @@
 //! recorded as the compare-and-exchange that it amounts to.
 //!
 //! Missing: `from_ptr`, because there is more to such an atomic than its value. For
-//! the same reason `into_inner` is no `const fn`: the object ends there.
+//! the same reason `into_inner` is no `const fn`, because the object ends there, and
+//! memory that is all zeros is no atomic.
 
 mod boolean;
 mod every;
@@ -36,3 +37,29 @@ pub use self::integer::{AtomicI64, AtomicU64};
 #[cfg(target_has_atomic = "ptr")]
 pub use self::integer::{AtomicIsize, AtomicUsize};
 pub use self::pointer::AtomicPtr;
+
+/// As [`std::sync::atomic::ATOMIC_BOOL_INIT`].
+#[deprecated(note = "the `new` function is now preferred")]
+#[expect(
+    clippy::declare_interior_mutable_const,
+    reason = "std's is a constant too"
+)]
+pub const ATOMIC_BOOL_INIT: AtomicBool = AtomicBool::new(false);
+
+/// As [`std::sync::atomic::ATOMIC_ISIZE_INIT`].
+#[cfg(target_has_atomic = "ptr")]
+#[deprecated(note = "the `new` function is now preferred")]
+#[expect(
+    clippy::declare_interior_mutable_const,
+    reason = "std's is a constant too"
+)]
+pub const ATOMIC_ISIZE_INIT: AtomicIsize = AtomicIsize::new(0);
+
+/// As [`std::sync::atomic::ATOMIC_USIZE_INIT`].
+#[cfg(target_has_atomic = "ptr")]
+#[deprecated(note = "the `new` function is now preferred")]
+#[expect(
+    clippy::declare_interior_mutable_const,
+    reason = "std's is a constant too"
+)]
+pub const ATOMIC_USIZE_INIT: AtomicUsize = AtomicUsize::new(0);

@@ -124,6 +124,11 @@ impl<'a, T> MutexGuard<'a, T> {
     }
 }
 
+// SAFETY: a shared guard gives shared access to the value, which `T: Sync` permits to
+// several threads, and to nothing else: what has the mutex takes the guard by value.
+#[expect(unsafe_code, reason = "std's asks for no more of `T`")]
+unsafe impl<T: ?Sized + Sync> Sync for MutexGuard<'_, T> {}
+
 impl<T> From<T> for Mutex<T> {
     #[track_caller]
     fn from(t: T) -> Mutex<T> {

@@ -162,6 +162,9 @@ fn traits() {
     drop(locked);
     assert_eq!(Mutex::<u8>::default().into_inner().unwrap(), 0);
     assert_eq!(mutex.into_inner().unwrap(), 6);
+    // A guard may be shared if the value may, even if the value may not be sent.
+    fn share<T: Sync>() {}
+    share::<MutexGuard<'_, MutexGuard<'_, u8>>>();
     // A guard keeps its mutex and not the other way round.
     fn shorter<'a, 'b: 'a>(guard: MutexGuard<'b, u8>) -> MutexGuard<'a, u8> {
         guard
