@@ -1,5 +1,6 @@
 //! What recording costs, against an uncontended `std::sync::Mutex` pair measured
-//! in the same run: `cargo bench -p commute-record`.
+//! in the same run: `cargo bench -p commute-record`, with a number for so many events
+//! of each kind.
 //!
 //! The trace goes to a file in memory where there is one, so that the disk does not
 //! count. The bounds are the ones we promise: 6 for integers, 20 for short strings.
@@ -18,8 +19,6 @@ static MAP: Kind = Kind::object("map", "map");
 static LOCK: Kind = Kind::lock("mutex");
 static INSERT: Method = Method::new("insert");
 
-const ROUNDS: u64 = 2_000_000;
-
 fn main() {
     if std::env::var_os("COMMUTE_TRACE").is_none() {
         return again();
@@ -36,6 +35,8 @@ fn main() {
         };
         println!("{name:<44} {ns:>7.1} ns {ratio:>6.1}x  {verdict}");
     };
+    let rounds = std::env::args().find_map(|word| word.parse().ok());
+    let rounds: u64 = rounds.unwrap_or(2_000_000);
     let here = Location::caller();
     let map = Tag::new(&MAP);
     let burst = |f: &dyn Fn(u64)| {
@@ -49,8 +50,8 @@ fn main() {
             std::thread::sleep(std::time::Duration::from_millis(40));
         }
         let start = Instant::now();
-        (0..ROUNDS).for_each(f);
-        (best, start.elapsed().as_nanos() as f64 / ROUNDS as f64)
+        (0..rounds).for_each(f);
+        (best, start.elapsed().as_nanos() as f64 / rounds as f64)
     };
     let integers = |i: u64| {
         let args = [Raw::Int((i % 1000).into()), Raw::Int(i.into())];
@@ -99,7 +100,10 @@ fn again() {
     };
     let trace = directory.join(format!("commute-bench-{}.ctr", std::process::id()));
     let program = std::env::current_exe().expect("this program has a path");
-    let status = Command::new(program).env("COMMUTE_TRACE", &trace).status();
+    let status = Command::new(program)
+        .args(std::env::args().skip(1))
+        .env("COMMUTE_TRACE", &trace)
+        .status();
     let _ = std::fs::remove_file(&trace);
     assert!(status.expect("it can be started again").success());
 }

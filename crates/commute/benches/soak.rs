@@ -39,10 +39,16 @@ fn main() {
     while start.elapsed() < end {
         std::thread::sleep(end / 20);
         let (mine, parents) = (resident("self"), checker());
-        println!("{:>10.0} {mine:>12.1} {parents:>12.1}", start.elapsed().as_secs_f64());
+        println!(
+            "{:>10.0} {mine:>12.1} {parents:>12.1}",
+            start.elapsed().as_secs_f64()
+        );
     }
     stop.store(true, SeqCst);
-    let rounds: u64 = threads.into_iter().map(|t| t.join().expect("no panic")).sum();
+    let rounds: u64 = threads
+        .into_iter()
+        .map(|t| t.join().expect("no panic"))
+        .sum();
     println!("{rounds} rounds");
 }
 
