@@ -29,9 +29,13 @@ pub(crate) enum Code {
     New,
     Drop,
     Action,
+    /// Of what a lock protects.
+    Read,
+    /// Likewise.
+    Write,
 }
 
-const CODES: [Code; 17] = [
+const CODES: [Code; 19] = [
     Code::Acquire,
     Code::Release,
     Code::ReadAcquire,
@@ -49,6 +53,8 @@ const CODES: [Code; 17] = [
     Code::New,
     Code::Drop,
     Code::Action,
+    Code::Read,
+    Code::Write,
 ];
 
 /// Words before the values.

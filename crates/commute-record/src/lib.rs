@@ -33,7 +33,7 @@ mod value;
 
 pub use chunk::MOST_BYTES;
 pub use commute_model::Value;
-pub use local::{Order, action, begin, end, lock, notify, wait, wake};
+pub use local::{Order, access, action, begin, end, lock, notify, wait, wake};
 pub use mode::is_on;
 pub use raw::Raw;
 pub use registry::{Block, Kind, Method};

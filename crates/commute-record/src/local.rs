@@ -275,6 +275,17 @@ pub fn lock(tag: &Tag, op: LockOp, at: &'static Location<'static>) {
     with(|local| local.event(code, tag, order, Some(at), 0, [&[], &[]]));
 }
 
+/// Records that what a lock protects was looked at, or changed, by a thread that
+/// holds the lock. Once in a section is enough: what others do comes before or after.
+#[inline]
+pub fn access(tag: &Tag, is_write: bool, order: Order, at: &'static Location<'static>) {
+    let code = match is_write {
+        true => Code::Write,
+        false => Code::Read,
+    };
+    with(|local| local.event(code, tag, order, Some(at), 0, [&[], &[]]));
+}
+
 /// Records an action of an object, before anybody can see what comes after it.
 #[inline]
 pub fn action(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use commute_model::{
     Action, BlockId, CondvarId, Event, LocationId, LockId, MethodId, Names, ObjectId, Op, ThreadId,
-    TypeId, Value,
+    TypeId, Value, VariableId,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -22,6 +22,8 @@ pub(crate) struct Translator {
     naming: Naming,
     /// By number of the object.
     known: Vec<Option<Known>>,
+    /// What locks protect, by number of the lock.
+    protected: Vec<Option<VariableId>>,
     methods: Vec<Option<MethodId>>,
     blocks: Vec<Option<BlockId>>,
     /// By address.
@@ -46,6 +48,7 @@ impl Default for Translator {
         Translator {
             naming: Naming::default(),
             known: Vec::new(),
+            protected: Vec::new(),
             methods: Vec::new(),
             blocks: Vec::new(),
             locations: FxHashMap::from_iter([(0, nowhere)]),
@@ -130,6 +133,11 @@ impl Translator {
                     .is_some_and(|info| info.kind.ends());
                 return ends.then_some(Op::Drop(object));
             }
+            (Code::Read, Known::Lock(lock)) => Op::Read(self.protected(number, lock)),
+            (Code::Write, Known::Lock(lock)) => Op::Write(self.protected(number, lock)),
+            // Another lock may get the name, and what that one protects is not what
+            // this one did.
+            (Code::Drop, Known::Lock(_)) => Op::Alloc((*self.protected.get(number as usize)?)?),
             // A lock or a thread that is gone is no event of a trace.
             _ => return None,
         })
@@ -171,6 +179,9 @@ impl Translator {
 
     /// An object is gone: its number may come back with another object.
     pub(crate) fn forget(&mut self, number: u32) {
+        if let Some(protected) = self.protected.get_mut(number as usize) {
+            *protected = None;
+        }
         let ends = registry()
             .object(number)
             .is_some_and(|info| info.kind.ends());
@@ -213,6 +224,16 @@ impl Translator {
         }
         self.known[place] = Some(known);
         Some(known)
+    }
+
+    /// What a lock protects is called like the lock.
+    fn protected(&mut self, number: u32, lock: LockId) -> VariableId {
+        let Names {
+            variables, locks, ..
+        } = &mut self.names;
+        of(&mut self.protected, number, || {
+            variables.intern(&locks.name(lock).to_string())
+        })
     }
 
     fn method(&mut self, number: u32) -> MethodId {

@@ -1,8 +1,9 @@
 //! A lock that is held, as a trace knows it.
 
 use std::panic::Location;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use commute_record::{LockOp, Tag, is_on, lock};
+use commute_record::{LockOp, Order, Tag, access, is_on, lock};
 
 /// How a lock is held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +41,14 @@ pub(crate) struct Held<'a> {
     how: How,
     /// `None` if the acquisition was not recorded: then the release is not.
     at: Option<&'static Location<'static>>,
+    /// What was recorded of what the lock protects.
+    seen: AtomicU8,
 }
+
+/// It was looked at.
+const READ: u8 = 1;
+/// It was changed.
+const WRITTEN: u8 = 2;
 
 impl<'a> Held<'a> {
     /// The lock was just taken.
@@ -51,14 +59,47 @@ impl<'a> Held<'a> {
             lock(tag, how.acquire(), at);
         }
         let at = recorded.then_some(at);
-        Held { tag, how, at }
+        let seen = AtomicU8::new(0);
+        Held { tag, how, at, seen }
     }
 
     /// The lock was just taken alone, by something else than an acquisition, which
     /// was recorded if there is a place.
     pub(crate) fn again(tag: &'a Tag, at: Option<&'static Location<'static>>) -> Held<'a> {
-        let how = How::Alone;
-        Held { tag, how, at }
+        let (how, seen) = (How::Alone, AtomicU8::new(0));
+        Held { tag, how, at, seen }
+    }
+
+    /// What the lock protects is looked at. Without these events one section of the lock
+    /// would be as good as another, and what a thread found there would not matter.
+    #[inline]
+    pub(crate) fn reads(&self, at: &'static Location<'static>) {
+        if self.at.is_some() && self.seen.load(Relaxed) == 0 && is_on() {
+            self.seen.store(READ, Relaxed);
+            let order = match self.how {
+                How::Alone => Order::Alone,
+                How::Shared => Order::AmongOthers,
+            };
+            access(self.tag, false, order, at);
+        }
+    }
+
+    /// What the lock protects is shown by us: where the lock was acquired.
+    pub(crate) fn shows(&self) {
+        if let Some(at) = self.at {
+            self.reads(at);
+        }
+    }
+
+    /// What the lock protects may be changed.
+    #[inline]
+    pub(crate) fn writes(&mut self, at: &'static Location<'static>) {
+        if self.at.is_some() && *self.seen.get_mut() != WRITTEN && is_on() {
+            // Whoever can change it can also look at it.
+            self.reads(at);
+            *self.seen.get_mut() = WRITTEN;
+            access(self.tag, true, Order::Alone, at);
+        }
     }
 
     /// The lock is given up, by something else than a release; whether the

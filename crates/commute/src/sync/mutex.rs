@@ -1,4 +1,5 @@
-//! `std::sync::Mutex`, observable: every acquisition is `acq`, every release `rel`.
+//! `std::sync::Mutex`, observable: every acquisition is `acq`, every release `rel`;
+//! in between `r` and `w` when what is inside is first looked at and changed.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -124,6 +125,13 @@ impl<'a, T> MutexGuard<'a, T> {
     }
 }
 
+impl<T: ?Sized> MutexGuard<'_, T> {
+    fn shown(&self) -> &T {
+        self.held.shows();
+        &self.inner
+    }
+}
+
 // SAFETY: a shared guard gives shared access to the value, which `T: Sync` permits to
 // several threads, and to nothing else: what has the mutex takes the guard by value.
 #[expect(unsafe_code, reason = "std's asks for no more of `T`")]
@@ -149,8 +157,8 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut d = f.debug_struct("Mutex");
         match self.try_lock_at(self.tag.created()) {
-            Ok(guard) => d.field("data", &&*guard),
-            Err(TryLockError::Poisoned(poisoned)) => d.field("data", &&**poisoned.get_ref()),
+            Ok(guard) => d.field("data", &guard.shown()),
+            Err(TryLockError::Poisoned(poisoned)) => d.field("data", &poisoned.get_ref().shown()),
             Err(TryLockError::WouldBlock) => d.field("data", &"<locked>"),
         };
         d.field("poisoned", &self.is_poisoned());
@@ -161,27 +169,31 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
 impl<T: ?Sized> Deref for MutexGuard<'_, T> {
     type Target = T;
 
+    #[track_caller]
     #[inline]
     fn deref(&self) -> &T {
+        self.held.reads(Location::caller());
         &self.inner
     }
 }
 
 impl<T: ?Sized> DerefMut for MutexGuard<'_, T> {
+    #[track_caller]
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
+        self.held.writes(Location::caller());
         &mut self.inner
     }
 }
 
 impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, f)
+        fmt::Debug::fmt(self.shown(), f)
     }
 }
 
 impl<T: ?Sized + fmt::Display> fmt::Display for MutexGuard<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&**self, f)
+        fmt::Display::fmt(self.shown(), f)
     }
 }

@@ -123,8 +123,8 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut d = f.debug_struct("RwLock");
         match self.try_read_at(self.tag.created()) {
-            Ok(guard) => d.field("data", &&*guard),
-            Err(TryLockError::Poisoned(poisoned)) => d.field("data", &&**poisoned.get_ref()),
+            Ok(guard) => d.field("data", &guard.shown()),
+            Err(TryLockError::Poisoned(poisoned)) => d.field("data", &poisoned.get_ref().shown()),
             Err(TryLockError::WouldBlock) => d.field("data", &format_args!("<locked>")),
         };
         d.field("poisoned", &self.is_poisoned());

@@ -14,7 +14,7 @@ use crate::sync::held::{Held, How};
 #[clippy::has_significant_drop]
 pub struct RwLockReadGuard<'a, T: ?Sized> {
     // Before the real guard, to be dropped before it.
-    _held: Held<'a>,
+    held: Held<'a>,
     inner: sync::RwLockReadGuard<'a, T>,
 }
 
@@ -35,8 +35,8 @@ impl<'a, T: ?Sized> RwLockReadGuard<'a, T> {
         inner: sync::RwLockReadGuard<'a, T>,
         at: &'static Location<'static>,
     ) -> RwLockReadGuard<'a, T> {
-        let _held = Held::new(tag, How::Shared, at);
-        RwLockReadGuard { _held, inner }
+        let held = Held::new(tag, How::Shared, at);
+        RwLockReadGuard { held, inner }
     }
 }
 
@@ -59,17 +59,33 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
         // Both while nobody else can hold the lock, so that no other writer seems
         // to come in between.
         drop(held);
-        let _held = Held::new(tag, How::Shared, Location::caller());
+        let held = Held::new(tag, How::Shared, Location::caller());
         let inner = sync::RwLockWriteGuard::downgrade(inner);
-        RwLockReadGuard { _held, inner }
+        RwLockReadGuard { held, inner }
+    }
+}
+
+impl<T: ?Sized> RwLockReadGuard<'_, T> {
+    pub(super) fn shown(&self) -> &T {
+        self.held.shows();
+        &self.inner
+    }
+}
+
+impl<T: ?Sized> RwLockWriteGuard<'_, T> {
+    fn shown(&self) -> &T {
+        self.held.shows();
+        &self.inner
     }
 }
 
 impl<T: ?Sized> Deref for RwLockReadGuard<'_, T> {
     type Target = T;
 
+    #[track_caller]
     #[inline]
     fn deref(&self) -> &T {
+        self.held.reads(Location::caller());
         &self.inner
     }
 }
@@ -77,39 +93,43 @@ impl<T: ?Sized> Deref for RwLockReadGuard<'_, T> {
 impl<T: ?Sized> Deref for RwLockWriteGuard<'_, T> {
     type Target = T;
 
+    #[track_caller]
     #[inline]
     fn deref(&self) -> &T {
+        self.held.reads(Location::caller());
         &self.inner
     }
 }
 
 impl<T: ?Sized> DerefMut for RwLockWriteGuard<'_, T> {
+    #[track_caller]
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
+        self.held.writes(Location::caller());
         &mut self.inner
     }
 }
 
 impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLockReadGuard<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, f)
+        fmt::Debug::fmt(self.shown(), f)
     }
 }
 
 impl<T: ?Sized + fmt::Display> fmt::Display for RwLockReadGuard<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&**self, f)
+        fmt::Display::fmt(self.shown(), f)
     }
 }
 
 impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLockWriteGuard<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, f)
+        fmt::Debug::fmt(self.shown(), f)
     }
 }
 
 impl<T: ?Sized + fmt::Display> fmt::Display for RwLockWriteGuard<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&**self, f)
+        fmt::Display::fmt(self.shown(), f)
     }
 }
