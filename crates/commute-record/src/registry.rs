@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 pub struct Kind {
     word: &'static str,
     sort: Sort,
-    /// Whether its end is an event.
+    /// Whether its end is an event of the thread in which it ends.
     ends: bool,
 }
 

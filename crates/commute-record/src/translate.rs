@@ -32,6 +32,9 @@ pub(crate) struct Translator {
     event: Event,
 }
 
+/// Whose events are no thread's.
+const NOBODY: &str = "commute";
+
 /// What an object is in the trace.
 #[derive(Clone, Copy, Debug)]
 enum Known {
@@ -103,11 +106,23 @@ impl Translator {
             self.event.op = op;
         }
         self.event.location = self.location(header.location);
-        let Some(Known::Thread(thread)) = self.known(thread) else {
-            unreachable!("a stream is a thread's");
+        self.event.thread = match self.is_nobodys(header) {
+            true => self.names.threads.intern(NOBODY),
+            false => match self.known(thread) {
+                Some(Known::Thread(thread)) => thread,
+                _ => unreachable!("a stream is a thread's"),
+            },
         };
-        self.event.thread = thread;
         true
+    }
+
+    /// The end of an object with several owners comes with whoever is the last. It is
+    /// not for that thread to wait for.
+    fn is_nobodys(&self, header: Header) -> bool {
+        header.code == Code::Drop
+            && registry()
+                .object(header.object)
+                .is_some_and(|info| !info.kind.ends())
     }
 
     fn operation(&mut self, code: Code, number: u32, mutex: Option<u32>) -> Option<Op> {
@@ -127,12 +142,7 @@ impl Translator {
             (Code::Notify, Known::Condvar(condvar)) => Op::Notify(condvar),
             (Code::NotifyAll, Known::Condvar(condvar)) => Op::NotifyAll(condvar),
             (Code::New, Known::Object(object, kind)) => Op::New(object, kind),
-            (Code::Drop, Known::Object(object, _)) => {
-                let ends = registry()
-                    .object(number)
-                    .is_some_and(|info| info.kind.ends());
-                return ends.then_some(Op::Drop(object));
-            }
+            (Code::Drop, Known::Object(object, _)) => Op::Drop(object),
             (Code::Read, Known::Lock(lock)) => Op::Read(self.protected(number, lock)),
             (Code::Write, Known::Lock(lock)) => Op::Write(self.protected(number, lock)),
             // Another lock may get the name, and what that one protects is not what
@@ -182,20 +192,13 @@ impl Translator {
         if let Some(protected) = self.protected.get_mut(number as usize) {
             *protected = None;
         }
-        let ends = registry()
-            .object(number)
-            .is_some_and(|info| info.kind.ends());
         if let Some(Some(known)) = self.known.get_mut(number as usize).map(Option::take) {
-            // Whose end is no event keeps its name: a second object of that name
-            // would be taken for it.
-            if !ends {
-                return;
-            }
             let names = &self.names;
             let (sort, name) = match known {
                 Known::Lock(lock) => (Sort::Lock, names.locks.name(lock)),
                 Known::Condvar(condvar) => (Sort::Condvar, names.condvars.name(condvar)),
                 Known::Object(object, _) => (Sort::Object(""), names.objects.name(object)),
+                // A second thread of the name of one that ended would be taken for it.
                 Known::Thread(_) => return,
             };
             self.naming.give_back(sort, name.to_string());

@@ -166,9 +166,9 @@ fn names_and_numbers_must_fit() {
 type a { }",
         expect![[r#"
             error CM902 2:10 [atomc] there is no order `atomc`; help: did you mean `atomic`?
-            warning CM902 3:9 [m] there is no model `m`; help: the models are atomic, bounded_queue, channel, condvar, context, counter, file, hashset, map, memory, priority_queue, queue, register, semaphore, set, stack, union_find, vec
+            warning CM902 3:9 [m] there is no model `m`; help: the models are atomic, bounded_queue, channel, condvar, context, counter, file, hashset, map, memory, mpsc, priority_queue, queue, register, semaphore, set, stack, union_find, vec
             error CM904 3:17 [n] `model` is given twice; first here 3:9
-            warning CM902 3:17 [n] there is no model `n`; help: the models are atomic, bounded_queue, channel, condvar, context, counter, file, hashset, map, memory, priority_queue, queue, register, semaphore, set, stack, union_find, vec
+            warning CM902 3:17 [n] there is no model `n`; help: the models are atomic, bounded_queue, channel, condvar, context, counter, file, hashset, map, memory, mpsc, priority_queue, queue, register, semaphore, set, stack, union_find, vec
             error CM904 5:3 [put] method `put` is declared twice; first here 4:3
             error CM901 6:7 [nil] `nil` cannot be a name here
             error CM904 6:15 [k] variable `k` is bound twice; first here 6:12

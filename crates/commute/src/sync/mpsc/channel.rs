@@ -19,8 +19,8 @@ use super::room::Room;
 use super::{RecvTimeoutError, TryRecvError, TrySendError};
 use crate::sync::tally::Tally;
 
-static CHANNEL: Kind = Kind::object("channel", "mpsc");
-static ENDS: Kind = Kind::object("ends", "atomic");
+static CHANNEL: Kind = Kind::object("channel", "mpsc").with_owners();
+static ENDS: Kind = Kind::object("ends", "atomic").with_owners();
 
 static SEND: Method = Method::new("send");
 static RECV: Method = Method::new("recv");
@@ -34,7 +34,7 @@ pub(super) type Place = &'static Location<'static>;
 #[derive(Debug)]
 pub(crate) struct Channel<T> {
     pub(crate) tag: Tag,
-    /// Senders and receivers that are gone: what each did comes before the end of the
+    /// Senders that are gone: what each did comes before the end of the
     /// last sender, and before the end of the channel.
     gone: Tally,
     state: Mutex<State<T>>,
@@ -46,6 +46,8 @@ pub(crate) struct Channel<T> {
 struct State<T> {
     messages: VecDeque<T>,
     senders: usize,
+    /// Whether there was ever more than one.
+    had_senders: bool,
     has_receiver: bool,
     /// How many senders wait for room.
     blocked: usize,
@@ -67,6 +69,7 @@ impl<T> Channel<T> {
             state: Mutex::new(State {
                 messages: VecDeque::new(),
                 senders: 1,
+                had_senders: false,
                 has_receiver: true,
                 blocked: 0,
                 room: bound.map(|bound| Room::new(bound, at)),
@@ -208,18 +211,24 @@ impl<T> Channel<T> {
     }
 
     pub(super) fn add_sender(&self) {
-        self.lock().senders += 1;
+        let mut state = self.lock();
+        state.senders += 1;
+        state.had_senders = true;
     }
 
     /// A sender is gone; the last one disconnects the channel.
     pub(super) fn drop_sender(&self, at: Place) {
         let mut state = self.lock();
         state.senders -= 1;
-        self.gone.add(at);
+        if state.had_senders {
+            self.gone.add(at);
+        }
         if state.senders > 0 {
             return;
         }
-        self.gone.find(at);
+        if state.had_senders {
+            self.gone.find(at);
+        }
         if is_on() {
             action(&self.tag, &DISCONNECT, Order::AmongOthers, at, &[], &[]);
         }
@@ -235,9 +244,7 @@ impl<T> Channel<T> {
         let mut state = self.lock();
         state.has_receiver = false;
         self.act(&CLOSE, at, &[], Raw::Bool(true));
-        self.gone.add(at);
         if state.senders == 0 {
-            self.gone.find(at);
             self.end(&state);
         }
         let messages = std::mem::take(&mut state.messages);
@@ -246,8 +253,8 @@ impl<T> Channel<T> {
         drop(messages);
     }
 
-    /// Whoever is the last comes after all others. The memory may be given back by
-    /// one who does not.
+    /// Both sides are gone. The memory may be given back later, by one who does not
+    /// come after all others.
     fn end(&self, state: &State<T>) {
         self.tag.end();
         self.gone.tag.end();

@@ -12,7 +12,7 @@ use commute_record::{Kind, is_on};
 use super::channel::Place;
 use crate::sync::tally::Tally;
 
-static ROOM: Kind = Kind::object("room", "atomic");
+static ROOM: Kind = Kind::object("room", "atomic").with_owners();
 
 /// With more places than this, some share a tally, which orders more than it must.
 const TALLIES: usize = 256;
