@@ -183,3 +183,94 @@ fn check_dashmap(words: &[OsString], package: &Package) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> Plan {
+        let crates = [
+            ("std", "/s/libcommute_std-1.rlib"),
+            ("dashmap", "/s/libcommute_dashmap-2.rlib"),
+        ];
+        Plan {
+            crates: crates.map(|(name, path)| (name.into(), path.into())).into(),
+            directories: vec!["/s/deps".into()],
+            target: "x86".into(),
+            wrapper: None,
+            rustdoc: "rustdoc".into(),
+        }
+    }
+
+    fn check(role: Role, (name, version): (&str, &str), words: &str, expected: &str) {
+        let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+        let (name, version) = (name.to_owned(), version.to_owned());
+        let text = match swapped(&words, role, &plan(), &Package { name, version }) {
+            Ok(words) => words.join(OsStr::new(" ")).into_string().expect("text"),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(text, expected);
+    }
+
+    /// What every crate of the program gets.
+    const ADDED: &str = "-L dependency=/s/deps --extern std=/s/libcommute_std-1.rlib";
+
+    #[test]
+    fn crates_of_the_program_get_stand_ins() {
+        let call = "rustc --crate-name a --error-format=json a.rs --target x86";
+        check(
+            Role::Rustc,
+            ("a", "1.0.0"),
+            call,
+            &format!("{call} {ADDED} --cap-lints=warn"),
+        );
+        let capped = format!("{call} --cap-lints allow");
+        check(
+            Role::Rustc,
+            ("a", "1.0.0"),
+            &capped,
+            &format!("{capped} {ADDED}"),
+        );
+        let externs =
+            "--extern d=/t/libdashmap-0f.rmeta --extern dashmap_ext=/t/libdashmap_ext-1.rlib";
+        let swapped =
+            "--extern d=/s/libcommute_dashmap-2.rlib --extern dashmap_ext=/t/libdashmap_ext-1.rlib";
+        let call = "--crate-name a --test a.rs --target x86";
+        check(
+            Role::Rustdoc,
+            ("a", "1.0.0"),
+            &format!("{call} {externs}"),
+            &format!("{call} {swapped} {ADDED}"),
+        );
+    }
+
+    #[test]
+    fn everything_else_stays() {
+        let stays = |package, call: &str| check(Role::Rustc, (package, "1.0.0"), call, call);
+        stays("a", "rustc -vV");
+        stays(
+            "a",
+            "rustc --crate-name build_script_build --error-format=json build.rs",
+        );
+        stays(
+            "",
+            "rustc - --crate-name ___ --print=file-names --target x86 --error-format=json",
+        );
+        // A build script tries something.
+        stays("a", "rustc --crate-name probe --target=x86 -");
+        stays(
+            "commute-record",
+            "rustc --crate-name commute_record --error-format=json --target x86",
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let call = "rustc --crate-name a --error-format=json --target arm";
+        let text = "the stand-ins of `--swap` are for x86, and this is compiled for arm: set `build.target` in a configuration file instead of `--target`";
+        check(Role::Rustc, ("a", "1.0.0"), call, text);
+        let call = "rustc --crate-name dashmap --error-format=json --target x86";
+        let text = "only dashmap 6 can be swapped, and the program depends on 5.5.3: leave `dashmap` out of `--swap`";
+        check(Role::Rustc, ("dashmap", "5.5.3"), call, text);
+    }
+}
