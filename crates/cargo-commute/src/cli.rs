@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use commute_detect::Legal;
 
-pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs};
+pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs, SwapArgs, Swapped};
 
 /// Finds the concurrency bugs the borrow checker lets through.
 #[derive(Parser, Debug)]

@@ -40,6 +40,11 @@ use crate::output::Output;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn main(args: Vec<OsString>) -> ExitCode {
+    // Cargo may be calling, and take us for a compiler.
+    #[cfg(unix)]
+    if let Some(exit) = program::swap::compile(&args) {
+        return exit;
+    }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {

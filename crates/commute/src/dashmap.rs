@@ -30,6 +30,8 @@ mod multiple;
 #[cfg(commute)]
 mod one;
 #[cfg(commute)]
+mod operators;
+#[cfg(commute)]
 mod recording;
 #[cfg(commute)]
 mod set;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::AnalysisArgs;
 
@@ -36,7 +36,35 @@ pub(crate) struct ProgramArgs {
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<OsString>,
     #[command(flatten)]
+    pub swap: SwapArgs,
+    #[command(flatten)]
     pub cargo: CargoArgs,
+}
+
+/// What is replaced in a program that must not change.
+#[derive(Args, Debug)]
+pub(crate) struct SwapArgs {
+    /// Replace these crates by ours, which record, in a program as it is and in
+    /// all that it depends on
+    #[arg(
+        id = "swap",
+        long = "swap",
+        value_name = "CRATES",
+        value_delimiter = ','
+    )]
+    pub crates: Vec<Swapped>,
+    /// Where the source code of commute is, with which they are built
+    #[arg(long, value_name = "PATH", requires = "swap")]
+    pub library: Option<PathBuf>,
+}
+
+/// A crate that we have a stand-in for.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Swapped {
+    /// Locks, channels, atomics and threads of the standard library
+    Std,
+    /// Concurrent maps and sets, version 6
+    Dashmap,
 }
 
 impl ProgramArgs {

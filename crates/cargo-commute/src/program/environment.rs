@@ -9,16 +9,15 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
-use cargo_config2::{Config, Flags};
+use anyhow::Result;
 use cargo_metadata::{Metadata, MetadataCommand};
 
+use super::swap;
+use super::toolchain::Toolchain;
 use crate::cli::ProgramArgs;
 
 /// The folder below the user's target directory.
 const FOLDER: &str = "commute";
-/// What makes the library record.
-const CFG: [&str; 2] = ["--cfg", "commute"];
 
 /// Variables for cargo, and for programs that may call it.
 pub(super) struct Environment {
@@ -33,33 +32,57 @@ impl Environment {
     /// # Errors
     /// If something is to be built, and cargo does not understand the project. A
     /// program that was built before needs neither.
-    pub(super) fn find(args: &ProgramArgs) -> Result<Environment> {
+    pub(super) fn find(args: &ProgramArgs, quiet: bool) -> Result<Environment> {
         let builds = args.builds();
         let manifest = match builds {
             true => args.cargo.manifest.manifest_path.as_deref(),
             false => manifest_path(&args.command),
         };
-        let (flags, metadata) = match (flags(), metadata(manifest)) {
+        let needed = builds || !args.swap.crates.is_empty();
+        let (toolchain, metadata) = match (Toolchain::find(), metadata(manifest)) {
             (_, Err(error)) if args.is_empty() => {
                 return Err(error.context("there is neither a command (`-- CMD`) nor a package"));
             }
-            (flags, metadata) if builds => (Some(flags?), Some(metadata?)),
-            (flags, metadata) => (flags.ok(), metadata.ok()),
+            (toolchain, metadata) if needed => (Some(toolchain?), Some(metadata?)),
+            (toolchain, metadata) => (toolchain.ok(), metadata.ok()),
         };
-        let mut variables = Vec::new();
-        if let Some((rustflags, rustdocflags)) = flags {
-            variables.push(("CARGO_ENCODED_RUSTFLAGS", rustflags.into()));
-            variables.push(("CARGO_ENCODED_RUSTDOCFLAGS", rustdocflags.into()));
-        }
-        if let Some(metadata) = &metadata {
-            let folder = metadata.target_directory.join(FOLDER).into_os_string();
-            variables.push(("CARGO_TARGET_DIR", folder.clone()));
-            variables.push(("CARGO_BUILD_BUILD_DIR", folder));
-        }
-        Ok(Environment {
-            variables,
+        let folder = { metadata.as_ref() }.map(|metadata| metadata.target_directory.join(FOLDER));
+        let mut environment = Environment {
+            variables: Vec::new(),
             metadata,
-        })
+        };
+        if let Some(toolchain) = &toolchain {
+            environment.set("CARGO_ENCODED_RUSTFLAGS", toolchain.rustflags.encode()?);
+            let rustdocflags = toolchain.rustdocflags.encode()?;
+            environment.set("CARGO_ENCODED_RUSTDOCFLAGS", rustdocflags);
+        }
+        if let Some(folder) = &folder {
+            environment.set_target_directory(folder.as_std_path());
+        }
+        if let (false, Some(toolchain), Some(folder)) =
+            (args.swap.crates.is_empty(), &toolchain, &folder)
+        {
+            let swap = swap::Request {
+                args: &args.swap,
+                cargo: &args.cargo,
+                toolchain,
+                folder: folder.as_std_path(),
+                quiet,
+            };
+            swap.prepare(&mut environment)?;
+        }
+        Ok(environment)
+    }
+
+    /// Sets a variable, once more if it has to be.
+    pub(super) fn set(&mut self, name: &'static str, value: impl Into<OsString>) {
+        self.variables.push((name, value.into()));
+    }
+
+    /// Where cargo puts everything.
+    pub(super) fn set_target_directory(&mut self, folder: &Path) {
+        self.set("CARGO_TARGET_DIR", folder);
+        self.set("CARGO_BUILD_BUILD_DIR", folder);
     }
 
     /// Sets the variables for a command.
@@ -115,28 +138,6 @@ fn manifest_path(command: &[OsString]) -> Option<&Path> {
     None
 }
 
-/// The user's flags for rustc and rustdoc, and ours, as cargo wants them.
-fn flags() -> Result<(String, String)> {
-    let unknown = "cannot tell which flags rustc gets";
-    let config = Config::load().context(unknown)?;
-    let targets = config.build_target_for_config(None::<&str>);
-    let target = targets.context(unknown)?.into_iter().next();
-    let target = target.context(unknown)?;
-    let rustflags = config.rustflags(&target).context(unknown)?;
-    let rustdocflags = config.rustdocflags(&target).context(unknown)?;
-    let rustflags = with_cfg(rustflags).encode().context(unknown)?;
-    let rustdocflags = with_cfg(rustdocflags).encode().context(unknown)?;
-    Ok((rustflags, rustdocflags))
-}
-
-fn with_cfg(flags: Option<Flags>) -> Flags {
-    let mut flags = flags.unwrap_or_default();
-    if !flags.flags.windows(2).any(|pair| pair == CFG) {
-        flags.flags.extend(CFG.map(str::to_owned));
-    }
-    flags
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,13 +156,5 @@ mod tests {
         );
         assert_eq!(of("cargo run -- --manifest-path x"), None);
         assert_eq!(of("./server"), None);
-    }
-
-    #[test]
-    fn flags_are_kept_and_ours_comes_once() {
-        let flags = with_cfg(Some(Flags::from_space_separated("-C opt-level=1")));
-        assert_eq!(flags.flags, ["-C", "opt-level=1", "--cfg", "commute"]);
-        assert_eq!(with_cfg(Some(flags.clone())), flags);
-        assert_eq!(with_cfg(None).flags, CFG);
     }
 }

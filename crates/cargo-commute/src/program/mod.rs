@@ -14,6 +14,8 @@ pub(crate) mod run;
 mod signals;
 mod socket;
 mod supervise;
+pub(crate) mod swap;
+mod toolchain;
 mod trace_file;
 
 use std::path::PathBuf;
@@ -38,7 +40,7 @@ impl Program {
     /// # Errors
     /// If that fails.
     fn prepare(args: &ProgramArgs, quiet: bool) -> Result<Program> {
-        let environment = Environment::find(args)?;
+        let environment = Environment::find(args, quiet)?;
         let commands = match args.builds() {
             true => cargo_target::build(args, &environment, quiet)?,
             false => {

@@ -25,6 +25,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("commute-record", &["commute-model", "commute-trace"]),
     ("commute-macros", &[]),
     ("commute", &["commute-record", "commute-macros"]),
+    ("commute-std", &["commute"]),
+    ("commute-dashmap", &["commute"]),
     (
         "commute-testkit",
         &["commute-model", "commute-spec", "commute-trace"],

@@ -22,6 +22,19 @@ pub struct Iter<'a, K, V, S = RandomState, M = DashMap<K, V, S>> {
     pub(super) map: PhantomData<M>,
 }
 
+impl<K: Clone + Hash + Eq, V: Clone, S: Clone + BuildHasher> Clone for Iter<'_, K, V, S> {
+    fn clone(&self) -> Self {
+        let (tag, at, map) = (self.tag, self.at, PhantomData);
+        let inner = self.inner.clone();
+        Iter {
+            inner,
+            tag,
+            at,
+            map,
+        }
+    }
+}
+
 impl<'a, K: Eq + Hash, V, S: 'a + BuildHasher + Clone, M> Iterator for Iter<'a, K, V, S, M> {
     type Item = RefMulti<'a, K, V>;
 

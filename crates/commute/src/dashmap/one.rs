@@ -138,6 +138,14 @@ impl<'a, K: Eq + Hash, V, T> MappedRefMut<'a, K, V, T> {
         (self.key(), self.value())
     }
 
+    /// Both.
+    pub fn pair_mut(&mut self) -> (&K, &mut T) {
+        // SAFETY: as for `value_mut`; the key is no part of the value.
+        #[expect(unsafe_code, reason = "a part of a value that a guard keeps in place")]
+        let part = unsafe { &mut *self.part };
+        (self.whole.key(), part)
+    }
+
     /// A guard of a part of the part.
     pub fn map<F, U>(mut self, f: F) -> MappedRefMut<'a, K, V, U>
     where
