@@ -32,7 +32,9 @@ fn run(arguments: &[&str]) -> Output {
 
 fn findings(output: &Output) -> Vec<serde_json::Value> {
     let stdout = String::from_utf8_lossy(&output.stdout);
-    let lines = stdout.lines().filter_map(|line| serde_json::from_str(line).ok());
+    let lines = stdout
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
     lines
         .filter(|line: &serde_json::Value| line["reason"] == "finding")
         .collect()

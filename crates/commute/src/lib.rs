@@ -28,6 +28,8 @@ mod this_thread;
 pub mod dashmap;
 #[doc(hidden)]
 pub mod hidden;
+#[cfg(feature = "parking_lot")]
+pub mod parking_lot;
 pub mod sync;
 pub mod thread;
 mod values;
