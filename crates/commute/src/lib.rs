@@ -24,6 +24,8 @@ mod named;
 #[cfg(commute)]
 mod this_thread;
 
+#[cfg(feature = "crossbeam")]
+pub mod crossbeam;
 #[cfg(feature = "dashmap")]
 pub mod dashmap;
 #[doc(hidden)]
@@ -32,6 +34,11 @@ pub mod hidden;
 pub mod parking_lot;
 pub mod sync;
 pub mod thread;
+#[cfg(all(
+    commute,
+    any(feature = "crossbeam", feature = "papaya", feature = "arc-swap")
+))]
+mod turns;
 mod values;
 
 pub use block::atomic;

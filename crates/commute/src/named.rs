@@ -122,3 +122,11 @@ named! {
     [] crate::parking_lot::Condvar => tag,
     [] crate::parking_lot::Once => tag,
 }
+
+#[cfg(feature = "crossbeam")]
+named! {
+    [T] crate::crossbeam::channel::Sender<T> => channel.tag,
+    [T] crate::crossbeam::channel::Receiver<T> => named(),
+    [T] crate::crossbeam::queue::ArrayQueue<T> => turns.tag,
+    [T] crate::crossbeam::queue::SegQueue<T> => turns.tag,
+}

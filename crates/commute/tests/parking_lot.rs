@@ -28,7 +28,6 @@ fn main() {
 #[cfg(commute)]
 fn main() {
     let recorded = replayed::record(ours::client::main);
-    println!("{:?}", recorded.counts);
     recorded.has(1000, &["acq", "rel", "racq", "rrel"]);
     recorded.has(10, &["wait", "wake", "notify"]);
     let count = |what| recorded.counts[what];

@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use commute_model::{Event, Names, Op, Severity};
+use commute_model::{Event, Names, Op, Severity, Value};
 use commute_spec::Library;
+use commute_spec::models::Model;
 use commute_spec::replay::Replay;
 use commute_trace::{Options, TraceReader, Validator};
 
@@ -96,5 +97,42 @@ impl Recorded {
     pub(crate) fn is_complete(&self) {
         assert_eq!(self.replayed.1, 0, "{:?}", self.counts);
         assert!(self.replayed.0 > 0);
+    }
+}
+
+/// Models whose size only the program knows.
+impl Recorded {
+    /// Replays the objects of this type on these models; how many actions that were.
+    pub(crate) fn replay_as<M: Model>(&self, kind: &str, model: impl Fn() -> M) -> u64 {
+        let mut objects = BTreeMap::new();
+        let mut replayed = 0;
+        for event in &self.events {
+            match &event.op {
+                Op::New(object, of) if self.names.types.name(*of).to_string() == kind => {
+                    let model = model();
+                    let state = model.initial();
+                    objects.insert(*object, (model, state));
+                }
+                Op::Drop(object) => drop(objects.remove(object)),
+                Op::Action(action) => {
+                    let Some((model, state)) = objects.get_mut(&action.object) else {
+                        continue;
+                    };
+                    let method = self.names.methods.name(action.method).to_string();
+                    let outcomes = model.step(state, &method, &action.args);
+                    let fits = |results: &[Value]| match (results, &action.result) {
+                        ([], None) => true,
+                        ([one], Some(result)) => one == result,
+                        _ => false,
+                    };
+                    let outcome = outcomes.into_iter().find(|outcome| fits(&outcome.results));
+                    let text = event.display(&self.names);
+                    *state = outcome.unwrap_or_else(|| panic!("{text} in {state}")).state;
+                    replayed += 1;
+                }
+                _ => {}
+            }
+        }
+        replayed
     }
 }
