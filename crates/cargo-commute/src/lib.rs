@@ -26,6 +26,7 @@ mod sources;
 mod spec;
 mod suppress;
 mod trace;
+mod unused;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use commute_model::{Certainty, Finding};
 use commute_report::{Summary, Verdict, clip};
+use commute_spec::Library;
 
 use crate::cli::{AnalysisArgs, Shared};
 use crate::documents::Documents;
@@ -17,6 +18,7 @@ use crate::passes::Plan;
 use crate::sources::FileSources;
 use crate::suppress::Suppressions;
 use crate::trace::describe;
+use crate::unused::Unused;
 
 /// The results of a run so far.
 pub(crate) struct Results {
@@ -24,6 +26,8 @@ pub(crate) struct Results {
     summary: Summary,
     documents: Documents,
     suppressions: Suppressions,
+    library: Arc<Library>,
+    unused: Unused,
     /// How many findings may still be printed.
     room: usize,
     deny_unconfirmed: bool,
@@ -48,6 +52,8 @@ impl Results {
             },
             documents: Documents::new(shared),
             suppressions: Suppressions::default(),
+            library: Arc::new(Library::empty()),
+            unused: Unused::default(),
             room: shared.max_findings.unwrap_or(usize::MAX),
             deny_unconfirmed: false,
             fail_fast: args.fail_fast,
@@ -72,6 +78,7 @@ impl Results {
         let read = traces.iter().chain(&shared.spec).chain(&shared.suppress);
         self.documents.open_page(read)?;
         let library = Arc::new(crate::library::load(&shared.spec, output)?);
+        self.library = library.clone();
         let plan = Plan::new(args, library)?;
         self.deny_unconfirmed = plan.deny_unconfirmed;
         self.suppressions = Suppressions::read(shared.suppress.as_deref())?;
@@ -89,6 +96,10 @@ impl Results {
         output: &mut Output,
     ) {
         let path = &origin.path;
+        let (unused, library) = (&mut self.unused, &self.library);
+        checked
+            .findings
+            .retain(|finding| !unused.explains(finding, library, &sources));
         let all = checked.findings.len();
         checked
             .findings

@@ -407,6 +407,26 @@ fn generated_traces_are_well_formed_and_race_free() {
     assert_eq!(commute(&["check", &racy]).status.code(), Some(1));
 }
 
+/// Two `remove` commute if nobody looks at what they return, and only the source can
+/// tell.
+#[test]
+fn results_that_are_dropped_cause_no_race() {
+    let trace = "T0|new(o:map)|\nT0|o.insert(1,7)/nil|\nT0|fork(T1)|\nT0|fork(T2)|\nT1|o.remove(1)/7|unused.rs:2:7\nT2|o.remove(1)/nil|unused.rs:3:7\n";
+    file(
+        "unused.rs",
+        "fn f() {\n    m.remove(1);\n    m.remove(1);\n}\n",
+    );
+    let path = file("unused.std", trace);
+    let output = commute(&["check", "--only", "races", &path]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    file(
+        "unused.rs",
+        "fn f() {\n    m.remove(1);\n    m.remove(1)\n}\n",
+    );
+    let output = commute(&["check", "--only", "races", &path]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
 #[test]
 fn recorded_results_are_replayed_on_models() {
     let text = "T1|new(o:map)|a:1\nT1|o.insert(1,2)/nil|a:2\nT1|o.get(1)/3|a:3\nT1|o.len()/9|a:4\n";

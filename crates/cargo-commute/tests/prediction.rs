@@ -77,6 +77,58 @@ fn a_use_after_free_behind_a_lock() {
     assert_shown("free", &lines, "CM122", "CM122");
 }
 
+/// What is used under the lock `m` is a lock or a condition variable itself.
+#[test]
+fn a_lock_that_is_freed_too_early() {
+    let used: [(&str, &[&str]); 4] = [
+        ("acquired", &["a|acq(k)", "a|rel(k)"]),
+        ("shared", &["a|racq(k)", "a|rrel(k)"]),
+        ("notified", &["a|notify(k)"]),
+        ("notified-all", &["a|notify_all(k)"]),
+    ];
+    for (name, first) in used {
+        let lines = sections(first, &["b|free(k)"]);
+        assert_shown(name, &lines, "CM122", "CM122");
+    }
+    let mut lines = vec!["a|acq(m)", "a|wait(c,m)", "b|free(c)", "c|notify(d)"];
+    assert_shown("waited-for", &lines, "CM122", "CM122");
+    lines[2] = "b|free(m)";
+    let (findings, _) = check(&trace("released", &lines), &[]);
+    let titles: Vec<_> = findings.iter().map(|f| f["title"].as_str()).collect();
+    let title = |op| format!("use after free of lock `m`: `free(m)` can run before `{op}`");
+    let (acquire, wait) = (title("acq(m)"), title("wait(c,m)"));
+    assert_eq!(titles, [Some(&wait[..]), Some(&acquire[..])]);
+}
+
+#[test]
+fn what_a_report_says_of_a_freed_lock() {
+    let said = |name: &str, lines: &[&str]| {
+        let (findings, _) = check(&trace(name, lines), &[]);
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        let notes = findings[0]["notes"].as_array().expect("notes");
+        let notes = notes.iter().filter_map(|note| note["text"].as_str());
+        let title = findings[0]["title"].as_str().expect("a title").to_owned();
+        (title, notes.map(str::to_owned).collect::<Vec<_>>())
+    };
+    let (title, notes) = said("said", &sections(&["a|notify(k)"], &["b|free(k)"]));
+    let expected = "use after free of condition variable `k`: `free(k)` can run before `notify(k)`";
+    assert_eq!(title, expected);
+    let note = "the condition variable would be notified after it was freed";
+    assert!(notes.iter().any(|text| text == note), "{notes:?}");
+    let (title, notes) = said("did", &["a|free(k)", "b|acq(k)"]);
+    assert_eq!(
+        title,
+        "use after free of lock `k`: `acq(k)` ran after `free(k)`"
+    );
+    let note = "it was freed, not allocated again, and then acquired";
+    assert!(notes.iter().any(|text| text == note), "{notes:?}");
+    let (title, _) = said("twice", &["a|acq(k)", "a|rel(k)", "a|free(k)", "a|free(k)"]);
+    assert_eq!(
+        title,
+        "double free of lock `k`: `free(k)` ran after `free(k)`"
+    );
+}
+
 #[test]
 fn a_send_after_close() {
     let mut lines = vec!["a|new(c:channel)", "a|fork(b)"];
@@ -178,6 +230,28 @@ fn lax_is_never_certain() {
 }
 
 #[test]
+fn lax_swaps_a_lock_with_its_end() {
+    let lines = sections(&["a|free(k)"], &["b|acq(k)", "b|rel(k)"]);
+    let path = trace("lax-lock", &lines);
+    let (findings, _) = check(&path, &["--only", "prediction"]);
+    let codes = |findings: &[Value]| -> Vec<String> {
+        { findings.iter() }
+            .map(|f| format!("{} {}", f["code"], f["certainty"]).replace('"', ""))
+            .collect()
+    };
+    assert_eq!(codes(&findings), ["CM122 observed", "CM122 observed"]);
+    let lines = sections(&["a|free(k)"], &["b|alloc(k)", "b|acq(k)", "b|rel(k)"]);
+    let path = trace("lax-life", &lines);
+    assert_eq!(check(&path, &["--only", "prediction", "--lax"]).1, Some(0));
+    let lines = sections(&["a|acq(k)", "a|rel(k)"], &["b|free(k)"]);
+    let path = trace("lax-free", &lines);
+    let (findings, status) = check(&path, &["--only", "prediction", "--lax"]);
+    // Nor would anybody notice that `k` is acquired after that.
+    assert_eq!(codes(&findings), ["CM122 unconfirmed", "CM122 unconfirmed"]);
+    assert_eq!(status, Some(3));
+}
+
+#[test]
 fn a_section_that_does_not_end_is_unconfirmed() {
     let mut lines = sections(&["a|w(x)"], &["b|free(x)"]);
     lines.pop();
@@ -264,6 +338,29 @@ fn memory_that_is_used_again() {
     std::fs::write(&witness, &shown).expect("a temporary file can be written");
     let (again, _) = check(&witness, &[]);
     assert_eq!(again[0]["certainty"], "observed", "{again:?}");
+}
+
+/// The same for a lock: the witness has the old one and the new one.
+#[test]
+fn a_lock_whose_memory_is_used_again() {
+    let mut lines = vec!["a|alloc(k)", "a|fork(b)"];
+    let second = ["b|free(k)", "b|alloc(k)", "b|acq(k)", "b|rel(k)"];
+    lines.extend(sections(&["a|acq(k)", "a|rel(k)"], &second));
+    let path = trace("realloc-lock", &lines);
+    let (findings, _) = check(&path, &[]);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    let id = findings[0]["fingerprint"].as_str().expect("an id");
+    let shown = commute(&["trace", "show", &path, "--witness", id]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(
+        shown.contains("b|acq(k@1)") && shown.contains("a|acq(k)"),
+        "{shown}"
+    );
+    let witness = path.replace(".std", "-witness.std");
+    std::fs::write(&witness, &shown).expect("a temporary file can be written");
+    let (again, _) = check(&witness, &[]);
+    assert_eq!(again[0]["certainty"], "observed", "{again:?}");
+    assert_eq!(again[0]["code"], "CM122", "{again:?}");
 }
 
 /// The second object has only its name in common with the first.

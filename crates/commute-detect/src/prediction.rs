@@ -20,8 +20,10 @@ mod certify;
 mod condvars;
 mod cone;
 mod explain;
+mod facts;
 mod held;
 mod legal;
+mod namesakes;
 mod observed;
 mod options;
 mod recent;
@@ -29,16 +31,18 @@ pub mod references;
 mod saturate;
 mod search;
 mod state;
+mod threads;
+mod uses;
 mod validate;
 mod variables;
 mod window;
+mod words;
 
 use std::sync::Arc;
 
-use commute_model::{Event, Names, ObjectId, Op, Sink, ThreadId, TypeId};
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, Sink, TypeId, VariableId};
 use commute_spec::Library;
 
-use crate::locksets::LockSetId;
 use crate::objects::{Misfit, Objects};
 use crate::pass::{EventError, Pass};
 use access::{Access, Candidate, Subject};
@@ -48,8 +52,11 @@ use condvars::Condvars;
 use cone::Cones;
 use explain::Explain;
 use held::Held;
+use namesakes::{Namesakes, Used};
 use observed::Watch;
 use recent::Recent;
+use threads::Threads;
+use uses::Uses;
 use variables::Variables;
 use window::Context;
 
@@ -66,37 +73,17 @@ pub struct Prediction {
     index: u64,
     cones: Cones,
     held: Held,
-    threads: Vec<Thread>,
+    threads: Threads,
     variables: Variables,
     condvars: Condvars,
     actions: Actions,
+    namesakes: Namesakes,
+    uses: Uses,
     recent: Recent,
     candidates: Candidates,
     /// Candidates of the current event.
     found: Vec<Candidate>,
     watch: Watch,
-}
-
-/// What a thread does.
-#[derive(Clone, Debug)]
-struct Thread {
-    held: LockSetId,
-    /// How many holds it has, and when the outermost began.
-    depth: u32,
-    outermost: u64,
-    /// Changes when it synchronises.
-    epoch: u32,
-}
-
-impl Default for Thread {
-    fn default() -> Thread {
-        Thread {
-            held: LockSetId::EMPTY,
-            depth: 0,
-            outermost: 0,
-            epoch: 0,
-        }
-    }
 }
 
 impl Prediction {
@@ -110,10 +97,12 @@ impl Prediction {
             index: 0,
             cones: Cones::default(),
             held: Held::default(),
-            threads: Vec::new(),
+            threads: Threads::default(),
             variables: Variables::default(),
             condvars: Condvars::default(),
             actions: Actions::default(),
+            namesakes: Namesakes::default(),
+            uses: Uses::default(),
             recent,
             candidates: Candidates::default(),
             found: Vec::new(),
@@ -162,47 +151,50 @@ impl Prediction {
         self.candidates.predicted()
     }
 
-    fn thread(&mut self, t: ThreadId) -> &mut Thread {
-        let place = t.0 as usize;
-        if place >= self.threads.len() {
-            self.threads.resize_with(place + 1, Thread::default);
-        }
-        &mut self.threads[place]
-    }
-
     fn event(&mut self, event: &Event, names: &Names) -> Result<(), Misfit> {
         let (t, index) = (event.thread, self.index + 1);
         match &event.op {
             Op::Read(x) => {
-                let access = self.access(event, index, variables::READ);
+                let access = self.access(event, index, access::READ);
                 self.variable(*x, access);
             }
             Op::Write(x) => {
-                let access = self.access(event, index, variables::WRITE);
+                let access = self.access(event, index, access::WRITE);
                 self.variable(*x, access);
             }
             Op::Free(x) => {
-                let access = self.access(event, index, variables::FREE);
+                let access = self.access(event, index, access::FREE);
+                self.namesakes.set_freed(*x, true, names);
+                self.free_lock_or_condvar(*x, access);
                 self.variable(*x, access);
             }
-            Op::Acquire(l) => self.acquire(t, *l, false, index),
-            Op::ReadAcquire(l) => self.acquire(t, *l, true, index),
-            Op::Release(l) => self.release(t, *l, false),
-            Op::ReadRelease(l) => self.release(t, *l, true),
+            Op::Acquire(l) => {
+                self.use_lock(event, *l, names);
+                self.threads.acquire(t, *l, false, index, &mut self.held);
+            }
+            Op::ReadAcquire(l) => {
+                self.use_lock(event, *l, names);
+                self.threads.acquire(t, *l, true, index, &mut self.held);
+            }
+            Op::Release(l) => {
+                self.use_lock(event, *l, names);
+                self.threads.release(t, *l, false, &mut self.held);
+            }
+            Op::ReadRelease(l) => {
+                self.use_lock(event, *l, names);
+                self.threads.release(t, *l, true, &mut self.held);
+            }
             Op::Wait(c, m) => {
-                let access = self.access(event, index, condvars::WAIT);
-                self.condvar(*c, access);
-                self.release(t, *m, false);
+                self.use_lock(event, *m, names);
+                self.condvar(event, *c, names);
+                self.threads.wait(t, *m, &mut self.held);
             }
-            Op::Wake(_, m) => self.acquire(t, *m, false, index),
-            Op::Notify(c) => {
-                let access = self.access(event, index, condvars::NOTIFY);
-                self.condvar(*c, access);
+            Op::Wake(c, m) => {
+                self.use_lock(event, *m, names);
+                self.use_freed(event, Used::Condvar(*c), names);
+                self.threads.wake(t, *m, index, &mut self.held);
             }
-            Op::NotifyAll(c) => {
-                let access = self.access(event, index, condvars::NOTIFY_ALL);
-                self.condvar(*c, access);
-            }
+            Op::Notify(c) | Op::NotifyAll(c) => self.condvar(event, *c, names),
             Op::Fork(u) if *u != t => {
                 self.cones.count(t.0);
                 self.cones.fork(t.0, u.0);
@@ -213,6 +205,7 @@ impl Prediction {
             Op::Alloc(x) => {
                 self.cones.count(t.0);
                 self.variables.allocate(*x, self.cones.stamp(t.0));
+                self.namesakes.set_freed(*x, false, names);
             }
             Op::New(object, type_id) => {
                 self.objects.declare(*object, *type_id, names)?;
@@ -257,21 +250,11 @@ impl Prediction {
     #[inline]
     fn access(&mut self, event: &Event, index: u64, kind: u32) -> Access {
         let count = self.cones.count(event.thread.0);
-        let thread = self.thread(event.thread);
-        let inside = match thread.depth {
-            0 => 0,
-            _ => u32::try_from(index - thread.outermost).unwrap_or(u32::MAX),
-        };
-        Access::new(
-            (event.thread.0, count),
-            (index, event.location),
-            (thread.held, thread.epoch, inside),
-            kind,
-        )
+        self.threads.access(event, count, index, kind)
     }
 
     #[inline]
-    fn variable(&mut self, x: commute_model::VariableId, access: Access) {
+    fn variable(&mut self, x: VariableId, access: Access) {
         let state = (&mut self.cones, &mut self.held);
         self.variables.access(
             x,
@@ -283,32 +266,55 @@ impl Prediction {
         );
     }
 
-    fn condvar(&mut self, c: commute_model::CondvarId, access: Access) {
+    /// A wait or a notification.
+    fn condvar(&mut self, event: &Event, c: CondvarId, names: &Names) {
+        self.use_freed(event, Used::Condvar(c), names);
+        let access = self.access(event, self.index + 1, uses::kind(&event.op));
         let (cones, held) = (&self.cones, &mut self.held);
         self.condvars
             .access(c, access, cones, held, &mut self.found);
-        self.threads[access.thread as usize].epoch += 1;
+        self.threads.synchronise(event.thread);
     }
 
-    fn acquire(&mut self, t: ThreadId, l: commute_model::LockId, shared: bool, index: u64) {
-        let set = self.thread(t).held;
-        let set = self.held.with(set, l, shared);
-        let thread = self.thread(t);
-        thread.held = set;
-        if thread.depth == 0 {
-            thread.outermost = index;
+    #[inline]
+    fn use_lock(&mut self, event: &Event, l: LockId, names: &Names) {
+        if !self.namesakes.is_quiet(l) {
+            self.use_freed(event, Used::Lock(l), names);
         }
-        thread.depth += 1;
-        thread.epoch += 1;
     }
 
-    fn release(&mut self, t: ThreadId, l: commute_model::LockId, shared: bool) {
-        let set = self.thread(t).held;
-        let set = self.held.without(set, l, shared);
-        let thread = self.thread(t);
-        thread.held = set;
-        thread.depth = thread.depth.saturating_sub(1);
-        thread.epoch += 1;
+    /// The current event uses something that may have been freed.
+    #[cold]
+    fn use_freed(&mut self, event: &Event, used: Used, names: &Names) {
+        let Some(x) = self.namesakes.freed(used, names) else {
+            return;
+        };
+        let access = self.access(event, self.index + 1, uses::kind(&event.op));
+        let state = (&mut self.cones, &mut self.held);
+        let (options, found, watch) = (&self.options, &mut self.found, &mut self.watch);
+        { &self.variables }.use_freed((x, used.into()), access, state, options, found, watch);
+    }
+
+    /// The current event frees the lock and the condition variable of this name, if
+    /// there are any.
+    fn free_lock_or_condvar(&mut self, x: VariableId, access: Access) {
+        let freed = self.namesakes.of(x);
+        if freed.is_empty() {
+            return;
+        }
+        let Prediction {
+            uses,
+            recent,
+            namesakes,
+            cones,
+            held,
+            ..
+        } = self;
+        uses.catch_up(recent, namesakes, (cones, held));
+        let since = access.index().saturating_sub(self.options.window as u64);
+        for used in freed {
+            uses.pair(used, access, since, (cones, held), &mut self.found);
+        }
     }
 
     /// If the trace ends with a wait that nobody notifies any more.
@@ -331,12 +337,14 @@ impl Prediction {
             objects,
             options,
             threads,
+            namesakes,
             ..
         } = self;
-        let depth = |t: u32| threads.get(t as usize).map_or(0, |thread| thread.depth);
+        let depth = |t: u32| threads.depth(t);
         let context = Context {
             names,
             objects,
+            namesakes,
             legal: options.legal,
             lax: options.lax,
         };
@@ -386,6 +394,7 @@ impl Pass for Prediction {
             names,
             objects: &self.objects,
             held: &self.held,
+            namesakes: &self.namesakes,
             recent: &self.recent,
             options: &self.options,
             events: self.index,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use PredictedKind::{Order, Race};
 use commute_detect::{Legal, Options, Pass, PredictedKind, Prediction};
-use commute_model::{Event, Op};
+use commute_model::{Event, Finding, Op};
 use commute_spec::Library;
 use commute_testkit::oracle::prediction;
 use commute_testkit::traces::{Family, Trace};
@@ -62,6 +62,131 @@ fn a_race_that_needs_no_reordering() {
 fn an_access_before_the_lock_races() {
     let trace = "T1|w(x); T1|acq(m); T1|w(x); T1|rel(m); T2|acq(m); T2|w(x); T2|rel(m)";
     assert_eq!(default(trace), [(Race, 1, 6)]);
+}
+
+/// The wait gives both holds back, or nobody could notify.
+#[test]
+fn a_wait_gives_back_a_lock_that_is_held_twice() {
+    let trace = "T1|acq(m); T1|acq(m); T1|wait(c,m); T2|acq(m); T2|notify(c); T2|rel(m); \
+                 T2|w(x); T1|wake(c,m); T1|rel(m); T1|rel(m); T1|w(x)";
+    assert_eq!(default(trace), [(Race, 7, 11), (Order, 3, 5)]);
+}
+
+/// And the wake gets both: what comes between the two releases is under the lock.
+#[test]
+fn a_wake_takes_a_lock_as_often_as_it_was_held() {
+    let trace = "T1|acq(m); T1|acq(m); T1|wait(c,m); T1|wake(c,m); T1|rel(m); T1|w(x); \
+                 T1|rel(m); T2|acq(m); T2|w(x); T2|rel(m)";
+    assert_eq!(default(trace), []);
+}
+
+/// The lock is used in a section of another one, and freed in a later section.
+const FREED_LOCK: [&str; 7] = [
+    "T1|acq(n)",
+    "T1|acq(k)",
+    "T1|rel(k)",
+    "T1|rel(n)",
+    "T2|acq(n)",
+    "T2|free(k)",
+    "T2|rel(n)",
+];
+
+#[test]
+fn a_lock_is_freed_before_it_is_used() {
+    assert_eq!(default(&FREED_LOCK.join("; ")), [(Order, 2, 6)]);
+}
+
+/// Who sees that it may be freed has waited for those who use it.
+#[test]
+fn a_lock_is_freed_by_who_saw_that_nobody_needs_it() {
+    let trace = "T1|acq(k); T1|w(done); T1|rel(k); T2|acq(k); T2|r(done); T2|rel(k); T2|free(k)";
+    assert_eq!(default(trace), []);
+    let trace = "T1|acq(k); T1|w(done); T1|rel(k); T1|notify(c); \
+                 T2|acq(k); T2|r(done); T2|rel(k); T2|free(k); T2|free(c)";
+    assert_eq!(default(trace), [(Order, 4, 9)]);
+}
+
+/// There are too many events to search all orders: one of the two must be known to
+/// be the reason.
+#[test]
+fn a_lock_that_was_freed_by_one_or_the_other() {
+    let long = ["T4|r(y)"; 40].join("; ");
+    let trace = format!(
+        "T4|acq(n); {long}; T1|free(k); T2|free(k); T3|acq(k); T3|rel(k); T3|w(x); T4|w(x); T4|rel(n)"
+    );
+    assert!(default(&trace).contains(&(Race, 46, 47)));
+}
+
+#[test]
+fn a_lock_that_is_allocated_again_is_another() {
+    let trace = "T1|acq(k); T1|rel(k); T1|free(k); T1|alloc(k); T2|acq(k); T2|rel(k); T2|free(k)";
+    assert_eq!(default(trace), []);
+}
+
+/// The events before are not kept any more, and what they did does not matter.
+#[test]
+fn a_lock_is_freed_late_in_a_long_trace() {
+    let before = [["T3|acq(n)", "T3|acq(k)", "T3|rel(k)", "T3|rel(n)"]; 8_000].concat();
+    let trace = [&["T3|fork(T1)", "T3|fork(T2)"], &before[..], &FREED_LOCK].concat();
+    let at = 2 + before.len() as u64;
+    let found = default(&trace.join("; "));
+    assert!(found.contains(&(Order, at + 2, at + 6)), "{found:?}");
+    // Those of the other thread, too, as far back as a witness may begin.
+    let others = found.iter().filter(|(_, earlier, _)| *earlier <= at);
+    assert_eq!(others.count(), 2, "{found:?}");
+}
+
+/// Nothing is said of a use that is too far back, nor is it unconfirmed.
+#[test]
+fn a_lock_was_used_long_before_it_is_freed() {
+    let between = ["T3|r(y)"; 15_000];
+    let trace = [&FREED_LOCK[..4], &between, &FREED_LOCK[4..]].concat();
+    let trace = Trace::parse(&format!("{}|t.rs:1", trace.join("|t.rs:1\n")));
+    let mut pass = Prediction::new(Arc::new(Library::shipped()), Options::default());
+    pass.steps(&trace.events, &trace.names)
+        .expect("well-formed");
+    pass.finish(&trace.names, &mut Vec::new());
+    assert!(pass.predicted().is_empty(), "{:?}", pass.predicted());
+}
+
+/// Names come with the events that use them: a lock may get its own after it was
+/// freed.
+#[test]
+fn it_does_not_matter_when_names_are_known() {
+    let library = Arc::new(Library::shipped());
+    for (name, family) in Family::all() {
+        if !name.starts_with("freed") {
+            continue;
+        }
+        let mut pairs = 0;
+        for seed in 0..60 {
+            let text = family.trace(seed, &library).text();
+            let whole = Trace::parse(&text);
+            let mut at_once = Prediction::new(library.clone(), Options::default());
+            let mut singly = Prediction::new(library.clone(), Options::default());
+            at_once
+                .steps(&whole.events, &whole.names)
+                .expect("well-formed");
+            for (i, event) in whole.events.iter().enumerate() {
+                let lines: Vec<&str> = text.lines().take(i + 1).collect();
+                let names = Trace::parse(&lines.join("\n")).names;
+                singly
+                    .steps(std::slice::from_ref(event), &names)
+                    .expect("well-formed");
+            }
+            let (mut all, mut each) = (Vec::new(), Vec::new());
+            at_once.finish(&whole.names, &mut all);
+            singly.finish(&whole.names, &mut each);
+            let titles = |found: &[Finding]| {
+                let mut titles: Vec<_> = found.iter().map(|f| f.title.clone()).collect();
+                titles.sort();
+                titles
+            };
+            assert_eq!(titles(&all), titles(&each), "{name}, seed {seed}\n{text}");
+            pairs += all.len();
+        }
+        assert!(pairs > 50, "{name}: {pairs}");
+    }
 }
 
 /// What recall is counted by: the kind, the operations with their object, and
@@ -200,7 +325,18 @@ fn one_lock_and_frees() {
 
 #[test]
 fn waiting_and_mixed() {
-    let names = ["condition variables", "dropped objects", "mixed"];
+    let names = [
+        "condition variables",
+        "reentrant waits",
+        "dropped objects",
+        "mixed",
+    ];
+    check_families(&names, &Options::default(), 0..1500);
+}
+
+#[test]
+fn freed_locks_and_condition_variables() {
+    let names = ["freed locks", "freed condition variables"];
     check_families(&names, &Options::default(), 0..1500);
 }
 
@@ -208,6 +344,24 @@ fn waiting_and_mixed() {
 fn library_objects() {
     let names = ["dictionary", "set", "channel", "context", "file"];
     check_families(&names, &Options::default(), 0..1500);
+}
+
+/// A window begins in the middle of sections, waits and lives. What is found there
+/// is true as well; what is missed does not matter.
+#[test]
+fn small_windows() {
+    let library = Arc::new(Library::shipped());
+    for (name, family) in Family::all() {
+        for seed in 0..150 {
+            let trace = family.trace(seed, &library);
+            let options = Options {
+                window: 3 + seed as usize % 6,
+                ..Options::default()
+            };
+            let compared = std::panic::catch_unwind(|| compare(&trace, &library, &options));
+            assert!(compared.is_ok(), "{name}, seed {seed}:\n{}", trace.text());
+        }
+    }
 }
 
 #[test]

@@ -424,7 +424,7 @@ mod tests {
             let expected = interned.intern(&name);
             assert_eq!(declared.declare_bytes(name.as_bytes()), Some(expected));
             assert_eq!(declared.name(expected).to_string(), name);
-            if number % 1024 == 0 {
+            if number.is_multiple_of(1024) {
                 assert_eq!(declared.lookup(&name), Some(expected), "{name}");
                 assert_eq!(declared.intern(&name), expected, "{name}");
             }

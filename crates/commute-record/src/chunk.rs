@@ -28,13 +28,13 @@ pub(crate) struct Chunk {
 }
 
 /// All chunks of the process.
-struct Room {
+struct Memory {
     /// Bytes in chunks.
     used: Mutex<usize>,
     given_back: Condvar,
 }
 
-static ROOM: Room = Room {
+static MEMORY: Memory = Memory {
     used: Mutex::new(0),
     given_back: Condvar::new(),
 };
@@ -42,7 +42,7 @@ static ROOM: Room = Room {
 impl Chunk {
     /// The first chunk of a thread: there is always room for it.
     pub(crate) fn first() -> Arc<Chunk> {
-        *ROOM.used.lock().unwrap_or_else(PoisonError::into_inner) += WORDS * 8;
+        *MEMORY.used.lock().unwrap_or_else(PoisonError::into_inner) += WORDS * 8;
         Chunk::with(WORDS)
     }
 
@@ -59,7 +59,7 @@ impl Chunk {
     #[cold]
     pub(crate) fn follow(&self, words: usize) -> Arc<Chunk> {
         let words = words.max(WORDS);
-        let mut used = ROOM.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = MEMORY.used.lock().unwrap_or_else(PoisonError::into_inner);
         // One event larger than everything must get through as well.
         if *used + words * 8 > MOST_BYTES.max(words * 8) {
             used = wait_for_room(used);
@@ -78,10 +78,10 @@ impl Chunk {
         self.words.len()
     }
 
-    /// Writes a word, not to be seen yet.
+    /// Room for so many words, not to be seen yet.
     #[inline(always)]
-    pub(crate) fn write(&self, place: usize, word: u64) {
-        self.words[place].store(word, Relaxed);
+    pub(crate) fn room(&self, place: usize, words: usize) -> Room<'_> {
+        Room(self.words[place..place + words].iter())
     }
 
     /// Lets the reader see everything before `end`.
@@ -113,7 +113,7 @@ impl Chunk {
 fn wait_for_room(mut used: MutexGuard<'_, usize>) -> MutexGuard<'_, usize> {
     while *used > MOST_BYTES / 2 && crate::is_on() {
         // In case the collector ended meanwhile and frees nothing.
-        let waited = ROOM
+        let waited = MEMORY
             .given_back
             .wait_timeout(used, Duration::from_millis(50));
         used = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -121,14 +121,26 @@ fn wait_for_room(mut used: MutexGuard<'_, usize>) -> MutexGuard<'_, usize> {
     used
 }
 
+/// Words that are being written.
+#[derive(Debug)]
+pub(crate) struct Room<'a>(std::slice::Iter<'a, AtomicU64>);
+
+impl Room<'_> {
+    #[inline(always)]
+    pub(crate) fn put(&mut self, word: u64) {
+        let place = self.0.next().expect("as many as were asked for");
+        place.store(word, Relaxed);
+    }
+}
+
 impl Drop for Chunk {
     fn drop(&mut self) {
-        let mut used = ROOM.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = MEMORY.used.lock().unwrap_or_else(PoisonError::into_inner);
         let before = *used;
         *used -= self.words.len() * 8;
         let half = MOST_BYTES / 2;
         if before > half && *used <= half {
-            ROOM.given_back.notify_all();
+            MEMORY.given_back.notify_all();
         }
     }
 }
@@ -140,7 +152,7 @@ mod tests {
     #[test]
     fn a_reader_sees_what_was_published_and_the_next_chunk() {
         let first = Chunk::first();
-        first.write(0, 7);
+        first.room(0, 1).put(7);
         assert_eq!(first.published(), 0);
         first.publish(1);
         assert_eq!((first.published(), first.read(0)), (1, 7));

@@ -9,7 +9,7 @@ use std::panic::Location;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::LockOp;
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, Room};
 use crate::event::{Code, HEADER, Header, mutex_word};
 use crate::raw::Raw;
 use crate::registry::{Block, Method, Sort};
@@ -140,13 +140,6 @@ impl Local {
         }
     }
 
-    /// Room must be reserved.
-    #[inline(always)]
-    fn put(&mut self, word: u64) {
-        self.chunk.write(self.at, word);
-        self.at += 1;
-    }
-
     /// The number of an object; records its creation if that is news.
     #[inline(always)]
     fn number(&mut self, tag: &Tag) -> u32 {
@@ -161,25 +154,34 @@ impl Local {
         self.reserve(HEADER);
         let (number, new) = tag.register(None);
         if new && matches!(tag.sort(), Sort::Object(_)) {
-            self.put_header(Header {
-                code: Code::New,
-                args: 0,
-                results: 0,
-                object: number,
-                count: 1,
-                name: 0,
-                location: address(tag.created()),
-            });
-            self.chunk.publish(self.at);
+            self.append(
+                Header {
+                    code: Code::New,
+                    args: 0,
+                    results: 0,
+                    object: number,
+                    count: 1,
+                    name: 0,
+                    location: address(tag.created()),
+                },
+                0,
+                |_| {},
+            );
         }
         number
     }
 
+    /// Appends an event with so many words after its header, for which room must be
+    /// reserved.
     #[inline(always)]
-    fn put_header(&mut self, header: Header) {
+    fn append(&mut self, header: Header, words: usize, put: impl FnOnce(&mut Room<'_>)) {
+        let mut room = self.chunk.room(self.at, HEADER + words);
         for word in header.words() {
-            self.put(word);
+            room.put(word);
         }
+        put(&mut room);
+        self.at += HEADER + words;
+        self.chunk.publish(self.at);
     }
 
     #[inline(always)]
@@ -193,13 +195,14 @@ impl Local {
         [args, results]: [&[Raw<'_>]; 2],
     ) {
         let object = self.number(tag);
-        let values = args.iter().chain(results).map(Raw::words).sum::<usize>();
+        let words = |values: &[Raw<'_>]| values.iter().map(Raw::words).sum::<usize>();
+        let values = words(args) + words(results);
         self.reserve(HEADER + values);
         let count = match order {
             Order::Alone => tag.next_alone(),
             Order::AmongOthers => tag.next_among_others(),
         };
-        self.put_header(Header {
+        let header = Header {
             code,
             args: args.len() as u8,
             results: results.len() as u8,
@@ -207,14 +210,15 @@ impl Local {
             count,
             name,
             location: at.map_or(0, address),
+        };
+        self.append(header, values, |room| {
+            for value in args {
+                value.put(&mut |word| room.put(word));
+            }
+            for value in results {
+                value.put(&mut |word| room.put(word));
+            }
         });
-        for value in args.iter().chain(results) {
-            value.put(&mut |word| {
-                self.chunk.write(self.at, word);
-                self.at += 1;
-            });
-        }
-        self.chunk.publish(self.at);
     }
 
     fn on_condvar(
@@ -227,7 +231,7 @@ impl Local {
         self.reserve(HEADER + 1);
         let count = condvar.next_among_others();
         let lock_count = mutex.next_alone();
-        self.put_header(Header {
+        let header = Header {
             code,
             args: 0,
             results: 0,
@@ -235,14 +239,13 @@ impl Local {
             count,
             name: 0,
             location: address(at),
-        });
-        self.put(mutex_word(lock, lock_count));
-        self.chunk.publish(self.at);
+        };
+        self.append(header, 1, |room| room.put(mutex_word(lock, lock_count)));
     }
 
     fn block(&mut self, code: Code, block: &Block, at: &'static Location<'static>) {
         self.reserve(HEADER);
-        self.put_header(Header {
+        let header = Header {
             code,
             args: 0,
             results: 0,
@@ -250,8 +253,8 @@ impl Local {
             count: 0,
             name: block.number(),
             location: address(at),
-        });
-        self.chunk.publish(self.at);
+        };
+        self.append(header, 0, |_| {});
     }
 }
 

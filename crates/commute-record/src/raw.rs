@@ -4,6 +4,7 @@
 //! and words that follow. Nothing is allocated to write one.
 
 use commute_model::Value;
+use smallvec::SmallVec;
 
 /// An argument or a result, borrowed from the program.
 #[derive(Clone, Debug)]
@@ -121,7 +122,8 @@ fn put_value(value: &Value, put: &mut dyn FnMut(u64)) {
 
 #[inline(always)]
 fn is_small(n: i128) -> bool {
-    (-(1 << 55)..1 << 55).contains(&n)
+    let low = n as i64;
+    i128::from(low) == n && low << 8 >> 8 == low
 }
 
 #[inline(always)]
@@ -166,8 +168,8 @@ pub(crate) fn take(next: &mut impl FnMut() -> u64) -> Value {
             let low = u128::from(next());
             Value::Int((u128::from(next()) << 64 | low) as i128)
         }
-        STR => Value::str(&take_text(above as usize, next)),
-        SYMBOL => Value::symbol(&take_text(above as usize, next)),
+        STR => take_text(above as usize, next, Value::str),
+        SYMBOL => take_text(above as usize, next, Value::symbol),
         TUPLE => Value::tuple((0..above).map(|_| take_nested(next)).collect::<Vec<_>>()),
         _ => Value::Opaque,
     }
@@ -177,13 +179,20 @@ fn take_nested(next: &mut dyn FnMut() -> u64) -> Value {
     take(&mut || next())
 }
 
-fn take_text(length: usize, next: &mut impl FnMut() -> u64) -> String {
-    let mut bytes = Vec::with_capacity(length + 7);
+fn take_text(
+    length: usize,
+    next: &mut impl FnMut() -> u64,
+    make: impl FnOnce(&str) -> Value,
+) -> Value {
+    let mut bytes: SmallVec<[u8; 64]> = SmallVec::new();
     while bytes.len() < length {
-        bytes.extend(next().to_le_bytes());
+        bytes.extend_from_slice(&next().to_le_bytes());
     }
-    bytes.truncate(length);
-    String::from_utf8_lossy(&bytes).into_owned()
+    match std::str::from_utf8(&bytes[..length]) {
+        Ok(text) => make(text),
+        // Cannot be: a `str` was put.
+        Err(_) => Value::Opaque,
+    }
 }
 
 #[cfg(test)]

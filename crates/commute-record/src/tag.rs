@@ -101,11 +101,19 @@ impl Tag {
     }
 }
 
+impl Tag {
+    /// The object is gone, although its memory may not be yet.
+    pub fn end(&self) {
+        if self.known().is_some() && crate::is_on() {
+            local::dropped(self);
+            self.number.store(0, Relaxed);
+        }
+    }
+}
+
 /// The object is gone.
 impl Drop for Tag {
     fn drop(&mut self) {
-        if self.known().is_some() && crate::is_on() {
-            local::dropped(self);
-        }
+        self.end();
     }
 }

@@ -137,41 +137,54 @@ impl Translator {
 
     /// Makes the event an action, in the memory of the last one.
     fn action(&mut self, header: Header, next: &mut impl FnMut() -> u64) {
-        let args: SmallVec<[Value; 2]> = (0..header.args).map(|_| raw::take(next)).collect();
-        let mut results: SmallVec<[Value; 2]> =
-            (0..header.results).map(|_| raw::take(next)).collect();
-        let result = match results.len() {
-            0 | 1 => results.pop(),
-            _ => Some(Value::tuple(results)),
-        };
         let Some(Known::Object(object, _)) = self.known(header.object) else {
             unreachable!("actions are of objects");
         };
-        let action = Action {
-            object,
-            method: self.method(header.name),
-            args,
-            result,
+        let method = self.method(header.name);
+        let action = match &mut self.event.op {
+            Op::Action(last) => last,
+            op => {
+                *op = Op::Action(Arc::new(Action {
+                    object,
+                    method,
+                    args: SmallVec::new(),
+                    result: None,
+                }));
+                let Op::Action(new) = op else { unreachable!() };
+                new
+            }
         };
-        match &mut self.event.op {
-            Op::Action(last) => match Arc::get_mut(last) {
-                Some(last) => *last = action,
-                None => *last = Arc::new(action),
-            },
-            op => *op = Op::Action(Arc::new(action)),
+        let action = Arc::make_mut(action);
+        (action.object, action.method) = (object, method);
+        action.args.clear();
+        for _ in 0..header.args {
+            action.args.push(raw::take(next));
         }
+        action.result = match header.results {
+            0 => None,
+            1 => Some(raw::take(next)),
+            n => Some(Value::tuple(
+                (0..n).map(|_| raw::take(next)).collect::<Vec<_>>(),
+            )),
+        };
     }
 
     /// An object is gone: its number may come back with another object.
     pub(crate) fn forget(&mut self, number: u32) {
+        let ends = registry()
+            .object(number)
+            .is_some_and(|info| info.kind.ends());
         if let Some(Some(known)) = self.known.get_mut(number as usize).map(Option::take) {
+            // Whose end is no event keeps its name: a second object of that name
+            // would be taken for it.
+            if !ends {
+                return;
+            }
             let names = &self.names;
             let (sort, name) = match known {
                 Known::Lock(lock) => (Sort::Lock, names.locks.name(lock)),
                 Known::Condvar(condvar) => (Sort::Condvar, names.condvars.name(condvar)),
                 Known::Object(object, _) => (Sort::Object(""), names.objects.name(object)),
-                // A second thread of the name of one that ended would be taken
-                // for it.
                 Known::Thread(_) => return,
             };
             self.naming.give_back(sort, name.to_string());

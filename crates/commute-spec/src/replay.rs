@@ -201,7 +201,8 @@ impl Life<'_> {
 /// The model of this name with the size that real objects have; none where only the
 /// program knows that size.
 fn full_size(name: &str) -> Option<&'static dyn Model> {
-    static ATOMIC: Atomic = Atomic::new(i64::MIN, i64::MAX);
+    // As wide as all integers together: sums that wrap are recorded as exchanges.
+    static ATOMIC: Atomic = Atomic::new(i64::MIN as i128, u64::MAX as i128);
     match name {
         "atomic" => Some(&ATOMIC),
         "bounded_queue" | "semaphore" | "union_find" => None,

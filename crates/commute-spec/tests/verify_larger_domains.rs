@@ -148,7 +148,7 @@ fn other_ranges_of_atomic_integers() {
         (3, 5, 3),
         (i64::MIN, i64::MAX, 6),
     ] {
-        assert_sound(spec, &Atomic::new(min, max), states);
+        assert_sound(spec, &Atomic::new(min.into(), max.into()), states);
     }
 }
 

@@ -31,6 +31,8 @@ mod once_lock;
 mod poison;
 #[cfg(commute)]
 mod rwlock;
+#[cfg(commute)]
+mod tally;
 
 #[cfg(commute)]
 pub use std::sync::{Arc, LockResult, OnceState, PoisonError, TryLockError, TryLockResult, Weak};
@@ -49,6 +51,3 @@ pub use self::{
     once_lock::OnceLock,
     rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
-
-#[cfg(commute)]
-pub(crate) use self::held::{Held, How};

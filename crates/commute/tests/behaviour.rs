@@ -57,21 +57,23 @@ mod recorded {
     #[test]
     fn channels() {
         let trace = check("channels");
-        assert!(trace.count("send(") > 2000);
-        assert!(trace.count("recv(") > 2000);
+        assert!(trace.count("send(") > 1500);
+        assert!(trace.count("recv(") > 1500);
         assert!(trace.count("close()/true") > 5);
+        assert!(trace.count("disconnect()") > 5);
     }
 
     #[test]
     fn once() {
         let trace = check("once");
         assert_eq!(trace.count("acq(once@"), 4);
-        assert!(trace.count("racq(once_lock@") > 4);
-        assert!(trace.count("racq(lazy_lock@") > 4);
+        assert!(trace.count("acq(once_lock@") > 20);
+        assert!(trace.count("acq(lazy_lock@") > 4);
+        assert!(trace.count("recv()/nil") > 40);
     }
 
     #[test]
     fn barriers() {
-        assert!(check("barriers").count("racq(") > 300);
+        assert!(check("barriers").count("add(1)") > 300);
     }
 }

@@ -47,7 +47,7 @@ fn main() {
     let recorded = replayed::record(with_ours);
     recorded.has(1000, &["send", "recv", "try_recv", "push", "pop", "len"]);
     recorded.has(100, &["force_push", "is_empty"]);
-    recorded.has(5, &["close", "disconnect", "fetch_add", "fetch_sub"]);
+    recorded.has(5, &["close", "disconnect", "add", "load"]);
     let bounded = recorded.replay_as("bounded_queue", || {
         commute_spec::models::BoundedQueue::new(ours::queue::CAPACITY)
     });

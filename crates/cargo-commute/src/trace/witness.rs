@@ -7,7 +7,8 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use commute_detect::{Options, Pass, Prediction};
 use commute_model::{
-    Action, Event, Finding, Names, ObjectId, Op, VariableId, Witness, WitnessKind,
+    Action, CondvarId, Event, Finding, Id, LockId, NameTable, Names, ObjectId, Op, VariableId,
+    Witness, WitnessKind,
 };
 use commute_spec::Library;
 use commute_trace::TraceError;
@@ -112,11 +113,11 @@ fn print(
 ) -> Result<(), TraceError> {
     let mut events = Events::open(path, shared);
     let wanted: BTreeSet<u64> = witness.steps.iter().copied().collect();
-    let mut kept: BTreeMap<u64, (Event, u32)> = BTreeMap::new();
+    let mut kept: BTreeMap<u64, (Event, [u32; 2])> = BTreeMap::new();
     let mut lives = Lives::default();
     while let Some((index, event)) = events.next()? {
         let event = event.clone();
-        let life = lives.of(&event, index <= witness.prefix);
+        let life = lives.of(&event, index <= witness.prefix, events.names());
         if index <= witness.prefix {
             output.line(&event.display(events.names()).to_string());
         } else if wanted.contains(&index) {
@@ -136,59 +137,108 @@ fn print(
 
 /// How often each name was given to something else after the prefix.
 #[derive(Default)]
-struct Lives(BTreeMap<Thing, u32>);
+struct Lives {
+    lives: Vec<u32>,
+    /// Places in `lives`.
+    known: BTreeMap<Thing, usize>,
+    /// Those of memory: `alloc(m)` is of the variable, the lock and the condition
+    /// variable of this name.
+    named: BTreeMap<String, usize>,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Thing {
     Variable(VariableId),
+    Lock(LockId),
+    Condvar(CondvarId),
     Object(ObjectId),
 }
 
 impl Lives {
-    fn of(&mut self, event: &Event, prefix: bool) -> u32 {
-        let (thing, begins) = match &event.op {
-            Op::Alloc(x) => (Thing::Variable(*x), true),
-            Op::Read(x) | Op::Write(x) | Op::Free(x) => (Thing::Variable(*x), false),
-            Op::New(o, _) => (Thing::Object(*o), true),
-            Op::Drop(o) => (Thing::Object(*o), false),
-            Op::Action(action) => (Thing::Object(action.object), false),
-            _ => return 0,
-        };
-        match self.0.get_mut(&thing) {
-            Some(life) => {
-                *life += u32::from(begins && !prefix);
-                *life
+    /// The lives of what an event is about: of a wait and a wake, those of the
+    /// condition variable and of the lock.
+    fn of(&mut self, event: &Event, prefix: bool, names: &Names) -> [u32; 2] {
+        let (things, begins) = match &event.op {
+            Op::Alloc(x) => ([Some(Thing::Variable(*x)), None], true),
+            Op::Read(x) | Op::Write(x) | Op::Free(x) => ([Some(Thing::Variable(*x)), None], false),
+            Op::Acquire(l) | Op::Release(l) | Op::ReadAcquire(l) | Op::ReadRelease(l) => {
+                ([Some(Thing::Lock(*l)), None], false)
             }
+            Op::Wait(c, l) | Op::Wake(c, l) => {
+                ([Some(Thing::Condvar(*c)), Some(Thing::Lock(*l))], false)
+            }
+            Op::Notify(c) | Op::NotifyAll(c) => ([Some(Thing::Condvar(*c)), None], false),
+            Op::New(o, _) => ([Some(Thing::Object(*o)), None], true),
+            Op::Drop(o) => ([Some(Thing::Object(*o)), None], false),
+            Op::Action(action) => ([Some(Thing::Object(action.object)), None], false),
+            _ => ([None, None], false),
+        };
+        things.map(|thing| thing.map_or(0, |thing| self.life(thing, begins && !prefix, names)))
+    }
+
+    fn life(&mut self, thing: Thing, begins: bool, names: &Names) -> u32 {
+        let place = { self.known.get(&thing).copied() }.or_else(|| {
+            let place = self.named.get(&thing.memory(names)?).copied()?;
+            self.known.insert(thing, place);
+            Some(place)
+        });
+        match place {
+            Some(place) => self.lives[place] += u32::from(begins),
             // The name is new, too.
-            None => *self.0.entry(thing).or_default(),
+            None => {
+                self.known.insert(thing, self.lives.len());
+                if let Some(name) = thing.memory(names) {
+                    self.named.insert(name, self.lives.len());
+                }
+                self.lives.push(0);
+            }
+        }
+        self.lives[self.known[&thing]]
+    }
+}
+
+impl Thing {
+    /// The name, unless it is an object.
+    fn memory(self, names: &Names) -> Option<String> {
+        match self {
+            Thing::Variable(x) => Some(names.variables.name(x).to_string()),
+            Thing::Lock(l) => Some(names.locks.name(l).to_string()),
+            Thing::Condvar(c) => Some(names.condvars.name(c).to_string()),
+            Thing::Object(_) => None,
         }
     }
 }
 
 /// The event, with another name for what has only the name in common with
 /// something older: in the witness the two may be there at the same time.
-fn renamed(event: &Event, life: u32, names: &mut Names) -> Event {
+fn renamed(event: &Event, [life, of_lock]: [u32; 2], names: &mut Names) -> Event {
     let mut event = event.clone();
-    if life == 0 {
-        return event;
-    }
-    let variable = |x: &mut VariableId, names: &mut Names| {
-        let name = format!("{}@{life}", names.variables.name(*x));
-        *x = names.variables.intern(&name);
-    };
-    let object = |o: &mut ObjectId, names: &mut Names| {
-        let name = format!("{}@{life}", names.objects.name(*o));
-        *o = names.objects.intern(&name);
-    };
     match &mut event.op {
-        Op::Alloc(x) | Op::Read(x) | Op::Write(x) | Op::Free(x) => variable(x, names),
-        Op::New(o, _) | Op::Drop(o) => object(o, names),
-        Op::Action(action) => {
+        Op::Alloc(x) | Op::Read(x) | Op::Write(x) | Op::Free(x) => {
+            rename(x, life, &mut names.variables);
+        }
+        Op::Acquire(l) | Op::Release(l) | Op::ReadAcquire(l) | Op::ReadRelease(l) => {
+            rename(l, life, &mut names.locks);
+        }
+        Op::Wait(c, l) | Op::Wake(c, l) => {
+            rename(c, life, &mut names.condvars);
+            rename(l, of_lock, &mut names.locks);
+        }
+        Op::Notify(c) | Op::NotifyAll(c) => rename(c, life, &mut names.condvars),
+        Op::New(o, _) | Op::Drop(o) => rename(o, life, &mut names.objects),
+        Op::Action(action) if life > 0 => {
             let mut other = Action::clone(action);
-            object(&mut other.object, names);
+            rename(&mut other.object, life, &mut names.objects);
             *action = Arc::new(other);
         }
         _ => {}
     }
     event
+}
+
+fn rename<I: Id>(id: &mut I, life: u32, names: &mut NameTable<I>) {
+    if life > 0 {
+        let name = format!("{}@{life}", names.name(*id));
+        *id = names.intern(&name);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::DerefMut;
 
-use commute_model::{CondvarId, LocationId, ObjectId, VariableId};
+use commute_model::{CondvarId, LocationId, LockId, ObjectId, VariableId};
 use smallvec::SmallVec;
 
 use super::certify::Kind;
@@ -26,6 +26,19 @@ pub(super) struct Access {
     packed: u64,
 }
 
+/// Kinds of accesses; actions on objects have their own.
+pub(super) const READ: u32 = 0;
+pub(super) const WRITE: u32 = 1;
+pub(super) const FREE: u32 = 2;
+pub(super) const WAIT: u32 = 3;
+pub(super) const WAKE: u32 = 4;
+pub(super) const NOTIFY: u32 = 5;
+pub(super) const NOTIFY_ALL: u32 = 6;
+pub(super) const ACQUIRE: u32 = 7;
+pub(super) const RELEASE: u32 = 8;
+pub(super) const READ_ACQUIRE: u32 = 9;
+pub(super) const READ_RELEASE: u32 = 10;
+
 /// Bits for the kind of an access.
 const KIND: u32 = 16;
 
@@ -45,6 +58,7 @@ const MOST_SETS: usize = 3;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Subject {
     Variable(VariableId),
+    Lock(LockId),
     Condvar(CondvarId),
     Object(ObjectId),
 }

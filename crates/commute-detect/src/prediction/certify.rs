@@ -7,9 +7,10 @@
 
 use rustc_hash::FxHashSet;
 
+use super::facts::{LockOp, LockUse, No, Touch};
 use super::saturate::{Before, saturate};
 use super::search::{Found, Goal, in_trace_order, search};
-use super::window::{LockOp, No, Touch, Window};
+use super::window::Window;
 
 /// What is to be shown of two events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -265,7 +266,7 @@ impl Certify<'_, '_> {
             let waits = |(thread, events): (usize, &Vec<No>)| {
                 let on = |no: &No| {
                     let lock = self.window.facts[*no as usize].lock;
-                    lock.is_some_and(|(lock, _)| lock == section.lock)
+                    lock.is_some_and(|used| used.lock == section.lock)
                 };
                 thread as u32 != section.thread && events[..set[thread] as usize].iter().any(on)
             };
@@ -302,25 +303,25 @@ impl Certify<'_, '_> {
         let mut all = Vec::new();
         for (thread, events) in self.window.threads.iter().enumerate() {
             for &no in &events[..set[thread] as usize] {
-                let causes = match self.window.facts[no as usize].touch {
-                    Touch::Read(x, _, true) | Touch::Write(x, true) | Touch::Free(x, true) => {
-                        let variable = &self.window.variables[x as usize];
-                        if variable.freed {
-                            continue;
-                        }
-                        &variable.frees
-                    }
+                let facts = &self.window.facts[no as usize];
+                let variables = { facts.lives() }
+                    .filter(|&(_, freed)| freed)
+                    .map(|(x, _)| &self.window.variables[x as usize])
+                    .filter(|variable| !variable.freed);
+                let notifies = match facts.touch {
                     Touch::Wake(condvar, true) if !self.window.waiting[thread].1 => {
-                        &self.window.notifies[condvar as usize]
+                        Some(&self.window.notifies[condvar as usize])
                     }
-                    _ => continue,
+                    _ => None,
                 };
-                let others = causes.iter().copied().filter(|&cause| cause != no);
-                let others: Vec<No> = others.collect();
-                if !others.iter().any(within) {
-                    return (Some(others), all);
+                for causes in variables.map(|variable| &variable.frees).chain(notifies) {
+                    let others = causes.iter().copied().filter(|&cause| cause != no);
+                    let others: Vec<No> = others.collect();
+                    if !others.iter().any(within) {
+                        return (Some(others), all);
+                    }
+                    all.extend(others);
                 }
-                all.extend(others);
             }
         }
         (None, all)
@@ -340,32 +341,34 @@ impl Certify<'_, '_> {
                 end: None,
             }));
             for (place, &no) in events.iter().enumerate() {
-                let Some((lock, op)) = self.window.facts[no as usize].lock else {
+                let Some(LockUse { lock, op, levels }) = self.window.facts[no as usize].lock else {
                     continue;
                 };
                 let inside = place < set[thread] as usize;
                 let shared = matches!(op, LockOp::ReadAcquire | LockOp::ReadRelease);
-                match op {
-                    LockOp::Acquire | LockOp::ReadAcquire if inside => open.push(Section {
-                        thread: thread as u32,
-                        lock,
-                        shared,
-                        began: Some(no),
-                        end: None,
-                    }),
-                    LockOp::Release | LockOp::ReadRelease => {
-                        let mine = |s: &Section| s.lock == lock && s.shared == shared;
-                        let mine = |s: &Section| mine(s) && s.end.is_none();
-                        let Some(last) = open[first..].iter().rposition(mine) else {
-                            continue;
-                        };
-                        if inside {
-                            open.remove(first + last);
-                        } else {
-                            open[first + last].end = Some(place as u32 + 1);
+                for _ in 0..levels {
+                    match op {
+                        LockOp::Acquire | LockOp::ReadAcquire if inside => open.push(Section {
+                            thread: thread as u32,
+                            lock,
+                            shared,
+                            began: Some(no),
+                            end: None,
+                        }),
+                        LockOp::Release | LockOp::ReadRelease => {
+                            let mine = |s: &Section| s.lock == lock && s.shared == shared;
+                            let mine = |s: &Section| mine(s) && s.end.is_none();
+                            let Some(last) = open[first..].iter().rposition(mine) else {
+                                continue;
+                            };
+                            if inside {
+                                open.remove(first + last);
+                            } else {
+                                open[first + last].end = Some(place as u32 + 1);
+                            }
                         }
+                        _ => {}
                     }
-                    _ => {}
                 }
             }
         }
@@ -390,7 +393,7 @@ impl Certify<'_, '_> {
             let blocks = |no: &No| {
                 let facts = &self.window.facts[*no as usize];
                 let later = section.began.is_none_or(|began| began < *no);
-                let same = |(lock, op)| {
+                let same = |LockUse { lock, op, .. }| {
                     let shared = op == LockOp::ReadAcquire;
                     let acquires = shared || op == LockOp::Acquire;
                     lock == section.lock && acquires && !(shared && section.shared)

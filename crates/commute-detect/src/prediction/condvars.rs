@@ -2,14 +2,10 @@
 
 use commute_model::{CondvarId, Id};
 
-use super::access::{Access, Candidate, Subject, each, record};
+use super::access::{Access, Candidate, Subject, WAIT, each, record};
 use super::certify::Kind;
 use super::cone::Cones;
 use super::held::Held;
-
-pub(super) const WAIT: u32 = 0;
-pub(super) const NOTIFY: u32 = 1;
-pub(super) const NOTIFY_ALL: u32 = 2;
 
 /// All condition variables.
 #[derive(Debug, Default)]

@@ -11,10 +11,11 @@ use super::candidates::{Predicted, Reason};
 use super::certify::Kind;
 use super::held::Held;
 use super::legal::bind;
+use super::namesakes::Namesakes;
 use super::observed::Observed;
 use super::options::Options;
 use super::recent::Recent;
-use super::{actions, condvars, variables};
+use super::{access, actions, words};
 use crate::columns::{file_and_line, short, table};
 use crate::fingerprints::Fingerprints;
 use crate::objects::Objects;
@@ -29,6 +30,7 @@ pub(super) struct Explain<'a> {
     pub(super) names: &'a Names,
     pub(super) objects: &'a Objects,
     pub(super) held: &'a Held,
+    pub(super) namesakes: &'a Namesakes,
     pub(super) recent: &'a Recent,
     pub(super) options: &'a Options,
     /// How many events the trace has.
@@ -103,6 +105,9 @@ impl Explain<'_> {
             .notes
             .push(Note::new("why", self.recorded(predicted)));
         finding.notes.push(Note::new("why", self.locks(predicted)));
+        finding
+            .notes
+            .extend(self.used(predicted).map(|text| Note::new("why", text)));
         finding.notes.push(Note::new("help", self.help(predicted)));
         finding
     }
@@ -115,29 +120,38 @@ impl Explain<'_> {
             None => self.operation(observed.subject, access.kind()),
         };
         let (first, second) = (operation(&observed.first), operation(&observed.second));
-        let freed = first.contains("free(");
-        let is_variable = matches!(observed.subject, Subject::Variable(_));
+        let freed = self.is_free(observed.subject, &observed.first);
+        let freed_again = freed && self.is_free(observed.subject, &observed.second);
         let (code, what) = match observed.subject {
-            Subject::Variable(_) if observed.second.kind() == variables::FREE => {
-                (Code::CM122, "double free of")
-            }
-            Subject::Variable(_) => (Code::CM122, "use after free of"),
+            Subject::Variable(_) if freed_again => (Code::CM122, "double free of"),
+            _ if freed => (Code::CM122, "use after free of"),
             Subject::Condvar(_) => (Code::CM121, "lost wake-up of"),
-            Subject::Object(_) if freed => (Code::CM122, "use after free of"),
-            Subject::Object(_) => (Code::CM121, "order violation on"),
+            _ => (Code::CM121, "order violation on"),
         };
-        let title = format!("{what} `{subject}`: `{second}` ran after `{first}`");
+        let title = match freed {
+            true => format!(
+                "{what} {}`{subject}`",
+                self.what(observed.subject, freed_again)
+            ),
+            false => format!("{what} `{subject}`"),
+        };
+        let title = format!("{title}: `{second}` ran after `{first}`");
         let events = vec![
             self.event(&observed.first, first),
             self.event(&observed.second, second),
         ];
         let steps = events.iter().map(|event| event.index).collect();
+        let is_object = matches!(observed.subject, Subject::Object(_));
         let why = match observed.subject {
-            Subject::Variable(_) => "it was freed, and not allocated again since",
-            Subject::Condvar(_) => "nobody notifies it any more: the thread waits for ever",
             Subject::Object(_) => "its result is one that the object could not return any more",
+            Subject::Variable(_) => "it was freed, and not allocated again since",
+            subject if freed => {
+                let used = words::used(subject, observed.second.kind());
+                &format!("it was freed, not allocated again, and then {used}")
+            }
+            _ => "nobody notifies it any more: the thread waits for ever",
         };
-        let help = match is_variable {
+        let help = match freed && !is_object {
             true => "free it only when all threads that use it are done",
             false => "let one thread wait for the other",
         };
@@ -177,6 +191,7 @@ impl Explain<'_> {
     fn subject(&self, subject: Subject) -> String {
         match subject {
             Subject::Variable(x) => self.names.variables.name(x).to_string(),
+            Subject::Lock(l) => self.names.locks.name(l).to_string(),
             Subject::Condvar(c) => self.names.condvars.name(c).to_string(),
             Subject::Object(o) => self.names.objects.name(o).to_string(),
         }
@@ -200,32 +215,30 @@ impl Explain<'_> {
     /// What is known of an operation whose event is not kept any more.
     fn operation(&self, subject: Subject, kind: u32) -> String {
         let name = self.subject(subject);
-        let word = match (subject, kind) {
-            (Subject::Variable(_), variables::READ) => "r",
-            (Subject::Variable(_), variables::WRITE) => "w",
-            (Subject::Variable(_), _) => "free",
-            (Subject::Condvar(_), condvars::WAIT) => "wait",
-            (Subject::Condvar(_), condvars::NOTIFY) => "notify",
-            (Subject::Condvar(_), _) => "notify_all",
-            (Subject::Object(o), kind) => {
-                let method = actions::method(kind);
-                let object = self.objects.get(o);
-                let method = object.map(|o| &o.compiled.specification.methods[method].name[..]);
-                return format!("{name}.{}(…)", method.unwrap_or("action"));
-            }
+        let Subject::Object(o) = subject else {
+            return format!("{}({name})", words::operation(kind));
         };
-        format!("{word}({name})")
+        let method = actions::method(kind);
+        let object = self.objects.get(o);
+        let method = object.map(|o| &o.compiled.specification.methods[method].name[..]);
+        format!("{name}.{}(…)", method.unwrap_or("action"))
     }
 
     fn is_free(&self, subject: Subject, access: &Access) -> bool {
+        let Subject::Object(o) = subject else {
+            return access.kind() == access::FREE;
+        };
+        let method = actions::method(access.kind());
+        let object = self.objects.get(o);
+        object.is_some_and(|o| o.compiled.specification.methods[method].name == "free")
+    }
+
+    /// What it is that is freed, if that is a lock or a condition variable: of a
+    /// variable only if it is freed twice, for what is used is the variable itself.
+    fn what(&self, subject: Subject, twice: bool) -> &'static str {
         match subject {
-            Subject::Variable(_) => access.kind() == variables::FREE,
-            Subject::Condvar(_) => false,
-            Subject::Object(o) => {
-                let method = actions::method(access.kind());
-                let object = self.objects.get(o);
-                object.is_some_and(|o| o.compiled.specification.methods[method].name == "free")
-            }
+            Subject::Variable(_) if !twice => "",
+            subject => words::what(subject, self.namesakes),
         }
     }
 
@@ -242,21 +255,27 @@ impl Explain<'_> {
         let (earlier, later) = self.operations(predicted);
         let (earlier, later) = (short(earlier, 40), short(later, 40));
         let candidate = &predicted.candidate;
+        let is_free = |access| self.is_free(candidate.subject, access);
+        let frees = (is_free(&candidate.earlier), is_free(&candidate.later));
+        let thing = match frees {
+            (false, false) => "",
+            (first, second) => self.what(candidate.subject, first && second),
+        };
         let subject = short(self.subject(candidate.subject), 40);
         if predicted.kind == Kind::Race {
             return format!(
-                "predicted race on `{subject}`: `{earlier}` and `{later}` can run at the same time"
+                "predicted race on {thing}`{subject}`: `{earlier}` and `{later}` can run at the \
+                 same time"
             );
         }
-        let is_free = |access| self.is_free(candidate.subject, access);
         let is_condvar = matches!(candidate.subject, Subject::Condvar(_));
-        let what = match (&candidate.earlier, &candidate.later) {
-            (first, second) if is_free(first) && is_free(second) => "double free of",
-            (_, second) if is_free(second) => "use after free of",
-            (first, _) if is_condvar && first.kind() == condvars::WAIT => "lost wake-up of",
+        let what = match frees {
+            (true, true) => "double free of",
+            (false, true) => "use after free of",
+            _ if is_condvar && candidate.earlier.kind() == access::WAIT => "lost wake-up of",
             _ => "order violation on",
         };
-        format!("{what} `{subject}`: `{later}` can run before `{earlier}`")
+        format!("{what} {thing}`{subject}`: `{later}` can run before `{earlier}`")
     }
 
     fn condition(&self, predicted: &Predicted) -> Option<String> {
@@ -331,6 +350,19 @@ impl Explain<'_> {
         format!("recorded {how}: `{earlier}` (event {first}), then `{later}` (event {second})")
     }
 
+    /// What happens to a lock or a condition variable that is freed too early.
+    fn used(&self, predicted: &Predicted) -> Option<String> {
+        let candidate = &predicted.candidate;
+        let subject = candidate.subject;
+        let is_one = matches!(subject, Subject::Lock(_) | Subject::Condvar(_));
+        let order = predicted.kind == Kind::Order && self.is_free(subject, &candidate.later);
+        (is_one && order).then(|| {
+            let what = self.what(subject, false);
+            let used = words::used(subject, candidate.earlier.kind());
+            format!("the {what}would be {used} after it was freed")
+        })
+    }
+
     /// Which locks both hold, and why that does not help.
     fn locks(&self, predicted: &Predicted) -> String {
         let candidate = &predicted.candidate;
@@ -376,7 +408,10 @@ impl Explain<'_> {
         let (first, second) = (thread(earlier.thread), thread(later.thread));
         match predicted.kind {
             Kind::Race => "hold one lock around both, or let one thread wait for the other".into(),
-            Kind::Order if matches!(predicted.candidate.subject, Subject::Condvar(_)) => {
+            Kind::Order
+                if matches!(predicted.candidate.subject, Subject::Condvar(_))
+                    && !self.is_free(predicted.candidate.subject, later) =>
+            {
                 "set a flag under the lock when notifying, and wait only while it is not set".into()
             }
             Kind::Order => format!(

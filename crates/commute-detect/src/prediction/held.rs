@@ -27,6 +27,19 @@ impl Held {
         self.sets.without(set, element(lock, shared))
     }
 
+    /// How often a lock is held exclusively; once or not at all if that is not
+    /// known.
+    pub(super) fn levels(&mut self, mut set: LockSetId, lock: LockId) -> u32 {
+        let mut levels = 0;
+        loop {
+            let less = self.without(set, lock, false);
+            if less == set {
+                return levels;
+            }
+            (set, levels) = (less, levels + 1);
+        }
+    }
+
     /// Whether two threads cannot hold these at the same time. If it is not
     /// known, they can.
     #[inline]

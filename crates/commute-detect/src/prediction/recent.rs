@@ -29,11 +29,17 @@ pub(super) struct Recent {
 struct Wait {
     thread: ThreadId,
     condvar: CondvarId,
+    lock: LockId,
+    /// How often it held the lock.
+    levels: u32,
     since: u64,
     /// The first notification since then.
     notified: Option<u64>,
     until: Option<u64>,
 }
+
+/// How often locks were held.
+pub(super) type GivenBack = BTreeMap<(ThreadId, LockId), u32>;
 
 /// What the events before a window left behind.
 #[derive(Debug)]
@@ -44,7 +50,16 @@ pub(super) struct Before<'a> {
     pub(super) held: Vec<(ThreadId, LockId, bool)>,
     /// Who waits for what, and whether a notification came.
     pub(super) waiting: BTreeMap<ThreadId, (CondvarId, bool)>,
+    /// How often those who wait held the lock that they gave back.
+    pub(super) given_back: GivenBack,
     pub(super) states: FxHashMap<ObjectId, Vec<Value>>,
+}
+
+impl Wait {
+    /// How often the lock is held after the wait.
+    fn taken_back(&self) -> u32 {
+        self.levels.max(1)
+    }
 }
 
 impl Before<'_> {
@@ -109,20 +124,26 @@ impl Recent {
             Op::Release(l) => self.let_go(t, l, false),
             Op::ReadRelease(l) => self.let_go(t, l, true),
             Op::Wait(c, m) => {
-                self.let_go(t, m, false);
+                let levels = self.let_go_entirely(t, m);
                 self.waits.push_back(Wait {
                     thread: t,
                     condvar: c,
+                    lock: m,
+                    levels,
                     since: index,
                     notified: None,
                     until: None,
                 });
             }
             Op::Wake(_, m) => {
-                self.hold(t, m, false, index);
                 let mine = |wait: &&mut Wait| wait.thread == t && wait.until.is_none();
+                let mut levels = 1;
                 if let Some(wait) = self.waits.iter_mut().find(mine) {
                     wait.until = Some(index);
+                    levels = wait.taken_back();
+                }
+                for _ in 0..levels {
+                    self.hold(t, m, false, index);
                 }
                 let over = |wait: &Wait| wait.until.is_some_and(|until| until <= self.gone);
                 while self.waits.front().is_some_and(over) {
@@ -161,8 +182,19 @@ impl Recent {
         }
     }
 
-    /// What the first `prefix` events of the trace left behind.
-    pub(super) fn before(&self, prefix: u64, objects: &Objects, names: &Names) -> Before<'_> {
+    /// Lets go of all exclusive holds; how many there were.
+    fn let_go_entirely(&mut self, t: ThreadId, l: LockId) -> u32 {
+        let Some(holds) = self.holds.get_mut(t.0 as usize) else {
+            return 0;
+        };
+        let before = holds.len();
+        holds.retain(|hold| (hold.0, hold.1) != (l, false));
+        (before - holds.len()) as u32
+    }
+
+    /// Who held which locks after the first `prefix` events, and whether shared; and
+    /// how often those who waited then held the lock that they gave back.
+    pub(super) fn held(&self, prefix: u64) -> (Vec<(ThreadId, LockId, bool)>, GivenBack) {
         let mut held = Vec::new();
         for (t, holds) in self.holds.iter().enumerate() {
             let since = holds.iter().filter(|hold| hold.2 <= prefix);
@@ -170,25 +202,39 @@ impl Recent {
         }
         // What is released in the window without being acquired there was held.
         let mut acquired: FxHashMap<(ThreadId, LockId, bool), u32> = FxHashMap::default();
-        for event in self.after(prefix) {
-            let (lock, shared, acquires) = match event.op {
-                Op::Acquire(l) | Op::Wake(_, l) => (l, false, true),
-                Op::ReadAcquire(l) => (l, true, true),
-                Op::Release(l) | Op::Wait(_, l) => (l, false, false),
-                Op::ReadRelease(l) => (l, true, false),
+        let waits = { self.waits.iter() }.map(|wait| (wait.since, wait.levels));
+        let wakes = { self.waits.iter() }.filter_map(|w| Some((w.until?, w.taken_back())));
+        let levels: FxHashMap<u64, u32> = waits.chain(wakes).collect();
+        for (index, event) in (prefix + 1..).zip(self.after(prefix)) {
+            let of_wait = || levels.get(&index).copied().unwrap_or(1);
+            let (lock, shared, acquires, releases) = match event.op {
+                Op::Acquire(l) => (l, false, 1, 0),
+                Op::Wake(_, l) => (l, false, of_wait(), 0),
+                Op::ReadAcquire(l) => (l, true, 1, 0),
+                Op::Release(l) => (l, false, 0, 1),
+                Op::Wait(_, l) => (l, false, 0, of_wait()),
+                Op::ReadRelease(l) => (l, true, 0, 1),
                 _ => continue,
             };
             let key = (event.thread, lock, shared);
             let count = acquired.entry(key).or_default();
-            match (acquires, *count) {
-                (true, _) => *count += 1,
-                (false, 0) => held.push(key),
-                (false, _) => *count -= 1,
-            }
+            *count += acquires;
+            held.extend((*count..releases).map(|_| key));
+            *count = count.saturating_sub(releases);
         }
-        let waiting = { self.waits.iter() }
-            .filter(|wait| wait.since <= prefix && wait.until.is_none_or(|until| until > prefix));
-        let waiting = waiting.map(|wait| {
+        let given_back = { self.waiting(prefix) }.map(|w| ((w.thread, w.lock), w.taken_back()));
+        (held, given_back.collect())
+    }
+
+    fn waiting(&self, prefix: u64) -> impl Iterator<Item = &Wait> {
+        let over = move |wait: &Wait| wait.until.is_some_and(|until| until <= prefix);
+        { self.waits.iter() }.filter(move |wait| wait.since <= prefix && !over(wait))
+    }
+
+    /// What the first `prefix` events of the trace left behind.
+    pub(super) fn before(&self, prefix: u64, objects: &Objects, names: &Names) -> Before<'_> {
+        let (held, given_back) = self.held(prefix);
+        let waiting = self.waiting(prefix).map(|wait| {
             let notified = wait.notified.is_some_and(|index| index <= prefix);
             (wait.thread, (wait.condvar, notified))
         });
@@ -203,6 +249,7 @@ impl Recent {
             prefix,
             held,
             waiting: waiting.collect(),
+            given_back,
             states,
         }
     }

@@ -4,7 +4,8 @@
 //! Each orders the events of a trace by a partial order of its own and reports
 //! the pairs in conflict that its order leaves open. None of them claims that a
 //! reported pair can happen: [`edc`] and [`wdc`] report pairs that no run has,
-//! and all of them miss some. Where they do is in their tests.
+//! and all of them miss some. Where they do is in their tests. To all of them
+//! `free` is of a variable, never of a lock or a condition variable.
 //!
 //! ```
 //! use std::sync::Arc;

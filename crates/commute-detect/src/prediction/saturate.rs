@@ -8,7 +8,8 @@
 //! to come before itself, there is no such order. If not, there may still be
 //! none, but a search finds out soon.
 
-use super::window::{LockOp, NONE, No, Touch, Window};
+use super::facts::{LockOp, LockUse, NONE, No, Touch};
+use super::window::Window;
 
 /// For every event of the window those that come before it, as far as they do
 /// not follow from others.
@@ -162,7 +163,7 @@ impl Saturate<'_, '_> {
 
     fn variables(&mut self) {
         let window = self.window;
-        for variable in &window.variables {
+        for (x, variable) in window.variables.iter().enumerate() {
             let inside = |list: &[No]| -> Vec<No> {
                 let inside = list.iter().copied().filter(|&no| self.within(no));
                 inside.collect()
@@ -184,14 +185,13 @@ impl Saturate<'_, '_> {
             if frees.is_empty() {
                 continue;
             }
-            for &access in reads.iter().chain(&writes).chain(&frees) {
-                let freed = match window.facts[access as usize].touch {
-                    Touch::Read(_, _, freed) | Touch::Write(_, freed) | Touch::Free(_, freed) => {
-                        freed
-                    }
-                    _ => true,
-                };
-                for &free in frees.iter().filter(|&&free| !freed && free != access) {
+            for access in variable.notice() {
+                let mut lives = window.facts[access as usize].lives();
+                let freed = lives.any(|(life, freed)| life as usize == x && freed);
+                if freed || !self.within(access) {
+                    continue;
+                }
+                for &free in frees.iter().filter(|&&free| free != access) {
                     self.add(access, free);
                 }
             }
@@ -247,35 +247,35 @@ impl Saturate<'_, '_> {
         let mut all: Vec<Vec<Section>> = vec![Vec::new(); self.window.locks];
         for thread in 0..self.window.threads.len() {
             let mut open: Vec<(u32, u32, Section)> = Vec::new();
-            let begin = |open: &mut Vec<(u32, u32, Section)>, lock, shared, acquire| match open
-                .iter_mut()
-                .find(|o| o.0 == lock && o.2.shared == shared)
-            {
-                Some((_, depth, _)) => *depth += 1,
-                None => {
-                    let section = Section {
-                        thread: thread as u32,
-                        shared,
-                        acquire,
-                        release: NONE,
-                    };
-                    open.push((lock, 1, section));
+            let begin = |open: &mut Vec<(u32, u32, Section)>, lock, shared, levels, acquire| {
+                let mine = |o: &&mut (u32, u32, Section)| o.0 == lock && o.2.shared == shared;
+                match open.iter_mut().find(mine) {
+                    Some((_, depth, _)) => *depth += levels,
+                    None => {
+                        let section = Section {
+                            thread: thread as u32,
+                            shared,
+                            acquire,
+                            release: NONE,
+                        };
+                        open.push((lock, levels, section));
+                    }
                 }
             };
             for &(lock, shared) in &self.window.held[thread] {
-                begin(&mut open, lock, shared, NONE);
+                begin(&mut open, lock, shared, 1, NONE);
             }
             for &no in &self.window.threads[thread][..self.set[thread] as usize] {
-                let Some((lock, op)) = self.window.facts[no as usize].lock else {
+                let Some(LockUse { lock, op, levels }) = self.window.facts[no as usize].lock else {
                     continue;
                 };
                 let shared = matches!(op, LockOp::ReadAcquire | LockOp::ReadRelease);
                 if matches!(op, LockOp::Acquire | LockOp::ReadAcquire) {
-                    begin(&mut open, lock, shared, no);
+                    begin(&mut open, lock, shared, levels, no);
                 } else if let Some(place) =
                     { open.iter() }.position(|o| o.0 == lock && o.2.shared == shared)
                 {
-                    open[place].1 -= 1;
+                    open[place].1 = open[place].1.saturating_sub(levels);
                     if open[place].1 == 0 {
                         let (_, _, mut section) = open.remove(place);
                         section.release = no;

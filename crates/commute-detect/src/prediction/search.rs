@@ -3,8 +3,9 @@
 
 use rustc_hash::FxHashSet;
 
+use super::facts::{No, Touch};
 use super::state::{State, Undo};
-use super::window::{No, Touch, Window};
+use super::window::Window;
 
 /// What a search looks for.
 pub(super) trait Goal {
@@ -113,8 +114,8 @@ fn choices(window: &Window<'_>, goal: &impl Goal, state: &State) -> Vec<No> {
 }
 
 /// Whether an event that must happen, too, could not any more after this one.
-fn is_dead_end(no: No, window: &Window<'_>, most: &[u32], state: &State) -> bool {
-    let facts = &window.facts[no as usize];
+fn is_dead_end(this: No, window: &Window<'_>, most: &[u32], state: &State) -> bool {
+    let facts = &window.facts[this as usize];
     let due = |no: &No| {
         let facts = &window.facts[*no as usize];
         facts.place < most[facts.thread as usize] && !state.is_done(facts)
@@ -130,13 +131,12 @@ fn is_dead_end(no: No, window: &Window<'_>, most: &[u32], state: &State) -> bool
             reads.iter().filter(sees).any(due)
         }
         Touch::Free(x, false) => {
-            let variable = &window.variables[x as usize];
-            let uses = variable.reads.iter().chain(&variable.writes);
-            let alive = |no: &&No| match window.facts[**no as usize].touch {
-                Touch::Read(_, _, freed) | Touch::Write(_, freed) => !freed,
-                _ => false,
+            let uses = window.variables[x as usize].notice();
+            let alive = |no: &No| {
+                let mut lives = window.facts[*no as usize].lives();
+                *no != this && lives.any(|life| life == (x, false))
             };
-            uses.filter(alive).any(due)
+            uses.filter(alive).any(|no| due(&no))
         }
         _ => false,
     }

@@ -5,7 +5,8 @@ use std::hash::{Hash, Hasher};
 use commute_model::Value;
 use rustc_hash::FxHasher;
 
-use super::window::{Facts, LockOp, NONE, No, Touch, Window};
+use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch};
+use super::window::Window;
 
 /// What the events so far leave behind.
 #[derive(Clone, Debug)]
@@ -66,7 +67,7 @@ impl State {
                 } else {
                     LockOp::Acquire
                 };
-                state.locks[lock as usize].apply(op, thread as u32);
+                state.locks[lock as usize].apply(op, thread as u32, 1);
             }
         }
         state
@@ -84,19 +85,23 @@ impl State {
         if !facts.after.iter().chain(&facts.sees).all(done) || facts.later.iter().any(done) {
             return false;
         }
-        if let Some((lock, op)) = facts.lock
+        if let Some(LockUse { lock, op, .. }) = facts.lock
             && !self.locks[lock as usize].allows(op, facts.thread)
         {
             return false;
         }
+        if { facts.lives() }.any(|(x, freed)| (self.frees[x as usize] > 0) != freed) {
+            return false;
+        }
         match facts.touch {
-            Touch::Read(x, writer, freed) => {
-                self.writers[x as usize] == writer && (self.frees[x as usize] > 0) == freed
-            }
-            Touch::Write(x, freed) | Touch::Free(x, freed) => (self.frees[x as usize] > 0) == freed,
+            Touch::Read(x, writer, _) => self.writers[x as usize] == writer,
             Touch::Wake(_, notified) => self.waits[facts.thread as usize].1 == notified,
             Touch::Replay(o) => !self.replay(o, no, window).is_empty(),
-            Touch::Nothing | Touch::Wait(_) | Touch::Notify(_) => true,
+            Touch::Nothing
+            | Touch::Write(..)
+            | Touch::Free(..)
+            | Touch::Wait(_)
+            | Touch::Notify(_) => true,
         }
     }
 
@@ -111,8 +116,8 @@ impl State {
         let facts = &window.facts[no as usize];
         self.at[facts.thread as usize] += 1;
         self.hash ^= number(0, facts.thread, facts.place);
-        if let Some((lock, op)) = facts.lock {
-            self.locks[lock as usize].apply(op, facts.thread);
+        if let Some(LockUse { lock, op, levels }) = facts.lock {
+            self.locks[lock as usize].apply(op, facts.thread, levels);
         }
         match facts.touch {
             Touch::Write(x, _) => Undo::Writer(x, self.set_writer(x, no)),
@@ -150,8 +155,8 @@ impl State {
         let facts = &window.facts[no as usize];
         self.at[facts.thread as usize] -= 1;
         self.hash ^= number(0, facts.thread, facts.place);
-        if let Some((lock, op)) = facts.lock {
-            self.locks[lock as usize].apply(op.inverse(), facts.thread);
+        if let Some(LockUse { lock, op, levels }) = facts.lock {
+            self.locks[lock as usize].apply(op.inverse(), facts.thread, levels);
         }
         match undo {
             Undo::Nothing => {}
@@ -214,17 +219,19 @@ impl Lock {
         }
     }
 
-    fn apply(&mut self, op: LockOp, thread: u32) {
+    fn apply(&mut self, op: LockOp, thread: u32, levels: u32) {
         match op {
+            // A wait for a lock that is not held.
+            _ if levels == 0 => {}
             LockOp::Acquire => match &mut self.owner {
-                Some((owner, depth)) if *owner == thread => *depth += 1,
-                _ => self.owner = Some((thread, 1)),
+                Some((owner, depth)) if *owner == thread => *depth += levels,
+                _ => self.owner = Some((thread, levels)),
             },
             LockOp::Release => {
                 if let Some((owner, depth)) = &mut self.owner
                     && *owner == thread
                 {
-                    *depth -= 1;
+                    *depth = depth.saturating_sub(levels);
                     if *depth == 0 {
                         self.owner = None;
                     }

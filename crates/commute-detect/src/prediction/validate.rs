@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use commute_model::{CondvarId, Event, LockId, ObjectId, Op, ThreadId, Value, VariableId};
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
 
 use super::certify::Kind;
 use super::legal::{Call, Legal, bind, replayed};
@@ -25,11 +25,12 @@ pub(super) struct Claim<'a> {
 
 /// Whether the claim holds.
 pub(super) fn holds(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_>) -> bool {
+    let memory = memory(claim.events, context.names);
     is_prefix_of_every_thread(claim)
         && is_pair_next(claim)
-        && are_threads_begun_and_over(claim)
+        && are_threads_begun_and_over(claim, &memory)
         && are_locks_well_used(claim, before)
-        && are_outcomes_the_same(claim, before, context)
+        && are_outcomes_the_same(claim, &memory, before, context)
         && are_actions_legal(claim, before, context)
 }
 
@@ -76,9 +77,32 @@ fn with_pair(claim: &Claim<'_>) -> Vec<u32> {
     order
 }
 
+/// For every event the memory that it uses or frees: a variable, and what is called
+/// by the name of one that is allocated or freed here.
+fn memory(events: &[&Event], names: &Names) -> Vec<Vec<VariableId>> {
+    let freed = events.iter().filter_map(|event| match event.op {
+        Op::Alloc(x) | Op::Free(x) => Some((names.variables.name(x).to_string(), x)),
+        _ => None,
+    });
+    let freed: BTreeMap<String, VariableId> = freed.collect();
+    let lock = |l: LockId| freed.get(&names.locks.name(l).to_string());
+    let condvar = |c: CondvarId| freed.get(&names.condvars.name(c).to_string());
+    let used = |event: &&Event| match event.op {
+        Op::Read(x) | Op::Write(x) | Op::Free(x) => vec![x],
+        _ if freed.is_empty() => Vec::new(),
+        Op::Acquire(l) | Op::Release(l) | Op::ReadAcquire(l) | Op::ReadRelease(l) => {
+            lock(l).into_iter().copied().collect()
+        }
+        Op::Wait(c, l) | Op::Wake(c, l) => condvar(c).into_iter().chain(lock(l)).copied().collect(),
+        Op::Notify(c) | Op::NotifyAll(c) => condvar(c).into_iter().copied().collect(),
+        _ => Vec::new(),
+    };
+    events.iter().map(used).collect()
+}
+
 /// Forks, joins, allocations and the making of objects.
-fn are_threads_begun_and_over(claim: &Claim<'_>) -> bool {
-    let needs = needs(claim.events);
+fn are_threads_begun_and_over(claim: &Claim<'_>, memory: &[Vec<VariableId>]) -> bool {
+    let needs = needs(claim.events, memory);
     let mut done = vec![false; claim.events.len()];
     with_pair(claim).iter().all(|&place| {
         let ready = needs[place as usize].iter().all(|&need| done[need]);
@@ -88,7 +112,7 @@ fn are_threads_begun_and_over(claim: &Claim<'_>) -> bool {
 }
 
 /// For every event those that must come before it, whatever the order.
-fn needs(events: &[&Event]) -> Vec<Vec<usize>> {
+fn needs(events: &[&Event], memory: &[Vec<VariableId>]) -> Vec<Vec<usize>> {
     let mut forks: BTreeMap<ThreadId, Vec<usize>> = BTreeMap::new();
     let mut last: BTreeMap<ThreadId, usize> = BTreeMap::new();
     // The events of the current life of a variable or an object.
@@ -110,7 +134,8 @@ fn needs(events: &[&Event]) -> Vec<Vec<usize>> {
             }
             _ => {}
         }
-        if let Some(subject) = subject(event) {
+        let variables = { memory[place].iter() }.map(|x| Subject::Variable(*x));
+        for subject in variables.chain(object(event)) {
             let life = lives.entry(subject).or_default();
             let begins = |place: &&usize| matches!(events[**place].op, Op::Alloc(_) | Op::New(..));
             match event.op {
@@ -131,9 +156,8 @@ enum Subject {
     Object(ObjectId),
 }
 
-fn subject(event: &Event) -> Option<Subject> {
+fn object(event: &Event) -> Option<Subject> {
     match &event.op {
-        Op::Read(x) | Op::Write(x) | Op::Free(x) => Some(Subject::Variable(*x)),
         Op::Action(action) => Some(Subject::Object(action.object)),
         Op::Drop(o) => Some(Subject::Object(*o)),
         _ => None,
@@ -142,20 +166,30 @@ fn subject(event: &Event) -> Option<Subject> {
 
 fn are_locks_well_used(claim: &Claim<'_>, before: &Before<'_>) -> bool {
     let mut held: Vec<(ThreadId, LockId, bool)> = before.held.clone();
+    // Whoever waits gives back all its holds, and gets as many again.
+    let mut given_back = before.given_back.clone();
     claim.order.iter().all(|&place| {
         let event = claim.events[place as usize];
         let t = event.thread;
         let (lock, shared, acquires) = match event.op {
-            Op::Acquire(l) | Op::Wake(_, l) => (l, false, true),
-            Op::ReadAcquire(l) => (l, true, true),
-            Op::Release(l) | Op::Wait(_, l) => (l, false, false),
-            Op::ReadRelease(l) => (l, true, false),
+            Op::Acquire(l) => (l, false, 1),
+            Op::Wake(_, l) => (l, false, given_back.remove(&(t, l)).unwrap_or(1)),
+            Op::ReadAcquire(l) => (l, true, 1),
+            Op::Release(l) => (l, false, 0),
+            Op::Wait(_, l) => {
+                let before = held.len();
+                held.retain(|h| *h != (t, l, false));
+                let levels = before - held.len();
+                given_back.insert((t, l), levels as u32);
+                return levels > 0;
+            }
+            Op::ReadRelease(l) => (l, true, 0),
             _ => return true,
         };
-        if acquires {
+        if acquires > 0 {
             let clash = |h: &(ThreadId, LockId, bool)| h.0 != t && h.1 == lock && !(h.2 && shared);
             let free = !held.iter().any(clash);
-            held.push((t, lock, shared));
+            held.extend((0..acquires).map(|_| (t, lock, shared)));
             free
         } else {
             let mine = held.iter().position(|h| *h == (t, lock, shared));
@@ -166,11 +200,16 @@ fn are_locks_well_used(claim: &Claim<'_>, before: &Before<'_>) -> bool {
 
 /// What an event's thread can learn from it, apart from results of actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Outcome {
+struct Outcome {
+    seen: Seen,
+    /// Whether what it uses was freed.
+    freed: Vec<bool>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Seen {
     Nothing,
-    /// The write that was seen, and whether the variable was freed.
-    Read(Option<u32>, bool),
-    Freed(bool),
+    Write(Option<u32>),
     Notified(bool),
 }
 
@@ -178,74 +217,83 @@ enum Outcome {
 /// not see those of the last.
 fn outcomes(
     events: &[&Event],
+    memory: &[Vec<VariableId>],
     order: Vec<u32>,
     before: &Before<'_>,
     context: &Context<'_>,
 ) -> BTreeMap<u32, Outcome> {
-    let lives = lives(events);
-    let mut writers: BTreeMap<(VariableId, u32), u32> = BTreeMap::new();
-    let mut freed: BTreeSet<(VariableId, u32)> = BTreeSet::new();
+    let lives = lives(events, memory);
+    let mut writers: BTreeMap<Life, u32> = BTreeMap::new();
+    let mut freed: BTreeSet<Life> = BTreeSet::new();
     // Who waits for what, and whether a notification came.
     let mut waits: BTreeMap<ThreadId, (CondvarId, bool)> = before.waiting.clone();
     let mut outcomes = BTreeMap::new();
     for place in order {
         let event = events[place as usize];
-        let outcome = match &event.op {
-            Op::Read(x) | Op::Write(x) | Op::Free(x) => {
-                let life = (*x, lives[place as usize]);
-                let first = life.1 == 0 && before.is_freed(*x);
-                let was_freed = !context.lax && (first || freed.contains(&life));
-                match event.op {
-                    Op::Read(_) => Outcome::Read(writers.get(&life).copied(), was_freed),
-                    Op::Write(_) => {
-                        writers.insert(life, place);
-                        Outcome::Freed(was_freed)
-                    }
-                    _ => {
-                        freed.insert(life);
-                        Outcome::Freed(was_freed)
-                    }
-                }
+        let lives = &lives[place as usize];
+        let was_freed = |life: &Life| {
+            let first = life.1 == 0 && before.is_freed(life.0);
+            !context.lax && (first || freed.contains(life))
+        };
+        let was_freed = lives.iter().map(was_freed).collect();
+        let mut seen = Seen::Nothing;
+        match &event.op {
+            Op::Read(_) => seen = Seen::Write(writers.get(&lives[0]).copied()),
+            Op::Write(_) => {
+                writers.insert(lives[0], place);
+            }
+            Op::Free(_) => {
+                freed.insert(lives[0]);
             }
             Op::Wait(c, _) => {
                 waits.insert(event.thread, (*c, false));
-                Outcome::Nothing
             }
             Op::Notify(c) | Op::NotifyAll(c) => {
                 for (condvar, notified) in waits.values_mut() {
                     *notified |= condvar == c;
                 }
-                Outcome::Nothing
             }
             Op::Wake(..) => {
                 let wait = waits.remove(&event.thread);
-                Outcome::Notified(wait.is_some_and(|wait| wait.1))
+                seen = Seen::Notified(wait.is_some_and(|wait| wait.1));
             }
-            _ => Outcome::Nothing,
+            _ => {}
+        }
+        let outcome = Outcome {
+            seen,
+            freed: was_freed,
         };
         outcomes.insert(place, outcome);
     }
     outcomes
 }
 
-/// How often the variable of each event was allocated before it.
-fn lives(events: &[&Event]) -> Vec<u32> {
+/// Memory, and how often it was allocated.
+type Life = (VariableId, u32);
+
+/// The lives of what each event uses.
+fn lives(events: &[&Event], memory: &[Vec<VariableId>]) -> Vec<Vec<Life>> {
     let mut lives: BTreeMap<VariableId, u32> = BTreeMap::new();
-    let life = |event: &&Event| match event.op {
-        Op::Alloc(x) => {
+    let life = |(event, used): (&&Event, &Vec<VariableId>)| {
+        if let Op::Alloc(x) = event.op {
             *lives.entry(x).or_default() += 1;
-            0
         }
-        Op::Read(x) | Op::Write(x) | Op::Free(x) => *lives.entry(x).or_default(),
-        _ => 0,
+        let life = |x: &VariableId| (*x, lives.get(x).copied().unwrap_or(0));
+        used.iter().map(life).collect()
     };
-    events.iter().map(life).collect()
+    events.iter().zip(memory).map(life).collect()
 }
 
-fn are_outcomes_the_same(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_>) -> bool {
+fn are_outcomes_the_same(
+    claim: &Claim<'_>,
+    memory: &[Vec<VariableId>],
+    before: &Before<'_>,
+    context: &Context<'_>,
+) -> bool {
     let trace = (0..claim.events.len() as u32).collect();
-    let truth = outcomes(claim.events, trace, before, context);
-    let found = outcomes(claim.events, claim.order.to_vec(), before, context);
+    let truth = outcomes(claim.events, memory, trace, before, context);
+    let order = claim.order.to_vec();
+    let found = outcomes(claim.events, memory, order, before, context);
     found
         .iter()
         .all(|(place, outcome)| truth[place] == *outcome)
@@ -395,6 +443,7 @@ mod tests {
                 let context = Context {
                     names: &trace.names,
                     objects: &pass.objects,
+                    namesakes: &pass.namesakes,
                     legal: Legal::Observe,
                     lax: false,
                 };

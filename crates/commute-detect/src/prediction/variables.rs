@@ -4,17 +4,13 @@ use commute_model::{Id, VariableId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::access::{Access, Candidate, Subject, each, place_of, record};
+use super::access::{Access, Candidate, FREE, READ, Subject, WRITE, each, place_of, record};
 use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
 use super::observed::Watch;
 use super::options::Options;
 use crate::locksets::LockSetId;
-
-pub(super) const READ: u32 = 0;
-pub(super) const WRITE: u32 = 1;
-pub(super) const FREE: u32 = 2;
 
 /// All variables.
 #[derive(Debug, Default)]
@@ -138,6 +134,46 @@ impl Variables {
                 life.freed = Some(cones.stamp(t));
                 record(&mut life.frees, new);
             }
+        }
+    }
+
+    /// The current event uses a lock or a condition variable that has the name of
+    /// `x`, which is freed.
+    #[cold]
+    pub(super) fn use_freed(
+        &self,
+        (x, subject): (VariableId, Subject),
+        new: Access,
+        (cones, held): (&mut Cones, &mut Held),
+        options: &Options,
+        out: &mut Vec<Candidate>,
+        watch: &mut Watch,
+    ) {
+        let Some(life) = self.lives.get(&x) else {
+            return;
+        };
+        let t = new.thread;
+        { life.allocated.iter() }.for_each(|stamp| cones.learn(t, stamp));
+        if let Some(old) = life.frees.iter().max_by_key(|old| old.index()) {
+            watch.add(subject, *old, new);
+        }
+        let mut pair = |kind, earlier: &Access| {
+            out.push(Candidate {
+                kind,
+                subject,
+                earlier: *earlier,
+                later: new,
+                order_only: true,
+            });
+        };
+        for old in each(&life.frees).filter(|old| old.may_race(&new, cones, held)) {
+            pair(Kind::Race, old);
+        }
+        if let (Some(freed), false, false) = (&life.freed, life.freed_again, options.lax) {
+            cones.learn(t, freed);
+        }
+        for old in each(&life.frees).filter(|old| old.may_follow(&new, cones)) {
+            pair(Kind::Order, old);
         }
     }
 

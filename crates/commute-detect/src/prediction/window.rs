@@ -9,70 +9,11 @@ use commute_spec::models::Model;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch, Variable};
 use super::legal::{Call, Legal, bind, replayed};
+use super::namesakes::{Namesakes, used};
 use super::recent::Before;
 use crate::objects::Objects;
-
-/// The place of an event in a window.
-pub(super) type No = u32;
-
-/// No event of the window.
-pub(super) const NONE: No = No::MAX;
-
-/// What a lock operation does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum LockOp {
-    Acquire,
-    Release,
-    ReadAcquire,
-    ReadRelease,
-}
-
-/// What is required of the order around an event.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Facts {
-    /// Its thread, among those of the window, and its place in it.
-    pub(super) thread: u32,
-    pub(super) place: u32,
-    /// Events that must come before it, wherever it is in the witness.
-    pub(super) after: SmallVec<[No; 1]>,
-    /// Events that must come before it so that it has its outcome.
-    pub(super) sees: SmallVec<[No; 2]>,
-    /// Earlier events with which it does not commute.
-    pub(super) conflicts: SmallVec<[No; 2]>,
-    /// Later events with which it does not commute.
-    pub(super) later: SmallVec<[No; 2]>,
-    /// What it does to a lock of the window.
-    pub(super) lock: Option<(u32, LockOp)>,
-    pub(super) touch: Touch,
-}
-
-/// What an event does to the state that is not a matter of places alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Touch {
-    #[default]
-    Nothing,
-    /// A read of a variable: the write it sees, and whether it was freed.
-    Read(u32, No, bool),
-    Write(u32, bool),
-    Free(u32, bool),
-    Wait(u32),
-    /// Whether it was notified.
-    Wake(u32, bool),
-    Notify(u32),
-    /// An action that is replayed on the model of this object of the window.
-    Replay(u32),
-}
-
-/// What is known of a variable, from its allocation to the next.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Variable {
-    /// Whether it was freed before the window.
-    pub(super) freed: bool,
-    pub(super) writes: Vec<No>,
-    pub(super) reads: Vec<No>,
-    pub(super) frees: Vec<No>,
-}
 
 /// An object that is replayed on its model.
 pub(super) struct Replayed {
@@ -108,6 +49,7 @@ pub(super) struct Window<'a> {
 pub(super) struct Context<'a> {
     pub(super) names: &'a Names,
     pub(super) objects: &'a Objects,
+    pub(super) namesakes: &'a Namesakes,
     pub(super) legal: Legal,
     /// Whether being freed, closed or cancelled is not an outcome.
     pub(super) lax: bool,
@@ -118,6 +60,10 @@ pub(super) struct Context<'a> {
 struct Building {
     threads: FxHashMap<ThreadId, u32>,
     locks: FxHashMap<LockId, u32>,
+    /// How often locks are held exclusively.
+    levels: FxHashMap<(ThreadId, LockId), u32>,
+    /// How often those who wait held what they gave back.
+    given_back: FxHashMap<(ThreadId, LockId), u32>,
     condvars: FxHashMap<u32, u32>,
     /// The current life of each variable, and the event that began it.
     lives: FxHashMap<VariableId, (u32, No)>,
@@ -152,6 +98,10 @@ impl<'a> Window<'a> {
             calls: FxHashMap::default(),
         };
         let mut building = Building::default();
+        for (thread, lock, _) in before.held.iter().filter(|(_, _, shared)| !shared) {
+            *building.levels(*thread, *lock) += 1;
+        }
+        building.given_back.extend(&before.given_back);
         for event in events {
             window.add(event, before, &mut building, context);
         }
@@ -194,14 +144,29 @@ impl<'a> Window<'a> {
             after: building.forks.remove(&event.thread).unwrap_or_default(),
             ..Facts::default()
         };
+        if !context.namesakes.is_empty() {
+            for used in used(&event.op) {
+                if let Some(x) = context.namesakes.variable(used) {
+                    let life = self.life(x, &mut facts, before, building);
+                    self.use_memory(no, life, &mut facts);
+                }
+            }
+        }
         match &event.op {
-            Op::Acquire(l) => facts.lock = Some((building.lock(*l, self), LockOp::Acquire)),
-            Op::Release(l) => facts.lock = Some((building.lock(*l, self), LockOp::Release)),
+            Op::Acquire(l) => {
+                *building.levels(event.thread, *l) += 1;
+                facts.lock = Some(building.lock_use(*l, LockOp::Acquire, 1, self));
+            }
+            Op::Release(l) => {
+                let levels = building.levels(event.thread, *l);
+                *levels = levels.saturating_sub(1);
+                facts.lock = Some(building.lock_use(*l, LockOp::Release, 1, self));
+            }
             Op::ReadAcquire(l) => {
-                facts.lock = Some((building.lock(*l, self), LockOp::ReadAcquire));
+                facts.lock = Some(building.lock_use(*l, LockOp::ReadAcquire, 1, self));
             }
             Op::ReadRelease(l) => {
-                facts.lock = Some((building.lock(*l, self), LockOp::ReadRelease));
+                facts.lock = Some(building.lock_use(*l, LockOp::ReadRelease, 1, self));
             }
             Op::Fork(u) => building.forks.entry(*u).or_default().push(no),
             Op::Join(u) => {
@@ -211,12 +176,19 @@ impl<'a> Window<'a> {
                 facts.after.extend(last.into_iter().chain(forks).copied());
             }
             Op::Wait(c, m) => {
-                facts.lock = Some((building.lock(*m, self), LockOp::Release));
+                let levels = std::mem::take(building.levels(event.thread, *m));
+                building
+                    .given_back
+                    .insert((event.thread, *m), levels.max(1));
+                facts.lock = Some(building.lock_use(*m, LockOp::Release, levels, self));
                 facts.touch = Touch::Wait(building.condvar(c.0, self));
                 building.waits.insert(event.thread, no);
             }
             Op::Wake(c, m) => {
-                facts.lock = Some((building.lock(*m, self), LockOp::Acquire));
+                let levels = building.given_back.remove(&(event.thread, *m));
+                let levels = levels.unwrap_or(1);
+                *building.levels(event.thread, *m) += levels;
+                facts.lock = Some(building.lock_use(*m, LockOp::Acquire, levels, self));
                 let condvar = building.condvar(c.0, self);
                 let since = building.waits.remove(&event.thread);
                 let notifies = &self.notifies[condvar as usize];
@@ -283,12 +255,24 @@ impl<'a> Window<'a> {
         life
     }
 
-    fn access(&mut self, no: No, life: u32, op: &Op, facts: &mut Facts, lax: bool) {
-        let variable = &mut self.variables[life as usize];
-        let freed = variable.freed || !variable.frees.is_empty();
+    /// Whether a life was freed before the current event, which then needs that.
+    fn is_freed(&self, life: u32, facts: &mut Facts) -> bool {
+        let variable = &self.variables[life as usize];
         if let ([free], false) = (&variable.frees[..], variable.freed) {
             facts.sees.push(*free);
         }
+        variable.freed || !variable.frees.is_empty()
+    }
+
+    fn use_memory(&mut self, no: No, life: u32, facts: &mut Facts) {
+        let freed = self.is_freed(life, facts);
+        facts.uses.push((life, freed));
+        self.variables[life as usize].uses.push(no);
+    }
+
+    fn access(&mut self, no: No, life: u32, op: &Op, facts: &mut Facts, lax: bool) {
+        let freed = self.is_freed(life, facts);
+        let variable = &mut self.variables[life as usize];
         facts.touch = match op {
             Op::Read(_) => {
                 let writer = variable.writes.last().copied().unwrap_or(NONE);
@@ -402,6 +386,18 @@ impl Building {
             window.locks += 1;
             window.locks as u32 - 1
         })
+    }
+
+    fn lock_use(&mut self, l: LockId, op: LockOp, levels: u32, window: &mut Window<'_>) -> LockUse {
+        LockUse {
+            lock: self.lock(l, window),
+            op,
+            levels,
+        }
+    }
+
+    fn levels(&mut self, t: ThreadId, l: LockId) -> &mut u32 {
+        self.levels.entry((t, l)).or_default()
     }
 
     fn condvar(&mut self, c: u32, window: &mut Window<'_>) -> u32 {

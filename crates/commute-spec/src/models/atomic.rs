@@ -12,22 +12,23 @@ use crate::evaluate::Interpretation;
 /// The model `atomic`.
 #[derive(Clone, Copy, Debug)]
 pub struct Atomic {
-    min: i64,
-    max: i64,
+    min: i128,
+    max: i128,
 }
 
 impl Atomic {
     pub(super) const TWO_BITS: Atomic = Atomic { min: 0, max: 3 };
 
     /// An integer from `min` to `max`, both included; it starts at 0, or at
-    /// the value next to 0. If `max < min` there is only `min`.
-    pub const fn new(min: i64, max: i64) -> Atomic {
+    /// the value next to 0. If `max < min` there is only `min`. Integers have at most
+    /// 65 bits, so that sums can be represented.
+    pub const fn new(min: i128, max: i128) -> Atomic {
         let max = if max < min { min } else { max };
         Atomic { min, max }
     }
 
     fn bounds(self) -> (i128, i128) {
-        (self.min.into(), self.max.into())
+        (self.min, self.max)
     }
 
     /// The value that `n` wraps to. `n` is at most the sum of two values.
@@ -65,7 +66,7 @@ impl Model for Atomic {
     }
 
     fn initial(&self) -> Value {
-        Value::Int(0.clamp(self.min, self.max).into())
+        Value::Int(0.clamp(self.min, self.max))
     }
 
     /// All values of a small range; of a large one 0 and 1 and both ends.
@@ -123,11 +124,11 @@ impl Model for Atomic {
 
 impl Interpretation for Atomic {
     fn min(&self) -> Value {
-        Value::Int(self.min.into())
+        Value::Int(self.min)
     }
 
     fn max(&self) -> Value {
-        Value::Int(self.max.into())
+        Value::Int(self.max)
     }
 
     fn app(&self, _: &Value, _: &Value) -> Value {
@@ -146,7 +147,7 @@ mod tests {
             assert_eq!(outcomes.len(), 1);
             outcomes[0].state.clone()
         };
-        let wide = Atomic::new(i64::MIN, i64::MAX);
+        let wide = Atomic::new(i64::MIN.into(), i64::MAX.into());
         assert_eq!(after(wide, i64::MAX, "add", 1), Value::from(i64::MIN));
         assert_eq!(after(wide, i64::MIN, "fetch_sub", 1), Value::from(i64::MAX));
         assert_eq!(after(wide, 40, "fetch_add", 2), Value::Int(42));

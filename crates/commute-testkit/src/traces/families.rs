@@ -35,6 +35,8 @@ pub struct Family {
     pub frees: usize,
     /// Waits and notifications among the steps.
     pub condvars: usize,
+    /// Frees and allocations of locks and condition variables among the steps.
+    pub lock_frees: usize,
 }
 
 impl Default for Family {
@@ -52,6 +54,7 @@ impl Default for Family {
             read_locks: 0,
             frees: 0,
             condvars: 0,
+            lock_frees: 0,
         }
     }
 }
@@ -110,6 +113,30 @@ impl Family {
             frees: 30,
             ..plain()
         };
+        let reentrant_waits = Family {
+            locks: 1,
+            locking: 50,
+            nested: 60,
+            ..waiting.clone()
+        };
+        let freed_locks = Family {
+            variables: 1,
+            locking: 45,
+            nested: 50,
+            read_locks: 15,
+            lock_frees: 12,
+            frees: 20,
+            ..plain()
+        };
+        let freed_condvars = Family {
+            threads: 4,
+            events: 16,
+            variables: 1,
+            nested: 25,
+            condvars: 30,
+            lock_frees: 12,
+            ..plain()
+        };
         let mixed = Family {
             types: vec!["dictionary", "channel"],
             nested: 20,
@@ -138,6 +165,9 @@ impl Family {
             ("read locks", read_locks),
             ("freed variables", freed),
             ("condition variables", waiting),
+            ("reentrant waits", reentrant_waits),
+            ("freed locks", freed_locks),
+            ("freed condition variables", freed_condvars),
             ("dictionary", Family::objects(&["dictionary"])),
             ("set", Family::objects(&["set"])),
             ("channel", Family::objects(&["channel"])),

@@ -472,3 +472,59 @@ fn the_readings_differ() {
     let more = [(2, 6), (3, 5), (4, 5)];
     check_as(Legal::Replay, undone, &more, &more);
 }
+
+/// The lock is used in a section of another one, and freed in a later section.
+#[test]
+fn a_lock_can_be_freed_before_it_is_used() {
+    let text = "
+        T1|acq(n)
+        T1|acq(m)
+        T1|rel(m)
+        T1|rel(n)
+        T2|acq(n)
+        T2|free(m)
+        T2|rel(n)";
+    // Once it is acquired, the other section is under way.
+    check(text, &[], &[(1, 5)]);
+    assert!(order_only(text, (1, 5)));
+    assert!(order_only(text, (2, 5)));
+    assert!(!order_only(text, (0, 5)));
+}
+
+#[test]
+fn a_condition_variable_can_be_freed_before_it_is_used() {
+    let text = "
+        T1|notify(c)
+        T2|acq(m)
+        T2|wait(c,m)
+        T2|wake(c,m)
+        T2|rel(m)
+        T3|free(c)";
+    let uses = [(0, 5), (2, 5), (3, 5)];
+    check(
+        text,
+        &[(0, 2), (0, 5), (2, 5), (3, 5)],
+        &[(0, 2), uses[0], uses[1], uses[2]],
+    );
+}
+
+#[test]
+fn a_use_that_saw_the_free_needs_it() {
+    let text = "
+        T1|free(m)
+        T2|acq(m)
+        T2|rel(m)";
+    check(text, &[(0, 1)], &[]);
+}
+
+#[test]
+fn lives_of_locks_do_not_conflict() {
+    let text = "
+        T1|acq(m)
+        T1|rel(m)
+        T1|free(m)
+        T1|alloc(m)
+        T2|acq(m)
+        T2|rel(m)";
+    check(text, &[], &[]);
+}

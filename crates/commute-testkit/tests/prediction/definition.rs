@@ -48,12 +48,23 @@ fn locks_are_held_by_one_or_shared() {
 }
 
 #[test]
+fn a_wait_gives_back_all_holds_and_a_wake_takes_them() {
+    let text = "T1|acq(m)\nT1|acq(m)\nT1|wait(c,m)\nT1|wake(c,m)\nT1|rel(m)\nT1|rel(m)\n\
+                T2|acq(m)\nT2|rel(m)";
+    right(text, &[0, 1, 2, 6, 7, 3]);
+    right(text, &[0, 1, 2, 3, 4, 5, 6]);
+    refused(text, &[0, 1, 6], "6: lock is held");
+    refused(text, &[0, 1, 2, 3, 4, 6], "6: lock is held");
+    refused(text, &[0, 1, 2, 6, 3], "3: lock is held");
+}
+
+#[test]
 fn reads_read_what_they_read() {
     let text = "T1|w(x)\nT2|r(x)\nT1|w(x)";
     right(text, &[0, 1]);
     let became = |writer: &str| {
-        let was = "Read { writer: Some(0), freed: false }";
-        format!("1: {was} became Read {{ writer: {writer}, freed: false }}")
+        let outcome = |writer: &str| format!("Outcome {{ seen: Write({writer}), freed: [false] }}");
+        format!("1: {} became {}", outcome("Some(0)"), outcome(writer))
     };
     refused(text, &[1], &became("None"));
     refused(text, &[0, 2, 1], &became("Some(2)"));
@@ -63,7 +74,9 @@ fn reads_read_what_they_read() {
 fn what_was_not_freed_is_not_freed() {
     let text = "T1|w(x)\nT2|free(x)";
     right(text, &[1]);
-    refused(text, &[1, 0], "0: Freed(false) became Freed(true)");
+    let outcome = |freed: bool| format!("Outcome {{ seen: Nothing, freed: [{freed}] }}");
+    let became = format!("0: {} became {}", outcome(false), outcome(true));
+    refused(text, &[1, 0], &became);
 }
 
 #[test]
@@ -77,7 +90,8 @@ fn a_wake_is_notified_after_its_own_wait() {
         T3|notify(c)
         T1|wake(c,m)";
     right(text, &[0, 1, 5, 3, 4, 2, 6]);
-    let missing = "6: Notified(true) became Notified(false)";
+    let missing = "6: Outcome { seen: Notified(true), freed: [] } became \
+         Outcome { seen: Notified(false), freed: [] }";
     refused(text, &[0, 1, 2, 3, 4, 6], missing);
 }
 

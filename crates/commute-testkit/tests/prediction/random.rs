@@ -1,6 +1,6 @@
 //! The search against the definition, on random traces.
 
-use commute_model::{Op, Severity};
+use commute_model::{Event, Names, Op, Severity};
 use commute_spec::Library;
 use commute_testkit::oracle::prediction::{
     Legal, Predicted, conflicts, is_correct_reordering, predict, witnesses,
@@ -159,15 +159,34 @@ fn is_next(trace: &Trace, rho: &[usize], e: usize) -> bool {
 /// Whether `e` is next after `rho`, and its thread and what it is about are there.
 fn can_be_next(trace: &Trace, rho: &[usize], e: usize) -> bool {
     let event = &trace.events[e];
-    let begins = |op: &Op| match (op, &event.op) {
-        (Op::Alloc(x), Op::Read(y) | Op::Write(y) | Op::Free(y)) => x == y,
-        (Op::New(o, _), Op::Action(action)) => *o == action.object,
+    let begins = |op: &Op, name: &str| match op {
+        Op::Alloc(x) => trace.names.variables.name(*x).to_string() == name,
+        Op::New(o, _) => format!("object {}", trace.names.objects.name(*o)) == name,
         _ => false,
     };
+    let birth = |name: &String| (0..e).rfind(|&b| begins(&trace.events[b].op, name));
+    let used = used(event, &trace.names);
+    let births = used.iter().filter_map(birth);
     let forks = |op: &Op| *op == Op::Fork(event.thread);
-    let birth = (0..e).rev().find(|&b| begins(&trace.events[b].op));
     let forked = (0..e).filter(|&b| forks(&trace.events[b].op));
-    is_next(trace, rho, e) && birth.into_iter().chain(forked).all(|b| rho.contains(&b))
+    is_next(trace, rho, e) && births.chain(forked).all(|b| rho.contains(&b))
+}
+
+/// The names of what an event uses.
+fn used(event: &Event, names: &Names) -> Vec<String> {
+    match &event.op {
+        Op::Read(x) | Op::Write(x) | Op::Free(x) => vec![names.variables.name(*x).to_string()],
+        Op::Acquire(l) | Op::Release(l) | Op::ReadAcquire(l) | Op::ReadRelease(l) => {
+            vec![names.locks.name(*l).to_string()]
+        }
+        Op::Wait(c, l) | Op::Wake(c, l) => {
+            let (c, l) = (names.condvars.name(*c), names.locks.name(*l));
+            vec![c.to_string(), l.to_string()]
+        }
+        Op::Notify(c) | Op::NotifyAll(c) => vec![names.condvars.name(*c).to_string()],
+        Op::Action(action) => vec![format!("object {}", names.objects.name(action.object))],
+        _ => Vec::new(),
+    }
 }
 
 fn shows(trace: &Trace, rho: &[usize], (e1, e2): (usize, usize), order: bool) -> bool {

@@ -21,8 +21,6 @@
 pub use ::crossbeam_channel::*;
 
 #[cfg(commute)]
-mod ends;
-#[cfg(commute)]
 mod receiver;
 #[cfg(commute)]
 mod room;
@@ -30,6 +28,8 @@ mod room;
 mod sender;
 #[cfg(commute)]
 mod shared;
+#[cfg(commute)]
+mod tally;
 
 #[cfg(commute)]
 pub use self::{

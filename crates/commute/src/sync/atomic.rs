@@ -8,8 +8,8 @@
 //! orderings permit beyond that does not show.
 //!
 //! Booleans are recorded as 0 and 1, pointers as their addresses. An operation that
-//! the specification does not have (`fetch_or`, `fetch_min`, …) is recorded as the
-//! compare-and-exchange that it amounts to.
+//! the specification does not have (`fetch_or`, `fetch_min`, a sum that wraps) is
+//! recorded as the compare-and-exchange that it amounts to.
 //!
 //! Missing: `from_ptr`, because there is more to such an atomic than its value. For
 //! the same reason `into_inner` is no `const fn`: the object ends there.

@@ -1,25 +1,25 @@
 //! `std::sync::Barrier`, observable: all who arrive come before all who leave.
 //!
-//! As events, all of them while the barrier is locked: who arrives leaves a short
-//! shared section behind; the last to arrive passes a section alone, which comes
-//! after all of them; who leaves passes a shared section, which comes after that.
-//! Two who arrive are not ordered, nor are two who leave.
+//! As events it is an integer, changed and read while the barrier is locked: who
+//! arrives adds one, which nobody notices but those who leave and find the sum. What
+//! threads did before they arrived stays unordered, and what they do when they have
+//! left.
 //!
-//! Std's cannot be told when all have arrived, so this one is our own.
+//! Std's cannot be told when somebody arrives, so this one is our own.
 
 use std::fmt;
 use std::panic::Location;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use commute_record::{Kind, Tag};
+use commute_record::Kind;
 
-use super::held::{Held, How};
+use super::tally::Tally;
 
-static BARRIER: Kind = Kind::lock("barrier");
+static BARRIER: Kind = Kind::object("barrier", "atomic");
 
 /// As [`std::sync::Barrier`].
 pub struct Barrier {
-    pub(crate) tag: Tag,
+    pub(crate) arrivals: Tally,
     state: Mutex<State>,
     opened: Condvar,
     threads: usize,
@@ -42,7 +42,7 @@ impl Barrier {
     #[must_use]
     pub const fn new(n: usize) -> Barrier {
         Barrier {
-            tag: Tag::new(&BARRIER),
+            arrivals: Tally::new(&BARRIER, Location::caller()),
             state: Mutex::new(State {
                 arrived: 0,
                 rounds: 0,
@@ -56,23 +56,21 @@ impl Barrier {
     #[track_caller]
     pub fn wait(&self) -> BarrierWaitResult {
         let at = Location::caller();
-        let pass = |how| drop(Held::new(&self.tag, how, at));
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.arrived += 1;
+        self.arrivals.add(at);
         if state.arrived >= self.threads {
-            // It knows all and tells all, which is arriving and leaving as well.
-            pass(How::Alone);
             state.arrived = 0;
             state.rounds = state.rounds.wrapping_add(1);
+            self.arrivals.find(at);
             drop(state);
             self.opened.notify_all();
             return BarrierWaitResult(true);
         }
-        pass(How::Shared);
         let round = state.rounds;
         let opened = self.opened.wait_while(state, |state| state.rounds == round);
         let _state = opened.unwrap_or_else(PoisonError::into_inner);
-        pass(How::Shared);
+        self.arrivals.find(at);
         BarrierWaitResult(false)
     }
 }

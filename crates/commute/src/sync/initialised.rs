@@ -1,44 +1,83 @@
 //! The order that initialisation makes.
 //!
-//! Whoever initialises something holds a lock meanwhile; whoever finds it initialised
-//! passes a short section shared with all others who do. That orders the two and
-//! nothing else: a shared section comes after the last that was alone, so after the
-//! initialisation, and shared sections are not ordered among each other. It is right
-//! because std says so: what the initialising thread did is seen by every thread that
-//! finds its work done.
+//! What the initialising thread did comes before what any thread does that finds its
+//! work done; std says so. And nothing else is ordered: two threads that only look
+//! know nothing of each other. That is what a channel does that never has a message:
+//! the end of the initialisation is `close()/true`, to find it done is `recv()/nil`,
+//! which nobody can before.
 //!
-//! A thread that has found it once knows all there is to know. So that a `LazyLock`
+//! Meanwhile the initialising thread holds a lock, which orders attempts that panicked.
+//!
+//! A thread that has found it done knows all there is to know. So that a `LazyLock`
 //! which is used all the time does not fill the trace, only the first look of a
 //! thread is recorded, for as many threads as there are bits.
 
 use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use commute_record::{Tag, is_on};
+use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
 
 use super::held::{Held, How};
 use crate::this_thread;
 
+static CLOSE: Method = Method::new("close");
+static RECV: Method = Method::new("recv");
+
 #[derive(Debug)]
 pub(crate) struct Initialised {
-    pub(crate) tag: Tag,
+    lock: Tag,
+    done: Tag,
+    kinds: &'static Kinds,
     /// The threads, by number, that have seen it.
     seen: AtomicU64,
 }
 
+/// What something that is initialised is called.
+#[derive(Debug)]
+pub(super) struct Kinds {
+    lock: Kind,
+    done: Kind,
+}
+
+impl Kinds {
+    pub(super) const fn new(word: &'static str) -> Kinds {
+        Kinds {
+            lock: Kind::lock(word),
+            done: Kind::object(word, "channel"),
+        }
+    }
+}
+
 impl Initialised {
-    pub(super) const fn new(tag: Tag) -> Initialised {
-        let seen = AtomicU64::new(0);
-        Initialised { tag, seen }
+    #[track_caller]
+    pub(super) const fn new(kinds: &'static Kinds) -> Initialised {
+        Initialised::made_at(kinds, Location::caller())
+    }
+
+    const fn made_at(kinds: &'static Kinds, at: &'static Location<'static>) -> Initialised {
+        Initialised {
+            lock: Tag::made_at(&kinds.lock, at),
+            done: Tag::made_at(&kinds.done, at),
+            kinds,
+            seen: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn name(&self, name: &str) {
+        self.lock.name(name);
+        self.done.name(name);
     }
 
     /// Runs the initialisation, while everybody else who wants to waits.
     pub(super) fn initialise<R>(&self, at: &'static Location<'static>, f: impl FnOnce() -> R) -> R {
         // Given back also if `f` panics, after which somebody else may try.
-        let held = Held::new(&self.tag, How::Alone, at);
+        let _held = Held::new(&self.lock, How::Alone, at);
         let result = f();
-        drop(held);
-        self.seen.fetch_or(me(), Relaxed);
+        if is_on() {
+            let order = Order::AmongOthers;
+            action(&self.done, &CLOSE, order, at, &[], &[Raw::Bool(true)]);
+            self.seen.fetch_or(me(), Relaxed);
+        }
         result
     }
 
@@ -54,14 +93,15 @@ impl Initialised {
         let me = me();
         // Nobody else changes our bit.
         if self.seen.load(Relaxed) & me == 0 {
-            drop(Held::new(&self.tag, How::Shared, at));
+            let order = Order::AmongOthers;
+            action(&self.done, &RECV, order, at, &[], &[Raw::Nil]);
             self.seen.fetch_or(me, Relaxed);
         }
     }
 
-    /// It no longer is, and may be again.
+    /// It no longer is, and begins anew.
     pub(super) fn forget(&mut self) {
-        *self.seen.get_mut() = 0;
+        *self = Initialised::made_at(self.kinds, self.lock.created());
     }
 }
 

@@ -8,11 +8,9 @@ use std::ops::{Deref, DerefMut};
 use std::panic::Location;
 use std::sync::{self, Mutex, PoisonError};
 
-use commute_record::{Kind, Tag};
+use super::initialised::{Initialised, Kinds};
 
-use super::initialised::Initialised;
-
-static LAZY_LOCK: Kind = Kind::lock("lazy_lock");
+static LAZY_LOCK: Kinds = Kinds::new("lazy_lock");
 
 /// As [`std::sync::LazyLock`].
 pub struct LazyLock<T, F = fn() -> T> {
@@ -28,7 +26,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     #[inline]
     pub const fn new(f: F) -> LazyLock<T, F> {
         LazyLock {
-            seen: Initialised::new(Tag::new(&LAZY_LOCK)),
+            seen: Initialised::new(&LAZY_LOCK),
             value: sync::OnceLock::new(),
             function: Mutex::new(Some(f)),
         }

@@ -1,5 +1,5 @@
 //! `std::sync::mpsc`, observable: what is done to a channel are actions of the
-//! specification `channel`.
+//! specification `mpsc`.
 //!
 //! The channel is our own, because from outside of std's it cannot be known in which
 //! order messages went in. Its errors are std's.
@@ -9,9 +9,11 @@
 //! | `send`, `try_send` | `send(v)/true`, or `/false` if the receiver is gone |
 //! | `recv`, iteration, a `recv_timeout` that got one | `recv()/v`, `/nil` if all senders are gone |
 //! | `try_recv`, a `recv_timeout` that got none | `try_recv()/v`, `'empty'`, `'closed'` |
-//! | the drop of the last sender, or of the receiver | `close()/true` |
+//! | the drop of the receiver | `close()/true` |
+//! | the drop of the last sender | `disconnect()` |
 //!
-//! A `try_send` that finds no room is no event: the specification has no room.
+//! A `try_send` that finds no room is no event: the specification has no room. What
+//! room orders is recorded beside it.
 
 mod channel;
 mod receiver;

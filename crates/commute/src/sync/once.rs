@@ -4,12 +4,10 @@ use std::fmt;
 use std::panic::Location;
 use std::sync;
 
-use commute_record::{Kind, Tag};
-
 use super::OnceState;
-use super::initialised::Initialised;
+use super::initialised::{Initialised, Kinds};
 
-static ONCE: Kind = Kind::lock("once");
+static ONCE: Kinds = Kinds::new("once");
 
 /// As [`std::sync::Once`], which is inside and decides everything.
 pub struct Once {
@@ -17,6 +15,7 @@ pub struct Once {
     inner: sync::Once,
 }
 
+#[expect(clippy::new_without_default, reason = "std's has none")]
 impl Once {
     /// As [`std::sync::Once::new`].
     #[track_caller]
@@ -24,7 +23,7 @@ impl Once {
     #[must_use]
     pub const fn new() -> Once {
         Once {
-            seen: Initialised::new(Tag::new(&ONCE)),
+            seen: Initialised::new(&ONCE),
             inner: sync::Once::new(),
         }
     }

@@ -4,11 +4,9 @@ use std::fmt;
 use std::panic::Location;
 use std::sync;
 
-use commute_record::{Kind, Tag};
+use super::initialised::{Initialised, Kinds};
 
-use super::initialised::Initialised;
-
-static ONCE_LOCK: Kind = Kind::lock("once_lock");
+static ONCE_LOCK: Kinds = Kinds::new("once_lock");
 
 /// As [`std::sync::OnceLock`], which is inside and decides everything.
 pub struct OnceLock<T> {
@@ -23,7 +21,7 @@ impl<T> OnceLock<T> {
     #[must_use]
     pub const fn new() -> OnceLock<T> {
         OnceLock {
-            seen: Initialised::new(Tag::new(&ONCE_LOCK)),
+            seen: Initialised::new(&ONCE_LOCK),
             inner: sync::OnceLock::new(),
         }
     }
@@ -118,10 +116,10 @@ impl<T: Clone> Clone for OnceLock<T> {
 impl<T> From<T> for OnceLock<T> {
     #[track_caller]
     fn from(value: T) -> OnceLock<T> {
-        OnceLock {
-            inner: sync::OnceLock::from(value),
-            ..OnceLock::new()
-        }
+        let cell = OnceLock::new();
+        let set = cell.set(value);
+        debug_assert!(set.is_ok(), "nobody else has it");
+        cell
     }
 }
 

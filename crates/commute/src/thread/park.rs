@@ -1,11 +1,11 @@
 //! `park` and `unpark`, observable.
 //!
 //! What a thread did before an `unpark` comes before what the other does after the
-//! `park` that it ends. As events: an `unpark` is a short section shared with
-//! others, recorded before it has an effect; a `park` that finds one is a short
-//! section alone, recorded after it. So the parked thread learns what those have
-//! done who woke it, and they learn nothing of each other. A `park` that ended by
-//! itself, or by its time, is no event.
+//! `park` that it ends, and nothing else is ordered. As events: an `unpark` is a
+//! message, sent before it has an effect; a `park` receives all that were sent and not
+//! received. So the parked thread learns what those have done who woke it, and they
+//! learn nothing of each other. A `park` that ended by itself, or by its time, is no
+//! event.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -14,19 +14,29 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use commute_record::{Kind, Tag, is_on};
+use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
 
-use crate::sync::{Held, How};
 use crate::this_thread;
 
-static PARKING: Kind = Kind::lock("park");
+static PARKING: Kind = Kind::object("park", "mpsc").with_owners();
+
+static SEND: Method = Method::new("send");
+static RECV: Method = Method::new("recv");
 
 /// Where the threads meet who wake this one.
 #[derive(Debug)]
 pub(super) struct Parking {
     tag: Tag,
-    /// Whether there was an `unpark` that no `park` has seen.
-    unparked: Mutex<bool>,
+    unparks: Mutex<Unparks>,
+}
+
+/// Messages are numbers, from 1.
+#[derive(Debug)]
+struct Unparks {
+    /// The last that was sent.
+    sent: u64,
+    /// The last that was received.
+    received: u64,
 }
 
 thread_local! {
@@ -38,7 +48,10 @@ impl Parking {
     pub(super) fn new(at: &'static Location<'static>) -> Arc<Parking> {
         Arc::new(Parking {
             tag: Tag::made_at(&PARKING, at),
-            unparked: Mutex::new(false),
+            unparks: Mutex::new(Unparks {
+                sent: 0,
+                received: 0,
+            }),
         })
     }
 
@@ -50,28 +63,30 @@ impl Parking {
         });
     }
 
-    /// The two kinds of sections must not overlap.
-    fn lock(&self) -> MutexGuard<'_, bool> {
-        self.unparked.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Unparks> {
+        self.unparks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn unpark(&self, at: &'static Location<'static>) {
         let Some(_inside) = this_thread::enter() else {
             return;
         };
-        let mut unparked = self.lock();
-        drop(Held::new(&self.tag, How::Shared, at));
-        *unparked = true;
+        let mut unparks = self.lock();
+        unparks.sent += 1;
+        let (args, results) = ([Raw::Int(unparks.sent.into())], [Raw::Bool(true)]);
+        action(&self.tag, &SEND, Order::Alone, at, &args, &results);
     }
 
     fn parked(&self, at: &'static Location<'static>) {
         let Some(_inside) = this_thread::enter() else {
             return;
         };
-        let mut unparked = self.lock();
-        if std::mem::take(&mut *unparked) {
-            drop(Held::new(&self.tag, How::Alone, at));
+        let mut unparks = self.lock();
+        for message in unparks.received + 1..=unparks.sent {
+            let results = [Raw::Int(message.into())];
+            action(&self.tag, &RECV, Order::Alone, at, &[], &results);
         }
+        unparks.received = unparks.sent;
     }
 }
 

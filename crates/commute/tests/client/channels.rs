@@ -42,7 +42,7 @@ fn many_senders() {
         .map(|t| {
             let sender = sender.clone();
             thread::spawn(move || {
-                for i in 0..250 {
+                for i in 0..100 {
                     sender.send(t * 1000 + i).unwrap();
                 }
             })
@@ -55,7 +55,7 @@ fn many_senders() {
         assert_eq!(i, last[t] + 1);
         last[t] = i;
     }
-    assert_eq!(last, [249; 4]);
+    assert_eq!(last, [99; 4]);
     threads
         .into_iter()
         .for_each(|thread| thread.join().unwrap());
@@ -68,10 +68,10 @@ fn bounded() {
         thread::scope(|scope| {
             for t in 0..2 {
                 let sender = sender.clone();
-                scope.spawn(move || (0..300).for_each(|i| sender.send(t * 1000 + i).unwrap()));
+                scope.spawn(move || (0..200).for_each(|i| sender.send(t * 1000 + i).unwrap()));
             }
             drop(sender);
-            assert_eq!(receiver.iter().count(), 600);
+            assert_eq!(receiver.iter().count(), 400);
         });
     }
     let (sender, receiver) = sync_channel(2);

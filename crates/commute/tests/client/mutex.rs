@@ -7,6 +7,10 @@ use super::sync::{Arc, LockResult, Mutex, MutexGuard, PoisonError, TryLockError,
 use super::thread;
 
 static GLOBAL: Mutex<u32> = Mutex::new(7);
+#[expect(
+    clippy::declare_interior_mutable_const,
+    reason = "every use is a new one"
+)]
 const EMPTY: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 const fn made_by_a_const_function() -> Mutex<&'static str> {

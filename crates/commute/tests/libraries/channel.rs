@@ -147,9 +147,15 @@ fn over_and_over() {
         let (sender, receiver) = unbounded::<u32>();
         thread::scope(|scope| {
             let other = sender.clone();
-            scope.spawn(move || drop((other.send(1), other)));
-            scope.spawn(move || drop((sender.send(2), sender)));
-            scope.spawn(move || drop(receiver.recv()));
+            scope.spawn(move || {
+                let _ = other.send(1);
+            });
+            scope.spawn(move || {
+                let _ = sender.send(2);
+            });
+            scope.spawn(move || {
+                let _ = receiver.recv();
+            });
         });
     }
 }

@@ -1,5 +1,7 @@
 //! The client code with the types of `std`.
 
+#![allow(clippy::duplicate_mod, reason = "that is the point")]
+
 pub(crate) use std::{sync, thread};
 
 #[path = "../client/atomics.rs"]

@@ -2,11 +2,11 @@
 
 #![allow(dead_code, reason = "each binary looks at other things")]
 
-use std::collections::BTreeMap;
 use std::process::Command;
 
-use commute_model::{Action, Event, Names, ObjectId, Op, Severity, Value};
-use commute_spec::models::{Atomic, Channel, Model};
+use commute_model::{Event, Names, Severity};
+use commute_spec::Library;
+use commute_spec::replay::Replay;
 use commute_trace::{Options, TraceReader, Validator};
 
 /// What a process did.
@@ -107,89 +107,15 @@ impl Trace {
         }
     }
 
-    /// The sequential models give the results that were recorded.
-    pub(crate) fn replays(&self) {
-        let mut objects: BTreeMap<ObjectId, Vec<Replay>> = BTreeMap::new();
+    /// The sequential models give the results that were recorded; for how many
+    /// actions.
+    pub(crate) fn replays(&self) -> u64 {
+        let library = Library::shipped();
+        let mut replay = Replay::new(&library);
         for event in &self.events {
-            match &event.op {
-                Op::New(object, kind) => {
-                    let kind = self.names.types.name(*kind).to_string();
-                    objects.insert(*object, Replay::all(&kind));
-                }
-                Op::Action(action) => {
-                    let replays = objects.get_mut(&action.object).expect("was created");
-                    let method = self.names.methods.name(action.method).to_string();
-                    let before = format!("{replays:?}");
-                    replays.retain_mut(|replay| replay.step(&method, action));
-                    let event = event.display(&self.names);
-                    assert!(!replays.is_empty(), "{}: {event} in {before}", self.tests);
-                }
-                _ => {}
-            }
+            let impossible = replay.step(event, &self.names);
+            assert_eq!(impossible, None, "{}", self.tests);
         }
-    }
-}
-
-/// A model that an object may follow: integers can have several widths.
-struct Replay {
-    model: Box<dyn Model>,
-    /// What an atomic holds at first is not recorded, but seen by who looks.
-    state: Option<Value>,
-}
-
-impl Replay {
-    fn all(kind: &str) -> Vec<Replay> {
-        let atomic = |(min, max)| Replay {
-            model: Box::new(Atomic::new(min, max)),
-            state: None,
-        };
-        match kind {
-            "atomic" => [
-                (i8::MIN.into(), i8::MAX.into()),
-                (0, u8::MAX.into()),
-                (i16::MIN.into(), i16::MAX.into()),
-                (0, u16::MAX.into()),
-                (i32::MIN.into(), i32::MAX.into()),
-                (0, u32::MAX.into()),
-                (i64::MIN, i64::MAX),
-            ]
-            .map(atomic)
-            .into(),
-            "channel" => vec![Replay {
-                state: Some(Channel.initial()),
-                model: Box::new(Channel),
-            }],
-            _ => panic!("no model for {kind}"),
-        }
-    }
-
-    /// Whether the model can do this.
-    fn step(&mut self, method: &str, action: &Action) -> bool {
-        let before = match (&self.state, &action.result) {
-            (Some(state), _) => state.clone(),
-            (None, Some(Value::Tuple(results))) => results[1].clone(),
-            (None, Some(result)) => result.clone(),
-            (None, None) => Value::Int(0),
-        };
-        let outcomes = self.model.step(&before, method, &action.args);
-        let outcome = outcomes.into_iter().find(|outcome| {
-            let result = match &outcome.results[..] {
-                [] => None,
-                [one] => Some(one.clone()),
-                several => Some(Value::tuple(several.iter().cloned())),
-            };
-            result == action.result
-        });
-        self.state = outcome.map(|outcome| outcome.state);
-        self.state.is_some()
-    }
-}
-
-impl std::fmt::Debug for Replay {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.state {
-            Some(state) => write!(f, "{state}"),
-            None => f.write_str("unknown"),
-        }
+        replay.counts().0
     }
 }

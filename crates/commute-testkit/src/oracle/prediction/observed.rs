@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use commute_model::{CondvarId, Event, Names, ObjectId, Op, Value, VariableId};
+use commute_model::{CondvarId, Event, LockId, Name, Names, ObjectId, Op, Value, VariableId};
 use commute_spec::models::{self, Model};
 use commute_spec::{Invocation, Library, Specification};
 
@@ -14,11 +14,11 @@ pub(super) struct Observed<'a> {
     pub(super) events: &'a [Event],
     names: &'a Names,
     types: Vec<Option<&'a Specification>>,
-    lives: Vec<Option<Life>>,
+    lives: Vec<Vec<Life>>,
     legal: Legal,
 }
 
-/// One life of a variable or an object: from its `alloc` or `new`, or from the
+/// One life of memory or of an object: from its `alloc` or `new`, or from the
 /// start of the trace, to the next one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Life {
@@ -28,7 +28,9 @@ pub(super) struct Life {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Subject {
-    Variable(VariableId),
+    /// What has the name of this variable: the variable, the lock and the
+    /// condition variable.
+    Memory(VariableId),
     Object(ObjectId),
 }
 
@@ -38,24 +40,40 @@ pub(super) enum Conflict {
     OrderOnly,
 }
 
-fn subject(op: &Op) -> Option<Subject> {
-    match op {
-        Op::Read(x) | Op::Write(x) | Op::Alloc(x) | Op::Free(x) => Some(Subject::Variable(*x)),
-        Op::New(o, _) | Op::Drop(o) => Some(Subject::Object(*o)),
-        Op::Action(action) => Some(Subject::Object(action.object)),
-        _ => None,
-    }
+/// What an operation uses, makes or ends.
+fn subjects(op: &Op, names: &Names) -> BTreeSet<Subject> {
+    let named = |name: Name<'_>| names.variables.lookup(&name.to_string());
+    let lock = |l: &LockId| named(names.locks.name(*l)).map(Subject::Memory);
+    let condvar = |c: &CondvarId| named(names.condvars.name(*c)).map(Subject::Memory);
+    let subjects = match op {
+        Op::Read(x) | Op::Write(x) | Op::Alloc(x) | Op::Free(x) => {
+            [Some(Subject::Memory(*x)), None]
+        }
+        Op::Acquire(l) | Op::Release(l) | Op::ReadAcquire(l) | Op::ReadRelease(l) => {
+            [lock(l), None]
+        }
+        Op::Wait(c, l) | Op::Wake(c, l) => [condvar(c), lock(l)],
+        Op::Notify(c) | Op::NotifyAll(c) => [condvar(c), None],
+        Op::New(o, _) | Op::Drop(o) => [Some(Subject::Object(*o)), None],
+        Op::Action(action) => [Some(Subject::Object(action.object)), None],
+        _ => [None, None],
+    };
+    subjects.into_iter().flatten().collect()
 }
 
 fn begins_life(op: &Op) -> bool {
     matches!(op, Op::Alloc(_) | Op::New(..))
 }
 
-fn life(events: &[Event], e: usize) -> Option<Life> {
-    let of = subject(&events[e].op)?;
-    let begins = |op: &Op| begins_life(op) && subject(op) == Some(of);
-    let begin = events[..=e].iter().rposition(|b| begins(&b.op));
-    Some(Life { of, begin })
+fn lives(events: &[Event], names: &Names, e: usize) -> Vec<Life> {
+    let life = |of: Subject| {
+        let begins = |op: &Op| begins_life(op) && subjects(op, names).contains(&of);
+        let begin = events[..=e].iter().rposition(|b| begins(&b.op));
+        Life { of, begin }
+    };
+    { subjects(&events[e].op, names).into_iter() }
+        .map(life)
+        .collect()
 }
 
 /// Whether the operation notifies waiters of the condition variable.
@@ -74,19 +92,25 @@ impl<'a> Observed<'a> {
             events,
             names,
             types: object_types(events, names, library),
-            lives: (0..events.len()).map(|e| life(events, e)).collect(),
+            lives: { 0..events.len() }
+                .map(|e| lives(events, names, e))
+                .collect(),
             legal,
         }
     }
 
-    /// The life that event `e` belongs to; it belongs to the one it begins.
-    pub(super) fn life(&self, e: usize) -> Option<Life> {
-        self.lives[e]
+    /// The lives that event `e` belongs to; it belongs to the one it begins. Only a
+    /// wait and a wake belong to two: that of the condition variable and that of
+    /// the lock.
+    pub(super) fn lives(&self, e: usize) -> &[Life] {
+        &self.lives[e]
     }
 
     /// Whether both events are about the same life of the same thing.
     pub(super) fn share_life(&self, a: usize, b: usize) -> bool {
-        self.life(a).is_some() && self.life(a) == self.life(b)
+        self.lives[a]
+            .iter()
+            .any(|life| self.lives[b].contains(life))
     }
 
     /// Whether event `e` cannot happen before event `b`, which is earlier in the
@@ -113,11 +137,10 @@ impl<'a> Observed<'a> {
             return None;
         }
         match (&self.events[a].op, &self.events[b].op) {
-            (Op::Wait(c, _), op) | (op, Op::Wait(c, _)) => notifies(op, *c).then_some(OrderOnly),
-            (Op::Free(_), Op::Read(_) | Op::Write(_) | Op::Free(_))
-            | (Op::Read(_) | Op::Write(_), Op::Free(_)) => {
-                self.share_life(a, b).then_some(OrderOnly)
+            (Op::Free(_), op) | (op, Op::Free(_)) => {
+                (!begins_life(op) && self.share_life(a, b)).then_some(OrderOnly)
             }
+            (Op::Wait(c, _), op) | (op, Op::Wait(c, _)) => notifies(op, *c).then_some(OrderOnly),
             (Op::Write(_), Op::Read(_) | Op::Write(_)) | (Op::Read(_), Op::Write(_)) => {
                 self.share_life(a, b).then_some(Communicating)
             }

@@ -1,10 +1,10 @@
 //! What a correct reordering is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use commute_model::{LockId, Op, ThreadId, Value};
 
-use super::observed::{Observed, notifies};
+use super::observed::{Life, Observed, notifies};
 
 /// Whether `rho` is a correct reordering; if not, why not.
 pub(super) fn check(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
@@ -48,20 +48,33 @@ type Hold = (ThreadId, LockId, bool);
 fn locks_are_well_used(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
     // One entry per acquisition that was not released.
     let mut holds: Vec<Hold> = Vec::new();
+    // How often those who wait held what they gave back.
+    let mut given_back: BTreeMap<(ThreadId, LockId), usize> = BTreeMap::new();
     for &e in rho {
         let thread = observed.events[e].thread;
         match observed.events[e].op {
             Op::Acquire(l) | Op::Wake(_, l) => {
                 let free = |&(t, m, _): &Hold| t == thread || m != l;
                 ensure(holds.iter().all(free), || format!("{e}: lock is held"))?;
-                holds.push((thread, l, true));
+                let levels = match observed.events[e].op {
+                    Op::Wake(..) => given_back.remove(&(thread, l)),
+                    _ => None,
+                };
+                let levels = levels.unwrap_or(1);
+                holds.extend(std::iter::repeat_n((thread, l, true), levels));
             }
             Op::ReadAcquire(l) => {
                 let free = |&(t, m, exclusive): &Hold| t == thread || m != l || !exclusive;
                 ensure(holds.iter().all(free), || format!("{e}: lock is held"))?;
                 holds.push((thread, l, false));
             }
-            Op::Release(l) | Op::Wait(_, l) => let_go(&mut holds, (thread, l, true)),
+            Op::Wait(_, l) => {
+                let before = holds.len();
+                holds.retain(|hold| *hold != (thread, l, true));
+                let levels = before - holds.len();
+                given_back.insert((thread, l), levels.max(1));
+            }
+            Op::Release(l) => let_go(&mut holds, (thread, l, true)),
             Op::ReadRelease(l) => let_go(&mut holds, (thread, l, false)),
             _ => {}
         }
@@ -88,16 +101,19 @@ fn outcomes_are_kept(observed: &Observed<'_>, rho: &[usize]) -> Result<(), Strin
 }
 
 /// What its thread can learn from an event, actions apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Outcome {
+    pub(super) seen: Seen,
+    /// Of each life that it belongs to, whether it was freed before.
+    pub(super) freed: Vec<bool>,
+}
+
+/// What an event sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(super) enum Seen {
     Nothing,
-    /// Which write was read, and whether the variable was freed.
-    Read {
-        writer: Option<usize>,
-        freed: bool,
-    },
-    /// Whether the variable that is written or freed was freed before.
-    Freed(bool),
+    /// Which write was read.
+    Write(Option<usize>),
     /// Whether there was a notification since the wait.
     Notified(bool),
 }
@@ -105,19 +121,11 @@ pub(super) enum Outcome {
 /// The outcome of event `e` when it comes right after the events `before`.
 pub(super) fn outcome(observed: &Observed<'_>, before: &[usize], e: usize) -> Outcome {
     let op = |b: usize| &observed.events[b].op;
-    let same = || {
-        before
-            .iter()
-            .copied()
-            .filter(|&b| observed.share_life(b, e))
-    };
-    let freed = || same().any(|b| matches!(op(b), Op::Free(_)));
-    match op(e) {
-        Op::Read(_) => Outcome::Read {
-            writer: same().rfind(|&b| matches!(op(b), Op::Write(_))),
-            freed: freed(),
-        },
-        Op::Write(_) | Op::Free(_) => Outcome::Freed(freed()),
+    let seen = match op(e) {
+        Op::Read(_) => {
+            let mut same = { before.iter().copied() }.filter(|&b| observed.share_life(b, e));
+            Seen::Write(same.rfind(|&b| matches!(op(b), Op::Write(_))))
+        }
         Op::Wake(condvar, _) => {
             let own_wait = |b: &usize| {
                 let own = observed.events[*b].thread == observed.events[e].thread;
@@ -125,9 +133,17 @@ pub(super) fn outcome(observed: &Observed<'_>, before: &[usize], e: usize) -> Ou
             };
             let wait = before.iter().rposition(own_wait);
             let since = wait.map_or(&[][..], |wait| &before[wait..]);
-            Outcome::Notified(since.iter().any(|&b| notifies(op(b), *condvar)))
+            Seen::Notified(since.iter().any(|&b| notifies(op(b), *condvar)))
         }
-        _ => Outcome::Nothing,
+        _ => Seen::Nothing,
+    };
+    let freed = |life: &Life| {
+        let frees = |b: &usize| matches!(op(*b), Op::Free(_)) && observed.lives(*b).contains(life);
+        before.iter().any(frees)
+    };
+    Outcome {
+        seen,
+        freed: observed.lives(e).iter().map(freed).collect(),
     }
 }
 
@@ -149,10 +165,10 @@ fn objects_are_consistent(observed: &Observed<'_>, rho: &[usize]) -> Result<(), 
 }
 
 fn objects_replay(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
-    let lives: BTreeSet<_> = rho.iter().filter_map(|&e| observed.life(e)).collect();
+    let lives: BTreeSet<_> = rho.iter().flat_map(|&e| observed.lives(e)).collect();
     for life in lives {
         let mut states: Option<BTreeSet<Value>> = None;
-        for &e in rho.iter().filter(|&&e| observed.life(e) == Some(life)) {
+        for &e in rho.iter().filter(|&&e| observed.lives(e).contains(life)) {
             if let Some(model) = observed.model(e) {
                 let now = states.unwrap_or_else(|| BTreeSet::from([model.initial()]));
                 let next: BTreeSet<Value> = observed.replay(e, model, &now).collect();

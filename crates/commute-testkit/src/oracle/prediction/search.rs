@@ -7,7 +7,7 @@ use commute_spec::models::Model;
 
 use super::Witnesses;
 use super::observed::{Life, Observed};
-use super::reordering::{Outcome, outcome};
+use super::reordering::{Outcome, Seen, outcome};
 
 /// Everything on which the future depends. Which locks are held, which
 /// variables were freed and which events have happened follow from `done`.
@@ -31,7 +31,6 @@ struct Search<'a> {
     threads: Vec<Vec<usize>>,
     /// The place of each event in its thread.
     rank: Vec<usize>,
-    life: Vec<Option<Life>>,
     outcome: Vec<Outcome>,
     model: Vec<Option<&'static dyn Model>>,
     /// What has to have happened before each event, reordered actions apart.
@@ -109,11 +108,10 @@ impl<'a> Search<'a> {
             rank.push(own.len());
             own.push(e);
         }
-        let life: Vec<_> = (0..n).map(|e| observed.life(e)).collect();
         let mut frees: BTreeMap<Life, Vec<usize>> = BTreeMap::new();
         for (e, event) in events.iter().enumerate() {
-            if let (Op::Free(_), Some(life)) = (&event.op, life[e]) {
-                frees.entry(life).or_default().push(e);
+            if let (Op::Free(_), [life]) = (&event.op, observed.lives(e)) {
+                frees.entry(*life).or_default().push(e);
             }
         }
         let sigma: Vec<usize> = (0..n).collect();
@@ -125,7 +123,6 @@ impl<'a> Search<'a> {
             observed,
             threads,
             rank,
-            life,
             outcome: (0..n).map(|e| outcome(observed, &sigma[..e], e)).collect(),
             model: (0..n).map(|e| observed.model(e)).collect(),
             needs: (0..n)
@@ -168,9 +165,9 @@ impl<'a> Search<'a> {
         let mut after = now.clone();
         let event = &self.observed.events[e];
         after.done[event.thread.index()] += 1;
-        match (&event.op, self.life[e]) {
-            (Op::Write(_), Some(life)) => {
-                after.writers.insert(life, e);
+        match (&event.op, self.observed.lives(e)) {
+            (Op::Write(_), [life]) => {
+                after.writers.insert(*life, e);
             }
             (Op::Wait(c, _), _) => {
                 after.notified.insert((event.thread, *c), false);
@@ -180,15 +177,15 @@ impl<'a> Search<'a> {
                     *notified |= condvar == c;
                 }
             }
-            (Op::Action(_), Some(life)) => {
+            (Op::Action(_), [life]) => {
                 if let Some(model) = self.model[e] {
                     let first = BTreeSet::from([model.initial()]);
-                    let states = now.states.get(&life).unwrap_or(&first);
+                    let states = now.states.get(life).unwrap_or(&first);
                     let next: BTreeSet<Value> = self.observed.replay(e, model, states).collect();
                     if next.is_empty() {
                         return None;
                     }
-                    after.states.insert(life, next);
+                    after.states.insert(*life, next);
                 }
             }
             _ => {}
@@ -215,21 +212,21 @@ impl<'a> Search<'a> {
     /// The outcome event `e` would have.
     fn outcome_now(&self, now: &Configuration, e: usize) -> Outcome {
         let event = &self.observed.events[e];
-        let freed = || {
-            let frees = self.life[e].and_then(|life| self.frees.get(&life));
+        let lives = self.observed.lives(e);
+        let seen = match event.op {
+            Op::Read(_) => {
+                Seen::Write(lives.iter().find_map(|life| now.writers.get(life).copied()))
+            }
+            Op::Wake(c, _) => Seen::Notified(now.notified.get(&(event.thread, c)) == Some(&true)),
+            _ => Seen::Nothing,
+        };
+        let freed = |life| {
+            let frees = self.frees.get(life);
             frees.is_some_and(|frees| frees.iter().any(|&f| self.happened(now, f)))
         };
-        match event.op {
-            Op::Read(_) => Outcome::Read {
-                writer: self.life[e].and_then(|life| now.writers.get(&life).copied()),
-                freed: freed(),
-            },
-            Op::Write(_) | Op::Free(_) => Outcome::Freed(freed()),
-            Op::Wake(c, _) => {
-                let notified = now.notified.get(&(event.thread, c));
-                Outcome::Notified(notified == Some(&true))
-            }
-            _ => Outcome::Nothing,
+        Outcome {
+            seen,
+            freed: lives.iter().map(freed).collect(),
         }
     }
 }
@@ -239,11 +236,21 @@ impl<'a> Search<'a> {
 fn held(observed: &Observed<'_>, own: &[usize]) -> Vec<BTreeMap<LockId, (usize, usize)>> {
     let mut now: BTreeMap<LockId, (usize, usize)> = BTreeMap::new();
     let mut all = vec![now.clone()];
+    // How often each lock was held that was given back to wait.
+    let mut given_back: BTreeMap<LockId, usize> = BTreeMap::new();
     for &e in own {
         match observed.events[e].op {
-            Op::Acquire(l) | Op::Wake(_, l) => now.entry(l).or_default().0 += 1,
+            Op::Acquire(l) => now.entry(l).or_default().0 += 1,
             Op::ReadAcquire(l) => now.entry(l).or_default().1 += 1,
-            Op::Release(l) | Op::Wait(_, l) => {
+            Op::Wait(_, l) => {
+                let levels = std::mem::take(&mut now.entry(l).or_default().0);
+                given_back.insert(l, levels.max(1));
+            }
+            Op::Wake(_, l) => {
+                let levels = given_back.remove(&l).unwrap_or(1);
+                now.entry(l).or_default().0 += levels;
+            }
+            Op::Release(l) => {
                 let count = &mut now.entry(l).or_default().0;
                 *count = count.saturating_sub(1);
             }

@@ -21,8 +21,17 @@ struct Thread {
     joined: bool,
     /// The sections it is in, and whether they are exclusive.
     sections: Vec<(LockId, bool)>,
-    /// The condition variable it waits for, and whether it was notified.
-    waits: Option<(CondvarId, LockId, bool)>,
+    /// What it waits for.
+    waits: Option<Wait>,
+}
+
+#[derive(Clone, Copy)]
+struct Wait {
+    condvar: CondvarId,
+    lock: LockId,
+    /// How often it held the lock.
+    levels: usize,
+    notified: bool,
 }
 
 pub(super) struct Run<'a> {
@@ -31,6 +40,9 @@ pub(super) struct Run<'a> {
     library: &'a Library,
     trace: Trace,
     threads: Vec<Thread>,
+    /// By variable: whether it was freed. If locks are freed, there are variables
+    /// with the names of the locks after the others, then those of the condition
+    /// variables.
     freed: Vec<bool>,
     /// The state of each object's model; none if it was dropped.
     states: Vec<Option<Value>>,
@@ -51,6 +63,15 @@ impl<'a> Run<'a> {
             names.locks.intern(&format!("m{l}"));
             names.condvars.intern(&format!("c{l}"));
         }
+        let mut freed = vec![false; family.variables];
+        if family.lock_frees > 0 {
+            for name in ["m", "c"] {
+                for l in 0..family.locks {
+                    names.variables.intern(&format!("{name}{l}"));
+                    freed.push(false);
+                }
+            }
+        }
         // Some threads are roots: nobody forks them.
         let roots = random.chance(60);
         let mut threads: Vec<Thread> = Vec::new();
@@ -69,7 +90,7 @@ impl<'a> Run<'a> {
                 names,
             },
             threads,
-            freed: vec![false; family.variables],
+            freed,
             states: vec![None; family.types.len()],
         };
         for o in 0..family.types.len() {
@@ -111,6 +132,9 @@ impl<'a> Run<'a> {
             self.fork(t);
         } else if self.threads[t].waits.is_some() {
             self.wake(t);
+        } else if self.family.lock_frees > 0 && self.random.chance(self.family.lock_frees) {
+            let number = self.random.below(2 * self.family.locks);
+            self.free_or_allocate(t, number);
         } else if self.random.chance(self.family.condvars) {
             self.wait_or_notify(t);
         } else if self.family.locks > 0 && self.random.chance(self.family.locking) {
@@ -164,6 +188,7 @@ impl<'a> Run<'a> {
     }
 
     fn enter(&mut self, t: usize, lock: LockId, exclusive: bool) {
+        self.before_use(t, lock.0 as usize);
         self.threads[t].sections.push((lock, exclusive));
         let op = if exclusive {
             Op::Acquire(lock)
@@ -171,6 +196,36 @@ impl<'a> Run<'a> {
             Op::ReadAcquire(lock)
         };
         self.push(t, op);
+    }
+
+    /// Frees a lock, or with a higher number a condition variable, mostly one that
+    /// is not in use; or allocates it, if it was freed.
+    fn free_or_allocate(&mut self, t: usize, number: usize) {
+        let lock = LockId((number % self.family.locks) as u32);
+        let uses = |thread: &Thread| {
+            let holds = thread.sections.iter().any(|(l, _)| *l == lock);
+            holds || thread.waits.is_some_and(|wait| wait.lock == lock)
+        };
+        let in_use = self.threads.iter().any(uses);
+        let x = self.family.variables + number;
+        let variable = VariableId(x as u32);
+        if self.freed[x] && !self.random.chance(10) {
+            if !in_use {
+                self.freed[x] = false;
+                self.push(t, Op::Alloc(variable));
+            }
+        } else if !in_use || self.random.chance(20) {
+            self.freed[x] = true;
+            self.push(t, Op::Free(variable));
+        }
+    }
+
+    /// What is used is mostly allocated.
+    fn before_use(&mut self, t: usize, number: usize) {
+        let freed = { self.freed.get(self.family.variables + number) }.copied();
+        if freed == Some(true) && self.random.chance(75) {
+            self.free_or_allocate(t, number);
+        }
     }
 
     fn leave(&mut self, t: usize) {
@@ -192,20 +247,27 @@ impl<'a> Run<'a> {
         let sections = &self.threads[t].sections;
         let waiting = self.threads.iter().any(|thread| thread.waits.is_some());
         if let Some(&(lock, true)) = sections.last()
-            && sections.iter().filter(|(l, _)| *l == lock).count() == 1
             && self.random.chance(if waiting { 20 } else { 60 })
         {
             let condvar = CondvarId(lock.0);
-            self.threads[t].sections.pop();
-            self.threads[t].waits = Some((condvar, lock, false));
+            let levels = { sections.iter() }.filter(|s| **s == (lock, true)).count();
+            let thread = &mut self.threads[t];
+            thread.sections.retain(|section| *section != (lock, true));
+            thread.waits = Some(Wait {
+                condvar,
+                lock,
+                levels,
+                notified: false,
+            });
             return self.push(t, Op::Wait(condvar, lock));
         }
         // A notification that nobody waits for is lost; that is rare.
         if self.family.locks > 0 && (waiting || self.random.chance(25)) {
             let condvar = CondvarId(self.random.below(self.family.locks) as u32);
+            self.before_use(t, self.family.locks + condvar.0 as usize);
             for thread in &mut self.threads {
-                if let Some((c, _, notified)) = &mut thread.waits {
-                    *notified |= *c == condvar;
+                if let Some(wait) = &mut thread.waits {
+                    wait.notified |= wait.condvar == condvar;
                 }
             }
             let op = if self.random.chance(60) {
@@ -218,13 +280,15 @@ impl<'a> Run<'a> {
     }
 
     fn wake(&mut self, t: usize) {
-        if let Some((condvar, lock, notified)) = self.threads[t].waits
-            && (notified || self.random.chance(5))
-            && self.is_free(t, lock, true)
+        if let Some(wait) = self.threads[t].waits
+            && (wait.notified || self.random.chance(5))
+            && self.is_free(t, wait.lock, true)
         {
-            self.threads[t].waits = None;
-            self.threads[t].sections.push((lock, true));
-            self.push(t, Op::Wake(condvar, lock));
+            let thread = &mut self.threads[t];
+            thread.waits = None;
+            let holds = std::iter::repeat_n((wait.lock, true), wait.levels);
+            thread.sections.extend(holds);
+            self.push(t, Op::Wake(wait.condvar, wait.lock));
         }
     }
 
@@ -345,6 +409,12 @@ impl<'a> Run<'a> {
         for x in 0..self.family.variables {
             if self.random.chance(self.family.frees) {
                 self.at_last(x, |run, t| run.push(t, Op::Free(VariableId(x as u32))));
+            }
+        }
+        for number in 0..self.freed.len() - self.family.variables {
+            if self.random.chance(50) {
+                // Guarded by another lock, if there is one.
+                self.at_last(number + 1, |run, t| run.free_or_allocate(t, number));
             }
         }
         for o in 0..self.family.types.len() {

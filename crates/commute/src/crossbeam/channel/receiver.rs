@@ -205,7 +205,7 @@ impl<T> Clone for Receiver<T> {
             Of::Original(inner) => Receiver::of_original(inner.clone()),
             Of::Channel(channel, _) => {
                 let at = Location::caller();
-                channel.add_receiver(at);
+                channel.add_receiver();
                 Receiver::new(Arc::clone(channel), at)
             }
         }

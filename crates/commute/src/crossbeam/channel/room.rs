@@ -1,20 +1,20 @@
 //! The order that the room in a bounded channel makes.
 //!
 //! With room for `n` messages the `i`-th receive comes before the `i + n`-th send,
-//! which could not have been before it. That is no action of the specification, so
-//! every place for a message is a lock, and who enters or leaves it passes a short
-//! section. Without room, a receiver that waits passes the one lock that there is,
-//! and so does the sender whose message it gets.
+//! which could not have been before it; with no room a receiver that waits for a
+//! message comes before the send of it. That is no action of the specification, so
+//! every place for a message has a tally of its own: who leaves the place adds to it,
+//! who enters finds that.
 
-use commute_record::{Kind, Tag, is_on};
+use commute_record::{Kind, is_on};
 
 use super::shared::At;
-use crate::sync::{Held, How};
+use super::tally::Tally;
 
-static ROOM: Kind = Kind::lock("room");
+static ROOM: Kind = Kind::object("room", "atomic");
 
-/// With more places than this, some share a lock, which orders more than it must.
-const LOCKS: usize = 256;
+/// With more places than this, some share a tally, which orders more than it must.
+const TALLIES: usize = 256;
 
 #[derive(Debug)]
 pub(super) struct Room {
@@ -22,8 +22,8 @@ pub(super) struct Room {
     /// The place that the next message enters, and the one that the next leaves.
     enter: usize,
     leave: usize,
-    /// Of the places that were used.
-    locks: Vec<Tag>,
+    /// Of the places that were left.
+    tallies: Vec<Tally>,
     created: At,
 }
 
@@ -33,7 +33,7 @@ impl Room {
             bound,
             enter: 0,
             leave: 0,
-            locks: Vec::new(),
+            tallies: Vec::new(),
             created,
         }
     }
@@ -45,21 +45,24 @@ impl Room {
     pub(super) fn enter(&mut self, at: At) {
         let place = self.enter;
         self.enter = self.after(place);
-        self.pass(place, at);
+        // If nobody has left it, nobody knows it.
+        if let Some(tally) = self.tallies.get(place % TALLIES) {
+            tally.find(at);
+        }
     }
 
     pub(super) fn leave(&mut self, at: At) {
         let place = self.leave;
         self.leave = self.after(place);
         if self.bound > 0 {
-            self.pass(place, at);
+            self.leave_place(place, at);
         }
     }
 
     /// A receiver waits for a message.
     pub(super) fn offer(&mut self, at: At) {
         if self.bound == 0 {
-            self.pass(0, at);
+            self.leave_place(0, at);
         }
     }
 
@@ -70,14 +73,19 @@ impl Room {
         }
     }
 
-    fn pass(&mut self, place: usize, at: At) {
+    fn leave_place(&mut self, place: usize, at: At) {
         if !is_on() {
             return;
         }
-        let lock = place % LOCKS;
-        while self.locks.len() <= lock {
-            self.locks.push(Tag::made_at(&ROOM, self.created));
+        let place = place % TALLIES;
+        while self.tallies.len() <= place {
+            self.tallies.push(Tally::new(&ROOM, self.created));
         }
-        drop(Held::new(&self.locks[lock], How::Alone, at));
+        self.tallies[place].add(at);
+    }
+
+    /// The channel is gone.
+    pub(super) fn end(&self) {
+        self.tallies.iter().for_each(Tally::end);
     }
 }

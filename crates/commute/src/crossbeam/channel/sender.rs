@@ -98,7 +98,7 @@ impl<T> Clone for Sender<T> {
     #[track_caller]
     fn clone(&self) -> Sender<T> {
         let at = Location::caller();
-        self.channel.add_sender(at);
+        self.channel.add_sender();
         Sender::new(Arc::clone(&self.channel), at)
     }
 }

@@ -10,10 +10,11 @@ use std::time::Instant;
 
 use commute_record::{Kind, Method, Order, Raw, Tag, Value, action, is_on, value_of};
 
-use super::ends::Ends;
 use super::room::Room;
+use super::tally::Tally;
 
-static CHANNEL: Kind = Kind::object("channel", "mpsc").with_owners();
+static CHANNEL: Kind = Kind::object("channel", "mpsc");
+static ENDS: Kind = Kind::object("ends", "atomic");
 
 static SEND: Method = Method::new("send");
 static RECV: Method = Method::new("recv");
@@ -64,8 +65,11 @@ pub(crate) struct Channel<T> {
 struct State<T> {
     /// With their pictures.
     messages: VecDeque<(T, Value)>,
-    senders: Ends,
-    receivers: Ends,
+    senders: usize,
+    receivers: usize,
+    /// Senders and receivers that are gone: what each did comes before the end of the
+    /// last on its side, and before the end of the channel.
+    gone: Tally,
     /// How many senders wait for room, and how many receivers for a message.
     blocked: usize,
     waiting: usize,
@@ -93,8 +97,9 @@ impl<T> Channel<T> {
             tag: Tag::made_at(&CHANNEL, at),
             state: Mutex::new(State {
                 messages: VecDeque::new(),
-                senders: Ends::one(at),
-                receivers: Ends::one(at),
+                senders: 1,
+                receivers: 1,
+                gone: Tally::new(&ENDS, at),
                 blocked: 0,
                 waiting: 0,
                 room: bound.map(|bound| Room::new(bound, at)),
@@ -138,7 +143,7 @@ impl<T> Channel<T> {
         let say = |picture, ok| self.act(&SEND, at, &[Raw::Value(picture)], &[Raw::Bool(ok)]);
         let mut state = self.lock();
         loop {
-            if state.receivers.are_none() {
+            if state.receivers == 0 {
                 say(picture, false);
                 drop(state);
                 return Err(Refused::Disconnected(value));
@@ -186,7 +191,7 @@ impl<T> Channel<T> {
                 self.emptied.notify_one();
                 return Ok(value);
             }
-            if state.senders.are_none() {
+            if state.senders == 0 {
                 let closed = match patience {
                     Patience::None => Raw::Str("closed"),
                     _ => Raw::Nil,
@@ -212,19 +217,23 @@ impl<T> Channel<T> {
         }
     }
 
-    pub(super) fn add_sender(&self, at: At) {
-        self.lock().senders.add(at);
+    pub(super) fn add_sender(&self) {
+        self.lock().senders += 1;
     }
 
-    pub(super) fn add_receiver(&self, at: At) {
-        self.lock().receivers.add(at);
+    pub(super) fn add_receiver(&self) {
+        self.lock().receivers += 1;
     }
 
     /// A sender is gone; the last one disconnects the channel.
     pub(super) fn drop_sender(&self, at: At) {
         let mut state = self.lock();
-        if state.senders.remove(at) {
+        state.senders -= 1;
+        state.gone.add(at);
+        if state.senders == 0 {
+            state.gone.find(at);
             self.act(&DISCONNECT, at, &[], &[]);
+            self.end_if_last(&state);
             drop(state);
             self.filled.notify_all();
         }
@@ -233,12 +242,28 @@ impl<T> Channel<T> {
     /// A receiver is gone; with the last one go the messages that nobody will receive.
     pub(super) fn drop_receiver(&self, at: At) {
         let mut state = self.lock();
-        if state.receivers.remove(at) {
+        state.receivers -= 1;
+        state.gone.add(at);
+        if state.receivers == 0 {
+            state.gone.find(at);
             self.act(&CLOSE, at, &[], &[Raw::Bool(true)]);
+            self.end_if_last(&state);
             let messages = std::mem::take(&mut state.messages);
             drop(state);
             self.emptied.notify_all();
             drop(messages);
+        }
+    }
+
+    /// Whoever is the last comes after all others. The memory may be given back by
+    /// one who does not.
+    fn end_if_last(&self, state: &State<T>) {
+        if state.senders == 0 && state.receivers == 0 {
+            self.tag.end();
+            state.gone.end();
+            if let Some(room) = &state.room {
+                room.end();
+            }
         }
     }
 

@@ -26,19 +26,33 @@ macro_rules! integers {
                 every_atomic!([] $atomic, $int, atomic::$atomic, picture);
 
                 impl $atomic {
-                    /// As std's.
+                    /// As std's. If the value wraps, which the specification leaves
+                    /// to the width of the integer, it is an exchange.
                     #[track_caller]
                     #[inline]
                     pub fn fetch_add(&self, val: $int, order: Ordering) -> $int {
-                        let done = |found: &$int| Done::Add(picture(val), picture(*found));
+                        let done = |found: &$int| match found.checked_add(val) {
+                            Some(_) => Done::Add(picture(val), picture(*found)),
+                            None => {
+                                let new = found.wrapping_add(val);
+                                Done::change(picture(*found), picture(new))
+                            }
+                        };
                         self.does(Location::caller(), |inner| inner.fetch_add(val, order), done)
                     }
 
-                    /// As std's.
+                    /// As std's. If the value wraps, which the specification leaves
+                    /// to the width of the integer, it is an exchange.
                     #[track_caller]
                     #[inline]
                     pub fn fetch_sub(&self, val: $int, order: Ordering) -> $int {
-                        let done = |found: &$int| Done::Sub(picture(val), picture(*found));
+                        let done = |found: &$int| match found.checked_sub(val) {
+                            Some(_) => Done::Sub(picture(val), picture(*found)),
+                            None => {
+                                let new = found.wrapping_sub(val);
+                                Done::change(picture(*found), picture(new))
+                            }
+                        };
                         self.does(Location::caller(), |inner| inner.fetch_sub(val, order), done)
                     }
 

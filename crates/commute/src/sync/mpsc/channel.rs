@@ -17,17 +17,16 @@ use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on, value_of};
 
 use super::room::Room;
 use super::{RecvTimeoutError, TryRecvError, TrySendError};
+use crate::sync::tally::Tally;
 
-static CHANNEL: Kind = Kind::object("channel", "mpsc").with_owners();
-static SENDERS: Kind = Kind::object("senders", "atomic").with_owners();
+static CHANNEL: Kind = Kind::object("channel", "mpsc");
+static ENDS: Kind = Kind::object("ends", "atomic");
 
 static SEND: Method = Method::new("send");
 static RECV: Method = Method::new("recv");
 static TRY_RECV: Method = Method::new("try_recv");
 static CLOSE: Method = Method::new("close");
 static DISCONNECT: Method = Method::new("disconnect");
-static FETCH_ADD: Method = Method::new("fetch_add");
-static FETCH_SUB: Method = Method::new("fetch_sub");
 
 /// Where in the program.
 pub(super) type Place = &'static Location<'static>;
@@ -35,9 +34,9 @@ pub(super) type Place = &'static Location<'static>;
 #[derive(Debug)]
 pub(crate) struct Channel<T> {
     pub(crate) tag: Tag,
-    /// The number of senders, once there were two: what each did comes before the
-    /// end of the last, in every order that can be.
-    senders: Tag,
+    /// Senders and receivers that are gone: what each did comes before the end of the
+    /// last sender, and before the end of the channel.
+    gone: Tally,
     state: Mutex<State<T>>,
     filled: Condvar,
     emptied: Condvar,
@@ -47,8 +46,6 @@ pub(crate) struct Channel<T> {
 struct State<T> {
     messages: VecDeque<T>,
     senders: usize,
-    /// Whether there was ever more than one.
-    had_senders: bool,
     has_receiver: bool,
     /// How many senders wait for room.
     blocked: usize,
@@ -66,11 +63,10 @@ impl<T> Channel<T> {
     pub(super) fn new(bound: Option<usize>, at: Place) -> Channel<T> {
         Channel {
             tag: Tag::made_at(&CHANNEL, at),
-            senders: Tag::made_at(&SENDERS, at),
+            gone: Tally::new(&ENDS, at),
             state: Mutex::new(State {
                 messages: VecDeque::new(),
                 senders: 1,
-                had_senders: false,
                 has_receiver: true,
                 blocked: 0,
                 room: bound.map(|bound| Room::new(bound, at)),
@@ -211,33 +207,24 @@ impl<T> Channel<T> {
         }
     }
 
-    /// Records a change of the number of senders.
-    fn count(&self, method: &Method, before: usize, at: Place) {
-        if is_on() {
-            let (args, results) = ([Raw::Int(1)], [Raw::Int(before as i128)]);
-            action(&self.senders, method, Order::Alone, at, &args, &results);
-        }
-    }
-
-    pub(super) fn add_sender(&self, at: Place) {
-        let mut state = self.lock();
-        self.count(&FETCH_ADD, state.senders, at);
-        state.senders += 1;
-        state.had_senders = true;
+    pub(super) fn add_sender(&self) {
+        self.lock().senders += 1;
     }
 
     /// A sender is gone; the last one disconnects the channel.
     pub(super) fn drop_sender(&self, at: Place) {
         let mut state = self.lock();
-        if state.had_senders {
-            self.count(&FETCH_SUB, state.senders, at);
-        }
         state.senders -= 1;
+        self.gone.add(at);
         if state.senders > 0 {
             return;
         }
+        self.gone.find(at);
         if is_on() {
             action(&self.tag, &DISCONNECT, Order::AmongOthers, at, &[], &[]);
+        }
+        if !state.has_receiver {
+            self.end(&state);
         }
         drop(state);
         self.filled.notify_one();
@@ -248,9 +235,24 @@ impl<T> Channel<T> {
         let mut state = self.lock();
         state.has_receiver = false;
         self.act(&CLOSE, at, &[], Raw::Bool(true));
+        self.gone.add(at);
+        if state.senders == 0 {
+            self.gone.find(at);
+            self.end(&state);
+        }
         let messages = std::mem::take(&mut state.messages);
         drop(state);
         self.emptied.notify_all();
         drop(messages);
+    }
+
+    /// Whoever is the last comes after all others. The memory may be given back by
+    /// one who does not.
+    fn end(&self, state: &State<T>) {
+        self.tag.end();
+        self.gone.tag.end();
+        if let Some(room) = &state.room {
+            room.end();
+        }
     }
 }

@@ -3,19 +3,19 @@
 //! With room for `n` messages the `i`-th receive comes before the `i + n`-th send,
 //! which could not have been before it; with no room the receiver that waits for a
 //! message comes before the send of it. That is no action of the specification, so
-//! every place for a message is a lock: whoever leaves the place or enters it
-//! passes a short section. As the places are used in turn, exactly those two are
+//! every place for a message has a tally of its own: who leaves the place adds to it,
+//! who enters finds that. As the places are used in turn, exactly those two are
 //! ordered, and a send and its receive, which are anyway.
 
-use commute_record::{Kind, Tag, is_on};
+use commute_record::{Kind, is_on};
 
 use super::channel::Place;
-use crate::sync::{Held, How};
+use crate::sync::tally::Tally;
 
-static ROOM: Kind = Kind::lock("room");
+static ROOM: Kind = Kind::object("room", "atomic");
 
-/// With more places than this, some share a lock, which orders more than it must.
-const LOCKS: usize = 256;
+/// With more places than this, some share a tally, which orders more than it must.
+const TALLIES: usize = 256;
 
 #[derive(Debug)]
 pub(super) struct Room {
@@ -25,8 +25,8 @@ pub(super) struct Room {
     leave: usize,
     /// Whether the receiver waits for a message, in a channel without room.
     offered: bool,
-    /// Of the places that were used.
-    locks: Vec<Tag>,
+    /// Of the places that were left.
+    tallies: Vec<Tally>,
     created: Place,
 }
 
@@ -37,7 +37,7 @@ impl Room {
             enter: 0,
             leave: 0,
             offered: false,
-            locks: Vec::new(),
+            tallies: Vec::new(),
             created,
         }
     }
@@ -56,7 +56,10 @@ impl Room {
         if fits {
             let place = self.enter;
             self.enter = self.after(place);
-            self.pass(place, at);
+            // If nobody has left it, nobody knows it.
+            if let Some(tally) = self.tallies.get(place % TALLIES) {
+                tally.find(at);
+            }
         }
         fits
     }
@@ -66,7 +69,7 @@ impl Room {
         let place = self.leave;
         self.leave = self.after(place);
         if self.bound > 0 {
-            self.pass(place, at);
+            self.leave_place(place, at);
         }
     }
 
@@ -76,13 +79,18 @@ impl Room {
             return false;
         }
         self.offered = true;
-        self.pass(0, at);
+        self.leave_place(0, at);
         true
     }
 
     /// The receiver waits no longer.
     pub(super) fn withdraw(&mut self) {
         self.offered = false;
+    }
+
+    /// The channel is gone.
+    pub(super) fn end(&self) {
+        self.tallies.iter().for_each(|tally| tally.tag.end());
     }
 
     fn after(&self, place: usize) -> usize {
@@ -92,14 +100,14 @@ impl Room {
         }
     }
 
-    fn pass(&mut self, place: usize, at: Place) {
+    fn leave_place(&mut self, place: usize, at: Place) {
         if !is_on() {
             return;
         }
-        let lock = place % LOCKS;
-        while self.locks.len() <= lock {
-            self.locks.push(Tag::made_at(&ROOM, self.created));
+        let place = place % TALLIES;
+        while self.tallies.len() <= place {
+            self.tallies.push(Tally::new(&ROOM, self.created));
         }
-        drop(Held::new(&self.locks[lock], How::Alone, at));
+        self.tallies[place].add(at);
     }
 }
