@@ -24,12 +24,21 @@ mod named;
 #[cfg(commute)]
 mod this_thread;
 
+#[cfg(feature = "crossbeam")]
+pub mod crossbeam;
 #[cfg(feature = "dashmap")]
 pub mod dashmap;
 #[doc(hidden)]
 pub mod hidden;
+#[cfg(feature = "parking_lot")]
+pub mod parking_lot;
 pub mod sync;
 pub mod thread;
+#[cfg(all(
+    commute,
+    any(feature = "crossbeam", feature = "papaya", feature = "arc-swap")
+))]
+mod turns;
 mod values;
 
 pub use block::atomic;

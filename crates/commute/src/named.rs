@@ -46,11 +46,11 @@ mod sealed {
 
 /// Types, and where they have their tags.
 macro_rules! named {
-    ($([$($parameter:tt)*] $object:ty => $($field:ident).+,)*) => {
+    ($([$($parameter:tt)*] $object:ty => $($field:ident $(($($no:tt)*))?).+,)*) => {
         $(impl<$($parameter)*> sealed::Named for $object {
             #[cfg(commute)]
             fn set_name(&self, name: &str) {
-                self.$($field).+.name(name);
+                self.$($field $(($($no)*))?).+.name(name);
             }
 
             #[cfg(not(commute))]
@@ -111,4 +111,22 @@ named! {
 named! {
     [K, V, S] crate::dashmap::DashMap<K, V, S> => tag,
     [K, S] crate::dashmap::DashSet<K, S> => tag,
+}
+
+#[cfg(feature = "parking_lot")]
+named! {
+    [T: ?Sized] crate::parking_lot::Mutex<T> => raw_().tag,
+    [T: ?Sized] crate::parking_lot::FairMutex<T> => raw_().tag,
+    [T: ?Sized] crate::parking_lot::ReentrantMutex<T> => raw_().tag,
+    [T: ?Sized] crate::parking_lot::RwLock<T> => raw_().tag,
+    [] crate::parking_lot::Condvar => tag,
+    [] crate::parking_lot::Once => tag,
+}
+
+#[cfg(feature = "crossbeam")]
+named! {
+    [T] crate::crossbeam::channel::Sender<T> => channel.tag,
+    [T] crate::crossbeam::channel::Receiver<T> => named(),
+    [T] crate::crossbeam::queue::ArrayQueue<T> => turns.tag,
+    [T] crate::crossbeam::queue::SegQueue<T> => turns.tag,
 }

@@ -1,0 +1,4 @@
+//! Channels, queues and skip lists of `crossbeam`, observable.
+
+pub mod channel;
+pub mod queue;

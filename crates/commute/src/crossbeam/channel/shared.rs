@@ -1,0 +1,282 @@
+//! A channel, which its senders and receivers share.
+//!
+//! Without room (`bounded(0)`) it hands over: a sender puts its message in only when
+//! there is a receiver that waits for one, and then one of them takes it.
+
+use std::collections::VecDeque;
+use std::panic::Location;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use commute_record::{Kind, Method, Order, Raw, Tag, Value, action, is_on, value_of};
+
+use super::room::Room;
+use super::tally::Tally;
+
+static CHANNEL: Kind = Kind::object("channel", "mpsc");
+static ENDS: Kind = Kind::object("ends", "atomic");
+
+static SEND: Method = Method::new("send");
+static RECV: Method = Method::new("recv");
+static TRY_RECV: Method = Method::new("try_recv");
+static CLOSE: Method = Method::new("close");
+static DISCONNECT: Method = Method::new("disconnect");
+
+/// Where in the program.
+pub(super) type At = &'static Location<'static>;
+
+/// How long to wait for something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Patience {
+    None,
+    Until(Instant),
+    Endless,
+}
+
+impl Patience {
+    fn is_over(self) -> bool {
+        match self {
+            Patience::None => true,
+            Patience::Until(until) => Instant::now() >= until,
+            Patience::Endless => false,
+        }
+    }
+}
+
+/// Why nothing was sent.
+pub(super) enum Refused<T> {
+    Full(T),
+    Disconnected(T),
+}
+
+/// Why nothing was received.
+pub(super) enum Nothing {
+    Empty,
+    Disconnected,
+}
+
+pub(crate) struct Channel<T> {
+    pub(crate) tag: Tag,
+    state: Mutex<State<T>>,
+    filled: Condvar,
+    emptied: Condvar,
+}
+
+struct State<T> {
+    /// With their pictures.
+    messages: VecDeque<(T, Value)>,
+    senders: usize,
+    receivers: usize,
+    /// Senders and receivers that are gone: what each did comes before the end of the
+    /// last on its side, and before the end of the channel.
+    gone: Tally,
+    /// How many senders wait for room, and how many receivers for a message.
+    blocked: usize,
+    waiting: usize,
+    /// `None` if there is always room.
+    room: Option<Room>,
+}
+
+impl<T> State<T> {
+    fn hands_over(&self) -> bool {
+        self.room.as_ref().is_some_and(|room| room.bound() == 0)
+    }
+
+    fn has_room(&self) -> bool {
+        match &self.room {
+            None => true,
+            Some(room) if room.bound() == 0 => self.messages.len() < self.waiting,
+            Some(room) => self.messages.len() < room.bound(),
+        }
+    }
+}
+
+impl<T> Channel<T> {
+    pub(super) fn new(bound: Option<usize>, at: At) -> Channel<T> {
+        Channel {
+            tag: Tag::made_at(&CHANNEL, at),
+            state: Mutex::new(State {
+                messages: VecDeque::new(),
+                senders: 1,
+                receivers: 1,
+                gone: Tally::new(&ENDS, at),
+                blocked: 0,
+                waiting: 0,
+                room: bound.map(|bound| Room::new(bound, at)),
+            }),
+            filled: Condvar::new(),
+            emptied: Condvar::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn act(&self, method: &Method, at: At, args: &[Raw<'_>], results: &[Raw<'_>]) {
+        if is_on() {
+            action(&self.tag, method, Order::Alone, at, args, results);
+        }
+    }
+
+    fn wait<'a>(
+        condvar: &Condvar,
+        state: MutexGuard<'a, State<T>>,
+        patience: Patience,
+    ) -> MutexGuard<'a, State<T>> {
+        match patience {
+            Patience::Until(until) => {
+                let left = until.saturating_duration_since(Instant::now());
+                let waited = condvar.wait_timeout(state, left);
+                waited.unwrap_or_else(PoisonError::into_inner).0
+            }
+            _ => condvar.wait(state).unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
+    pub(super) fn send(&self, value: T, patience: Patience, at: At) -> Result<(), Refused<T>> {
+        // Outside of the lock, because it may take code of the program.
+        let picture = match is_on() {
+            true => value_of(&value).to_value(),
+            false => Value::Nil,
+        };
+        let say = |picture, ok| self.act(&SEND, at, &[Raw::Value(picture)], &[Raw::Bool(ok)]);
+        let mut state = self.lock();
+        loop {
+            if state.receivers == 0 {
+                say(picture, false);
+                drop(state);
+                return Err(Refused::Disconnected(value));
+            }
+            if state.has_room() {
+                if let Some(room) = &mut state.room {
+                    room.enter(at);
+                }
+                say(picture.clone(), true);
+                state.messages.push_back((value, picture));
+                let hands_over = state.hands_over();
+                drop(state);
+                match hands_over {
+                    // Who only tries must see that no sender is blocked any more.
+                    true => self.filled.notify_all(),
+                    false => self.filled.notify_one(),
+                }
+                return Ok(());
+            }
+            if patience.is_over() {
+                drop(state);
+                // Somebody may wait for us to hand our message over.
+                self.filled.notify_all();
+                return Err(Refused::Full(value));
+            }
+            state.blocked += 1;
+            state = Self::wait(&self.emptied, state, patience);
+            state.blocked -= 1;
+        }
+    }
+
+    pub(super) fn receive(&self, patience: Patience, at: At) -> Result<T, Nothing> {
+        let method = match patience {
+            Patience::None => &TRY_RECV,
+            _ => &RECV,
+        };
+        let mut state = self.lock();
+        loop {
+            if let Some((value, picture)) = state.messages.pop_front() {
+                if let Some(room) = &mut state.room {
+                    room.leave(at);
+                }
+                self.act(method, at, &[], &[Raw::Value(picture)]);
+                drop(state);
+                self.emptied.notify_one();
+                return Ok(value);
+            }
+            if state.senders == 0 {
+                let closed = match patience {
+                    Patience::None => Raw::Str("closed"),
+                    _ => Raw::Nil,
+                };
+                self.act(method, at, &[], &[closed]);
+                return Err(Nothing::Disconnected);
+            }
+            // A sender that waits to hand its message over does so as soon as it can.
+            let comes = state.hands_over() && state.blocked > 0 && patience == Patience::None;
+            if !comes && patience.is_over() {
+                self.act(&TRY_RECV, at, &[], &[Raw::Str("empty")]);
+                return Err(Nothing::Empty);
+            }
+            state.waiting += 1;
+            if let Some(room) = &mut state.room {
+                room.offer(at);
+            }
+            if state.hands_over() {
+                self.emptied.notify_one();
+            }
+            state = Self::wait(&self.filled, state, patience);
+            state.waiting -= 1;
+        }
+    }
+
+    pub(super) fn add_sender(&self) {
+        self.lock().senders += 1;
+    }
+
+    pub(super) fn add_receiver(&self) {
+        self.lock().receivers += 1;
+    }
+
+    /// A sender is gone; the last one disconnects the channel.
+    pub(super) fn drop_sender(&self, at: At) {
+        let mut state = self.lock();
+        state.senders -= 1;
+        state.gone.add(at);
+        if state.senders == 0 {
+            state.gone.find(at);
+            self.act(&DISCONNECT, at, &[], &[]);
+            self.end_if_last(&state);
+            drop(state);
+            self.filled.notify_all();
+        }
+    }
+
+    /// A receiver is gone; with the last one go the messages that nobody will receive.
+    pub(super) fn drop_receiver(&self, at: At) {
+        let mut state = self.lock();
+        state.receivers -= 1;
+        state.gone.add(at);
+        if state.receivers == 0 {
+            state.gone.find(at);
+            self.act(&CLOSE, at, &[], &[Raw::Bool(true)]);
+            self.end_if_last(&state);
+            let messages = std::mem::take(&mut state.messages);
+            drop(state);
+            self.emptied.notify_all();
+            drop(messages);
+        }
+    }
+
+    /// Whoever is the last comes after all others. The memory may be given back by
+    /// one who does not.
+    fn end_if_last(&self, state: &State<T>) {
+        if state.senders == 0 && state.receivers == 0 {
+            self.tag.end();
+            state.gone.end();
+            if let Some(room) = &state.room {
+                room.end();
+            }
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.lock().messages.len()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.capacity()
+            .is_some_and(|capacity| self.len() >= capacity)
+    }
+
+    pub(super) fn capacity(&self) -> Option<usize> {
+        self.lock().room.as_ref().map(Room::bound)
+    }
+}

@@ -1,0 +1,320 @@
+//! What reader-writer locks are made of.
+//!
+//! One who may upgrade shares the lock with readers, and excludes all others who may
+//! or who write. So there is a second lock in the trace: the right to upgrade, which
+//! upgradable readers and writers hold. Upgrading gives the shared lock up and takes
+//! it alone, with the right held all the time: that nobody can write in between is
+//! then so in every order that the trace allows, not only in the one that happened.
+
+use std::panic::Location;
+use std::time::{Duration, Instant};
+
+use ::parking_lot as original;
+use commute_record::{Kind, LockOp, Tag, is_on, lock};
+use original::lock_api::{
+    self, GuardNoSend, RawRwLock as _, RawRwLockDowngrade, RawRwLockFair, RawRwLockRecursive,
+    RawRwLockRecursiveTimed, RawRwLockTimed, RawRwLockUpgrade, RawRwLockUpgradeDowngrade,
+    RawRwLockUpgradeFair, RawRwLockUpgradeTimed,
+};
+
+use super::place::{At, Taken, of_client, share, unshare};
+
+static RWLOCK: Kind = Kind::lock("rwlock");
+static UPGRADE: Kind = Kind::lock("upgrade");
+
+/// As [`parking_lot::RawRwLock`](original::RawRwLock), which is inside and decides
+/// everything.
+pub struct RawRwLock {
+    pub(crate) tag: Tag,
+    upgrade: Tag,
+    /// By the one who has the right to upgrade.
+    taken: Taken,
+    inner: original::RawRwLock,
+}
+
+impl RawRwLock {
+    #[track_caller]
+    pub(super) const fn new() -> RawRwLock {
+        RawRwLock {
+            tag: Tag::new(&RWLOCK),
+            upgrade: Tag::new(&UPGRADE),
+            taken: Taken::nowhere(),
+            inner: original::RawRwLock::INIT,
+        }
+    }
+
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
+    fn taken_at(&self) -> At {
+        self.taken.get().unwrap_or(self.tag.created())
+    }
+
+    fn took_shared(&self, at: At) {
+        if is_on() {
+            let at = of_client(at, || self.tag.created());
+            share(self.address(), at);
+            lock(&self.tag, LockOp::ReadAcquire, at);
+        }
+    }
+
+    fn gives_back_shared(&self) {
+        if is_on() {
+            let at = unshare(self.address()).unwrap_or(self.tag.created());
+            lock(&self.tag, LockOp::ReadRelease, at);
+        }
+    }
+
+    /// Alone, or as one who may upgrade.
+    fn took(&self, how: LockOp, at: At) {
+        if is_on() {
+            let at = of_client(at, || self.taken_at());
+            self.taken.set(at);
+            lock(&self.upgrade, LockOp::Acquire, at);
+            lock(&self.tag, how, at);
+        }
+    }
+
+    fn gives_back(&self, how: LockOp) {
+        if is_on() {
+            let at = self.taken_at();
+            lock(&self.tag, how, at);
+            lock(&self.upgrade, LockOp::Release, at);
+        }
+    }
+
+    /// One who has the right to upgrade goes from one way to hold it to another.
+    fn changes(&self, release: LockOp, acquire: LockOp, at: At) {
+        if is_on() {
+            let at = of_client(at, || self.taken_at());
+            lock(&self.tag, release, self.taken_at());
+            self.taken.set(at);
+            lock(&self.tag, acquire, at);
+        }
+    }
+
+    /// One who shares the lock gives up the right to upgrade.
+    fn gives_up_upgrading(&self, at: At) {
+        if is_on() {
+            share(self.address(), of_client(at, || self.taken_at()));
+            lock(&self.upgrade, LockOp::Release, self.taken_at());
+        }
+    }
+}
+
+/// Attempts and other ways to take it, each with what it says.
+macro_rules! takes {
+    ($($method:ident($($timeout:ident: $Time:ty)?) => $took:ident($($how:ident)?);)*) => {
+        $(#[track_caller]
+        #[inline]
+        fn $method(&self $(, $timeout: $Time)?) -> bool {
+            let took = self.inner.$method($($timeout)?);
+            if took {
+                self.$took($(LockOp::$how,)? Location::caller());
+            }
+            took
+        })*
+    };
+}
+
+/// Attempts to upgrade.
+macro_rules! upgrades {
+    ($($method:ident($($timeout:ident: $Time:ty)?);)*) => {
+        $(#[track_caller]
+        #[inline]
+        unsafe fn $method(&self $(, $timeout: $Time)?) -> bool {
+            // SAFETY: the caller's promise.
+            let upgraded = unsafe { self.inner.$method($($timeout)?) };
+            if upgraded {
+                self.changes(LockOp::ReadRelease, LockOp::Acquire, Location::caller());
+            }
+            upgraded
+        })*
+    };
+}
+
+/// Ways to give it back, each with what it says before.
+macro_rules! gives_back {
+    ($($method:ident => $gives:ident($($how:ident)?);)*) => {
+        $(#[inline]
+        unsafe fn $method(&self) {
+            self.$gives($(LockOp::$how)?);
+            // SAFETY: the caller's promise.
+            unsafe { self.inner.$method() };
+        })*
+    };
+}
+
+// SAFETY: here and below, the original excludes whom it excludes.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl lock_api::RawRwLock for RawRwLock {
+    const INIT: Self = RawRwLock::new();
+
+    type GuardMarker = GuardNoSend;
+
+    #[track_caller]
+    #[inline]
+    fn lock_shared(&self) {
+        self.inner.lock_shared();
+        self.took_shared(Location::caller());
+    }
+
+    #[track_caller]
+    #[inline]
+    fn lock_exclusive(&self) {
+        self.inner.lock_exclusive();
+        self.took(LockOp::Acquire, Location::caller());
+    }
+
+    takes! {
+        try_lock_shared() => took_shared();
+        try_lock_exclusive() => took(Acquire);
+    }
+
+    gives_back! {
+        unlock_shared => gives_back_shared();
+        unlock_exclusive => gives_back(Release);
+    }
+
+    #[inline]
+    fn is_locked(&self) -> bool {
+        self.inner.is_locked()
+    }
+
+    #[inline]
+    fn is_locked_exclusive(&self) -> bool {
+        self.inner.is_locked_exclusive()
+    }
+}
+
+// SAFETY: see above.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl RawRwLockFair for RawRwLock {
+    gives_back! {
+        unlock_shared_fair => gives_back_shared();
+        unlock_exclusive_fair => gives_back(Release);
+    }
+}
+
+// SAFETY: see above.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl RawRwLockDowngrade for RawRwLock {
+    #[track_caller]
+    unsafe fn downgrade(&self) {
+        let at = Location::caller();
+        self.changes(LockOp::Release, LockOp::ReadAcquire, at);
+        self.gives_up_upgrading(at);
+        // SAFETY: the caller's promise.
+        unsafe { self.inner.downgrade() };
+    }
+}
+
+// SAFETY: see above.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl RawRwLockTimed for RawRwLock {
+    type Duration = Duration;
+    type Instant = Instant;
+
+    takes! {
+        try_lock_shared_for(timeout: Duration) => took_shared();
+        try_lock_shared_until(timeout: Instant) => took_shared();
+        try_lock_exclusive_for(timeout: Duration) => took(Acquire);
+        try_lock_exclusive_until(timeout: Instant) => took(Acquire);
+    }
+}
+
+// SAFETY: see above.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl RawRwLockRecursive for RawRwLock {
+    #[track_caller]
+    #[inline]
+    fn lock_shared_recursive(&self) {
+        self.inner.lock_shared_recursive();
+        self.took_shared(Location::caller());
+    }
+
+    takes! {
+        try_lock_shared_recursive() => took_shared();
+    }
+}
+
+// SAFETY: see above.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl RawRwLockRecursiveTimed for RawRwLock {
+    takes! {
+        try_lock_shared_recursive_for(timeout: Duration) => took_shared();
+        try_lock_shared_recursive_until(timeout: Instant) => took_shared();
+    }
+}
+
+// SAFETY: see above.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl RawRwLockUpgrade for RawRwLock {
+    #[track_caller]
+    #[inline]
+    fn lock_upgradable(&self) {
+        self.inner.lock_upgradable();
+        self.took(LockOp::ReadAcquire, Location::caller());
+    }
+
+    takes! {
+        try_lock_upgradable() => took(ReadAcquire);
+    }
+
+    gives_back! {
+        unlock_upgradable => gives_back(ReadRelease);
+    }
+
+    #[track_caller]
+    #[inline]
+    unsafe fn upgrade(&self) {
+        // SAFETY: the caller's promise.
+        unsafe { self.inner.upgrade() };
+        self.changes(LockOp::ReadRelease, LockOp::Acquire, Location::caller());
+    }
+
+    upgrades! {
+        try_upgrade();
+    }
+}
+
+// SAFETY: see above.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl RawRwLockUpgradeFair for RawRwLock {
+    gives_back! {
+        unlock_upgradable_fair => gives_back(ReadRelease);
+    }
+}
+
+// SAFETY: see above.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl RawRwLockUpgradeDowngrade for RawRwLock {
+    #[track_caller]
+    unsafe fn downgrade_upgradable(&self) {
+        self.gives_up_upgrading(Location::caller());
+        // SAFETY: the caller's promise.
+        unsafe { self.inner.downgrade_upgradable() };
+    }
+
+    #[track_caller]
+    unsafe fn downgrade_to_upgradable(&self) {
+        self.changes(LockOp::Release, LockOp::ReadAcquire, Location::caller());
+        // SAFETY: the caller's promise.
+        unsafe { self.inner.downgrade_to_upgradable() };
+    }
+}
+
+// SAFETY: see above.
+#[expect(unsafe_code, reason = "all raw locks are")]
+unsafe impl RawRwLockUpgradeTimed for RawRwLock {
+    takes! {
+        try_lock_upgradable_for(timeout: Duration) => took(ReadAcquire);
+        try_lock_upgradable_until(timeout: Instant) => took(ReadAcquire);
+    }
+
+    upgrades! {
+        try_upgrade_for(timeout: Duration);
+        try_upgrade_until(timeout: Instant);
+    }
+}

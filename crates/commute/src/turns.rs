@@ -1,0 +1,82 @@
+//! Objects that from outside have no moment at which an operation happens: while
+//! they are recorded, operations come one after the other, so that their order is
+//! known. A thread that is in an operation may do another one on the same object:
+//! comparing keys and showing values is code of the program.
+//!
+//! Nothing that can wait for another thread is done in a turn.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
+
+use crate::this_thread;
+
+pub(crate) type At = &'static std::panic::Location<'static>;
+
+/// An identity, and whose turn it is.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    pub(crate) tag: Tag,
+    lock: Mutex<()>,
+    /// The number of the thread whose turn it is, plus one.
+    owner: AtomicU32,
+}
+
+/// This thread is the only one in an operation of the object.
+#[derive(Debug)]
+pub(crate) struct Turn<'a> {
+    turns: &'a Turns,
+    /// `None` in an operation that is part of another.
+    held: Option<MutexGuard<'a, ()>>,
+}
+
+impl Turns {
+    #[track_caller]
+    pub(crate) const fn new(kind: &'static Kind) -> Turns {
+        Turns {
+            tag: Tag::new(kind),
+            lock: Mutex::new(()),
+            owner: AtomicU32::new(0),
+        }
+    }
+
+    /// Waits for a turn; `None` if nothing is recorded.
+    #[inline]
+    pub(crate) fn turn(&self) -> Option<Turn<'_>> {
+        is_on().then(|| self.take())
+    }
+
+    fn take(&self) -> Turn<'_> {
+        let me = this_thread::number().wrapping_add(1);
+        // Nobody else writes our number.
+        if self.owner.load(Relaxed) == me {
+            return Turn {
+                turns: self,
+                held: None,
+            };
+        }
+        // A panic in the program's code leaves nothing half done here.
+        let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.owner.store(me, Relaxed);
+        Turn {
+            turns: self,
+            held: Some(held),
+        }
+    }
+}
+
+impl Turn<'_> {
+    /// Records what was done in it.
+    pub(crate) fn say(&self, method: &Method, at: At, args: &[Raw<'_>], results: &[Raw<'_>]) {
+        action(&self.turns.tag, method, Order::Alone, at, args, results);
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if self.held.is_some() {
+            self.turns.owner.store(0, Relaxed);
+        }
+    }
+}

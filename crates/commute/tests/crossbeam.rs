@@ -1,0 +1,57 @@
+//! The same program with channels, queues and skip lists of `crossbeam` and with
+//! ours: that it compiles compares signatures, that it runs compares behaviour, and
+//! what is recorded is replayed.
+
+#[path = "libraries"]
+mod original {
+    pub(crate) mod library {
+        pub(crate) use ::crossbeam_channel as channel;
+        pub(crate) use ::crossbeam_queue as queue;
+    }
+    #[path = "channel.rs"]
+    pub(crate) mod channel;
+    #[path = "queue.rs"]
+    pub(crate) mod queue;
+}
+
+#[path = "libraries"]
+mod ours {
+    pub(crate) use commute::crossbeam as library;
+    #[path = "channel.rs"]
+    pub(crate) mod channel;
+    #[path = "queue.rs"]
+    pub(crate) mod queue;
+}
+
+#[cfg(commute)]
+mod replayed;
+
+fn with_the_original() {
+    original::channel::main();
+    original::queue::main();
+}
+
+fn with_ours() {
+    ours::channel::main();
+    ours::queue::main();
+}
+
+#[cfg(not(commute))]
+fn main() {
+    with_the_original();
+    with_ours();
+}
+
+#[cfg(commute)]
+fn main() {
+    let recorded = replayed::record(with_ours);
+    recorded.has(1000, &["send", "recv", "try_recv", "push", "pop", "len"]);
+    recorded.has(100, &["force_push", "is_empty"]);
+    recorded.has(5, &["close", "disconnect", "add", "load"]);
+    let bounded = recorded.replay_as("bounded_queue", || {
+        commute_spec::models::BoundedQueue::new(ours::queue::CAPACITY)
+    });
+    assert!(bounded > 1000);
+    assert_eq!(recorded.replayed.1, bounded, "the rest was replayed before");
+    with_the_original();
+}

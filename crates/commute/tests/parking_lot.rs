@@ -1,0 +1,37 @@
+//! The same program with the locks of `parking_lot` and with ours: that it compiles
+//! compares signatures, that it runs compares behaviour, and what is recorded is
+//! looked at.
+
+#[path = "libraries"]
+mod original {
+    pub(crate) use ::parking_lot as library;
+    #[path = "parking_lot.rs"]
+    pub(crate) mod client;
+}
+
+#[path = "libraries"]
+mod ours {
+    pub(crate) use commute::parking_lot as library;
+    #[path = "parking_lot.rs"]
+    pub(crate) mod client;
+}
+
+#[cfg(commute)]
+mod replayed;
+
+#[cfg(not(commute))]
+fn main() {
+    original::client::main();
+    ours::client::main();
+}
+
+#[cfg(commute)]
+fn main() {
+    let recorded = replayed::record(ours::client::main);
+    recorded.has(1000, &["acq", "rel", "racq", "rrel"]);
+    recorded.has(10, &["wait", "wake", "notify"]);
+    let count = |what| recorded.counts[what];
+    assert_eq!(count("acq") + count("wake"), count("rel") + count("wait"));
+    assert_eq!(count("racq"), count("rrel"));
+    original::client::main();
+}
