@@ -39,6 +39,8 @@ mod raw_rwlock;
 mod reentrant;
 #[cfg(commute)]
 mod rwlock;
+#[cfg(commute)]
+mod section;
 
 #[cfg(commute)]
 pub use ::parking_lot::{OnceState, RawThreadId, lock_api};

@@ -8,6 +8,7 @@ use commute_record::{Kind, LockOp, Tag, is_on, lock};
 use original::lock_api::{self, GuardNoSend, RawMutexFair, RawMutexTimed};
 
 use super::place::{At, Taken, of_client};
+use super::section;
 
 static MUTEX: Kind = Kind::lock("mutex");
 
@@ -48,7 +49,7 @@ impl<R: lock_api::RawMutex> Watched<R> {
         if is_on() {
             let at = of_client(at, || self.taken_at());
             self.taken.set(at);
-            lock(&self.tag, LockOp::Acquire, at);
+            section::begin(&self.tag, LockOp::Acquire, at);
         }
     }
 
@@ -76,6 +77,9 @@ impl<R: lock_api::RawMutex> Watched<R> {
         self.inner.lock();
         self.taken.set(at);
         said();
+        if is_on() {
+            section::begun(&self.tag, LockOp::Acquire, at);
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use original::lock_api::{
 };
 
 use super::place::{At, Taken, of_client, share, unshare};
+use super::section;
 
 static RWLOCK: Kind = Kind::lock("rwlock");
 static UPGRADE: Kind = Kind::lock("upgrade");
@@ -55,7 +56,7 @@ impl RawRwLock {
         if is_on() {
             let at = of_client(at, || self.tag.created());
             share(self.address(), at);
-            lock(&self.tag, LockOp::ReadAcquire, at);
+            section::begin(&self.tag, LockOp::ReadAcquire, at);
         }
     }
 
@@ -72,7 +73,7 @@ impl RawRwLock {
             let at = of_client(at, || self.taken_at());
             self.taken.set(at);
             lock(&self.upgrade, LockOp::Acquire, at);
-            lock(&self.tag, how, at);
+            section::begin(&self.tag, how, at);
         }
     }
 
@@ -90,7 +91,7 @@ impl RawRwLock {
             let at = of_client(at, || self.taken_at());
             lock(&self.tag, release, self.taken_at());
             self.taken.set(at);
-            lock(&self.tag, acquire, at);
+            section::begin(&self.tag, acquire, at);
         }
     }
 
