@@ -30,8 +30,14 @@ pub mod crossbeam;
 pub mod dashmap;
 #[doc(hidden)]
 pub mod hidden;
+#[cfg(all(commute, any(feature = "dashmap", feature = "scc")))]
+mod keyed;
+#[cfg(feature = "papaya")]
+pub mod papaya;
 #[cfg(feature = "parking_lot")]
 pub mod parking_lot;
+#[cfg(feature = "scc")]
+pub mod scc;
 pub mod sync;
 pub mod thread;
 #[cfg(all(

@@ -130,3 +130,15 @@ named! {
     [T] crate::crossbeam::queue::ArrayQueue<T> => turns.tag,
     [T] crate::crossbeam::queue::SegQueue<T> => turns.tag,
 }
+
+#[cfg(feature = "scc")]
+named! {
+    [K, V, H: std::hash::BuildHasher] crate::scc::HashMap<K, V, H> => seen.tag,
+    [K, H: std::hash::BuildHasher] crate::scc::HashSet<K, H> => seen.tag,
+}
+
+#[cfg(feature = "papaya")]
+named! {
+    [K, V, S] crate::papaya::HashMap<K, V, S> => turns.tag,
+    [K, S] crate::papaya::HashSet<K, S> => turns.tag,
+}

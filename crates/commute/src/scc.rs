@@ -1,0 +1,61 @@
+//! The maps and sets of the crate `scc`, observable.
+//!
+//! In a normal build this is `scc` itself. Under `--cfg commute` every operation on a
+//! `HashMap` is an action of the specification `map`, on a `HashSet` of `hashset`,
+//! recorded while the bucket of its key is locked. The methods of a map that
+//! end in `_async` are recorded as those that end in `_sync`; a set has only the
+//! latter.
+//!
+//! | operation | recorded as |
+//! |---|---|
+//! | `insert_sync(k, v)` | `try_insert(k, v)/bool`: it does not overwrite |
+//! | `upsert_sync(k, v)` | `insert(k, v)/previous` |
+//! | `read_sync`, `get_sync` of what is absent | `get(k)/v`, `get(k)/nil` |
+//! | `contains_sync` | `contains_key(k)/bool` |
+//! | `remove_sync`, `remove_if_sync` | `remove(k)/v`, `remove(k)/nil`; `get(k)/v` if the condition does not hold |
+//! | `update_sync`, `entry_sync`, `get_sync` and their guards | one action when the guard goes: `insert(k, new)/old` if the value changed, else `get(k)/v`. Nobody else gets at the key in between |
+//! | `iter_sync`, `iter_mut_sync`, `any_sync`, `retain_sync`, `clear_sync` | for each entry what happened to it: they go from bucket to bucket and are no snapshots |
+//! | `len`, `is_empty` | `len()`, `is_empty()` without a known result, for the same reason |
+//! | `clone`, `Debug`, `==`, `reserve` | nothing |
+//!
+//! `HashIndex`, `HashCache`, `TreeIndex` and the rest are the original's and record
+//! nothing: their readers have no lock under which it could be done.
+
+#[cfg(not(commute))]
+pub use ::scc::*;
+
+#[cfg(commute)]
+pub use ::scc::{
+    AtomicShared, Bag, Comparable, Equivalent, Guard, HashCache, HashIndex, LinkedEntry,
+    LinkedList, Queue, Shared, Stack, Tag, TreeIndex, bag, hash_cache, hash_index, queue, stack,
+    tree_index,
+};
+
+#[cfg(commute)]
+mod entry;
+#[cfg(commute)]
+mod map;
+#[cfg(commute)]
+mod map_async;
+#[cfg(commute)]
+mod seen;
+#[cfg(commute)]
+mod set;
+#[cfg(commute)]
+mod whole;
+
+#[cfg(commute)]
+pub use self::{map::HashMap, set::HashSet};
+
+/// The map and its entries.
+#[cfg(commute)]
+pub mod hash_map {
+    pub use super::entry::{ConsumableEntry, Entry, OccupiedEntry, VacantEntry};
+    pub use super::map::HashMap;
+}
+
+/// The set.
+#[cfg(commute)]
+pub mod hash_set {
+    pub use super::set::HashSet;
+}

@@ -1,0 +1,329 @@
+//! The map.
+
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::panic::Location;
+
+use ::scc::Equivalent;
+use ::scc::hash_map as original;
+use commute_record::{Kind, Method, Raw, is_on, value_of};
+
+use super::entry::{Entry, OccupiedEntry};
+use super::seen::Seen;
+use crate::keyed::{At, CONTAINS_KEY, GET, Held, INSERT, REMOVE, record};
+
+static MAP: Kind = Kind::object("scc_map", "map");
+pub(super) static TRY_INSERT: Method = Method::new("try_insert");
+
+/// As [`scc::HashMap`](original::HashMap).
+pub struct HashMap<K, V, H: BuildHasher = RandomState> {
+    pub(super) inner: original::HashMap<K, V, H>,
+    pub(crate) seen: Seen,
+}
+
+impl<K, V, H: BuildHasher> HashMap<K, V, H> {
+    #[track_caller]
+    pub(super) const fn of(inner: original::HashMap<K, V, H>) -> Self {
+        let seen = Seen::new(&MAP);
+        HashMap { inner, seen }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub const fn with_hasher(build_hasher: H) -> Self {
+        Self::of(original::HashMap::with_hasher(build_hasher))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn with_capacity_and_hasher(capacity: usize, build_hasher: H) -> Self {
+        Self::of(original::HashMap::with_capacity_and_hasher(
+            capacity,
+            build_hasher,
+        ))
+    }
+}
+
+impl<K: Eq + Hash, V> HashMap<K, V, RandomState> {
+    /// As the original's.
+    #[track_caller]
+    pub fn new() -> Self {
+        Self::of(original::HashMap::new())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::of(original::HashMap::with_capacity(capacity))
+    }
+}
+
+/// What happens to a value in a locked bucket, recorded when `f` is done.
+pub(super) fn change<K: ?Sized, V, R>(
+    seen: &Seen,
+    at: At,
+    key: &K,
+    value: &mut V,
+    f: impl FnOnce(&mut V) -> R,
+    removes: impl FnOnce(&R) -> bool,
+) -> R {
+    let before = is_on().then(|| value_of(value));
+    let held = Held::new(&seen.tag, at, before);
+    let result = f(value);
+    if let Some(mut held) = held {
+        held.touch();
+        match removes(&result) {
+            true => held.remove(key),
+            false => held.leave(key, value),
+        }
+    }
+    result
+}
+
+impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
+    /// As the original's.
+    #[track_caller]
+    pub fn entry_sync(&self, key: K) -> Entry<'_, K, V, H> {
+        Entry::new(self.inner.entry_sync(key), &self.seen, Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn try_entry(&self, key: K) -> Option<Entry<'_, K, V, H>> {
+        let entry = self.inner.try_entry(key)?;
+        Some(Entry::new(entry, &self.seen, Location::caller()))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn insert_sync(&self, key: K, val: V) -> Result<(), (K, V)> {
+        if !is_on() {
+            return self.inner.insert_sync(key, val);
+        }
+        let at = Location::caller();
+        // To look first keeps the key, which an entry that is occupied would not.
+        if let Some(entry) = self.inner.get_sync(&key) {
+            self.refuse(&key, &val, at);
+            drop(entry);
+            return Err((key, val));
+        }
+        match self.inner.replace_sync(key) {
+            original::ReplaceResult::NotReplaced(entry) => {
+                self.insert_vacant(entry, val, &TRY_INSERT, Raw::Bool(true), at);
+                Ok(())
+            }
+            original::ReplaceResult::Replaced(entry, other) => {
+                self.refuse(&other, &val, at);
+                drop(entry);
+                Err((self.put_back(other), val))
+            }
+        }
+    }
+
+    /// With the bucket locked.
+    pub(super) fn refuse(&self, key: &K, val: &V, at: At) {
+        let args = [value_of(key), value_of(val)];
+        record(&self.seen.tag, &TRY_INSERT, at, &args, &[Raw::Bool(false)]);
+    }
+
+    /// Puts a key that was replaced back, for the one that replaced it.
+    fn put_back(&self, key: K) -> K {
+        match self.inner.replace_sync(key) {
+            original::ReplaceResult::Replaced(_, key) => key,
+            original::ReplaceResult::NotReplaced(entry) => entry.into_key(),
+        }
+    }
+
+    pub(super) fn insert_vacant(
+        &self,
+        entry: original::VacantEntry<'_, K, V, H>,
+        val: V,
+        method: &Method,
+        result: Raw<'_>,
+        at: At,
+    ) {
+        self.seen.count_insertion();
+        let entry = entry.insert_entry(val);
+        if is_on() {
+            let args = [value_of(entry.key()), value_of(entry.get())];
+            record(&self.seen.tag, method, at, &args, &[result]);
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn upsert_sync(&self, key: K, val: V) -> Option<V> {
+        if !is_on() {
+            return self.inner.upsert_sync(key, val);
+        }
+        self.upsert_at(self.inner.entry_sync(key), val, Location::caller())
+    }
+
+    pub(super) fn upsert_at(
+        &self,
+        entry: original::Entry<'_, K, V, H>,
+        val: V,
+        at: At,
+    ) -> Option<V> {
+        match entry {
+            original::Entry::Vacant(entry) => {
+                self.insert_vacant(entry, val, &INSERT, Raw::Nil, at);
+                None
+            }
+            original::Entry::Occupied(mut entry) => {
+                let before = entry.insert(val);
+                if is_on() {
+                    let args = [value_of(entry.key()), value_of(entry.get())];
+                    record(&self.seen.tag, &INSERT, at, &args, &[value_of(&before)]);
+                }
+                Some(before)
+            }
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn update_sync<Q, U, R>(&self, key: &Q, updater: U) -> Option<R>
+    where
+        Q: Equivalent<K> + Hash + ?Sized,
+        U: FnOnce(&K, &mut V) -> R,
+    {
+        let at = Location::caller();
+        let mut updater = Some(updater);
+        loop {
+            let since = self.seen.now();
+            let updated = self.inner.update_sync(key, |k, v| {
+                let updater = updater.take()?;
+                Some(change(&self.seen, at, k, v, |v| updater(k, v), |_| false))
+            });
+            if updated.is_some() || self.absent(since, &GET, at, key) {
+                return updated.flatten();
+            }
+        }
+    }
+
+    /// Whether nothing was found, after looking.
+    pub(super) fn absent<Q: ?Sized>(&self, since: u64, method: &Method, at: At, key: &Q) -> bool {
+        let result = match std::ptr::eq(method, &CONTAINS_KEY) {
+            true => Raw::Bool(false),
+            false => Raw::Nil,
+        };
+        !is_on() || self.seen.absent(since, method, at, value_of(key), result)
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn remove_sync<Q>(&self, key: &Q) -> Option<(K, V)>
+    where
+        Q: Equivalent<K> + Hash + ?Sized,
+    {
+        let at = Location::caller();
+        loop {
+            let since = self.seen.now();
+            let change = |v: &mut V| change(&self.seen, at, key, v, |_| true, |_| true);
+            let removed = self.inner.remove_if_sync(key, change);
+            if removed.is_some() || self.absent(since, &REMOVE, at, key) {
+                return removed;
+            }
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn remove_if_sync<Q, F: FnOnce(&mut V) -> bool>(
+        &self,
+        key: &Q,
+        condition: F,
+    ) -> Option<(K, V)>
+    where
+        Q: Equivalent<K> + Hash + ?Sized,
+    {
+        let at = Location::caller();
+        let mut condition = Some(condition);
+        loop {
+            let since = self.seen.now();
+            let removed = self.inner.remove_if_sync(key, |v| match condition.take() {
+                Some(condition) => change(&self.seen, at, key, v, condition, |removes| *removes),
+                None => false,
+            });
+            if condition.is_none() || self.absent(since, &GET, at, key) {
+                return removed;
+            }
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn get_sync<Q>(&self, key: &Q) -> Option<OccupiedEntry<'_, K, V, H>>
+    where
+        Q: Equivalent<K> + Hash + ?Sized,
+    {
+        let at = Location::caller();
+        loop {
+            let since = self.seen.now();
+            if let Some(inner) = self.inner.get_sync(key) {
+                return Some(OccupiedEntry::new(inner, &self.seen, at));
+            }
+            if self.absent(since, &GET, at, key) {
+                return None;
+            }
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn read_sync<Q, R, F: FnOnce(&K, &V) -> R>(&self, key: &Q, reader: F) -> Option<R>
+    where
+        Q: Equivalent<K> + Hash + ?Sized,
+    {
+        let at = Location::caller();
+        let mut reader = Some(reader);
+        loop {
+            let since = self.seen.now();
+            let read = self.inner.read_sync(key, |k, v| {
+                self.saw(k, v, at);
+                reader.take().map(|reader| reader(k, v))
+            });
+            if read.is_some() || self.absent(since, &GET, at, key) {
+                return read.flatten();
+            }
+        }
+    }
+
+    /// With the bucket locked.
+    pub(super) fn saw(&self, key: &K, value: &V, at: At) {
+        if is_on() {
+            let results = [value_of(value)];
+            record(&self.seen.tag, &GET, at, &[value_of(key)], &results);
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn contains_sync<Q>(&self, key: &Q) -> bool
+    where
+        Q: Equivalent<K> + Hash + ?Sized,
+    {
+        let at = Location::caller();
+        loop {
+            let since = self.seen.now();
+            let found = self.inner.read_sync(key, |k, _| self.contained(k, at));
+            if found.is_some() || self.absent(since, &CONTAINS_KEY, at, key) {
+                return found.is_some();
+            }
+        }
+    }
+
+    /// With the bucket locked.
+    pub(super) fn contained(&self, key: &K, at: At) {
+        if is_on() {
+            let results = [Raw::Bool(true)];
+            record(
+                &self.seen.tag,
+                &CONTAINS_KEY,
+                at,
+                &[value_of(key)],
+                &results,
+            );
+        }
+    }
+}

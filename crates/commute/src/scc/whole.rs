@@ -1,0 +1,163 @@
+//! Operations on the map as a whole, which go from bucket to bucket.
+
+use std::fmt;
+use std::hash::{BuildHasher, Hash};
+use std::ops::RangeInclusive;
+use std::panic::Location;
+
+use ::scc::Equivalent;
+use commute_record::{Raw, is_on};
+
+use super::HashMap;
+use super::entry::{ConsumableEntry, OccupiedEntry};
+use super::map::change;
+use crate::keyed::{IS_EMPTY, LEN, record};
+
+impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
+    /// As the original's.
+    #[track_caller]
+    pub fn begin_sync(&self) -> Option<OccupiedEntry<'_, K, V, H>> {
+        let inner = self.inner.begin_sync()?;
+        Some(OccupiedEntry::new(inner, &self.seen, Location::caller()))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn any_sync<P: FnMut(&K, &V) -> bool>(
+        &self,
+        mut pred: P,
+    ) -> Option<OccupiedEntry<'_, K, V, H>> {
+        let at = Location::caller();
+        let inner = self.inner.any_sync(|k, v| {
+            let is = pred(k, v);
+            // The one that is returned is recorded when its guard goes.
+            if !is {
+                self.saw(k, v, at);
+            }
+            is
+        })?;
+        Some(OccupiedEntry::new(inner, &self.seen, at))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn iter_sync<F: FnMut(&K, &V) -> bool>(&self, mut f: F) -> bool {
+        let at = Location::caller();
+        self.inner.iter_sync(|k, v| {
+            self.saw(k, v, at);
+            f(k, v)
+        })
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn iter_mut_sync<F: FnMut(ConsumableEntry<'_, K, V>) -> bool>(&self, mut f: F) -> bool {
+        let at = Location::caller();
+        self.inner
+            .iter_mut_sync(|inner| f(ConsumableEntry::new(inner, &self.seen.tag, at)))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn retain_sync<F: FnMut(&K, &mut V) -> bool>(&self, mut pred: F) {
+        let at = Location::caller();
+        self.inner
+            .retain_sync(|k, v| change(&self.seen, at, k, v, |v| pred(k, v), |stays| !*stays));
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn clear_sync(&self) {
+        match is_on() {
+            true => self.retain_sync(|_, _| false),
+            false => self.inner.clear_sync(),
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn len(&self) -> usize {
+        let len = self.inner.len();
+        if is_on() {
+            record(
+                &self.seen.tag,
+                &LEN,
+                Location::caller(),
+                &[],
+                &[Raw::Opaque],
+            );
+        }
+        len
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn is_empty(&self) -> bool {
+        let is_empty = self.inner.is_empty();
+        if is_on() {
+            let at = Location::caller();
+            record(&self.seen.tag, &IS_EMPTY, at, &[], &[Raw::Opaque]);
+        }
+        is_empty
+    }
+
+    /// As the original's.
+    pub fn capacity(&self) -> usize {
+        self.inner.capacity()
+    }
+
+    /// As the original's.
+    pub fn capacity_range(&self) -> RangeInclusive<usize> {
+        self.inner.capacity_range()
+    }
+
+    /// As the original's.
+    pub fn bucket_index<Q>(&self, key: &Q) -> usize
+    where
+        Q: Equivalent<K> + Hash + ?Sized,
+    {
+        self.inner.bucket_index(key)
+    }
+}
+
+impl<K, V, H> Clone for HashMap<K, V, H>
+where
+    K: Clone + Eq + Hash,
+    V: Clone,
+    H: BuildHasher + Clone,
+{
+    #[track_caller]
+    fn clone(&self) -> Self {
+        Self::of(self.inner.clone())
+    }
+}
+
+impl<K: fmt::Debug + Eq + Hash, V: fmt::Debug, H: BuildHasher> fmt::Debug for HashMap<K, V, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.fmt(f)
+    }
+}
+
+impl<K, V, H: BuildHasher + Default> Default for HashMap<K, V, H> {
+    #[track_caller]
+    fn default() -> Self {
+        Self::with_hasher(H::default())
+    }
+}
+
+impl<K: Eq + Hash, V, H: BuildHasher + Default> FromIterator<(K, V)> for HashMap<K, V, H> {
+    #[track_caller]
+    fn from_iter<T: IntoIterator<Item = (K, V)>>(iter: T) -> Self {
+        let map = Self::default();
+        for (key, value) in iter {
+            map.upsert_sync(key, value);
+        }
+        map
+    }
+}
+
+impl<K: Eq + Hash, V: PartialEq, H: BuildHasher> PartialEq for HashMap<K, V, H> {
+    fn eq(&self, other: &Self) -> bool {
+        self.inner == other.inner
+    }
+}

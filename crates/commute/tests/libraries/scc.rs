@@ -1,0 +1,212 @@
+//! What people do with these maps and sets.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::thread;
+
+use super::library::hash_map::{Entry, OccupiedEntry};
+use super::library::{HashMap, HashSet};
+
+pub(crate) fn main() {
+    one_thread();
+    entries();
+    the_whole_map();
+    futures();
+    sets();
+    stress();
+}
+
+fn one_thread() {
+    let map: HashMap<String, u32> = HashMap::new();
+    assert_eq!(map.insert_sync("a".into(), 1), Ok(()));
+    assert_eq!(map.insert_sync("a".into(), 2), Err(("a".into(), 2)));
+    assert_eq!(map.read_sync("a", |_, v| *v), Some(1));
+    assert_eq!(map.read_sync("b", |_, v| *v), None);
+    assert_eq!(map.upsert_sync("a".into(), 3), Some(1));
+    assert_eq!(map.upsert_sync("b".into(), 4), None);
+    assert_eq!(
+        map.update_sync("a", |_, v| std::mem::replace(v, 5)),
+        Some(3)
+    );
+    assert_eq!(map.update_sync("c", |_, v| *v), None);
+    assert!(map.contains_sync("a") && !map.contains_sync("c"));
+    assert_eq!(map.remove_if_sync("a", |v| *v == 1), None);
+    assert_eq!(map.remove_if_sync("a", |v| *v == 5), Some(("a".into(), 5)));
+    assert_eq!(map.remove_sync("a"), None);
+    assert_eq!((map.len(), map.is_empty()), (1, false));
+    assert_eq!(format!("{map:?}"), "{\"b\": 4}");
+    assert!(map.clone() == map && map.capacity() >= 1);
+    let map: HashMap<u8, u8> = [(1, 2)].into_iter().collect();
+    assert_eq!(map.remove_sync(&1), Some((1, 2)));
+    assert!(HashMap::<u8, u8>::default().is_empty());
+}
+
+fn entries() {
+    let map: HashMap<u32, u32> = HashMap::with_capacity(10);
+    *map.entry_sync(1).or_insert(5) += 1;
+    map.entry_sync(1).and_modify(|v| *v += 1).or_default();
+    let entry: OccupiedEntry<'_, u32, u32> = map.get_sync(&1).unwrap();
+    assert_eq!((*entry.key(), *entry.get()), (1, 7));
+    assert_eq!(entry.remove_entry(), (1, 7));
+    assert!(map.get_sync(&1).is_none());
+    match map.entry_sync(2) {
+        Entry::Vacant(entry) => drop(entry.insert_entry(8)),
+        Entry::Occupied(_) => unreachable!(),
+    }
+    match map.entry_sync(2) {
+        Entry::Occupied(mut entry) => assert_eq!(entry.insert(9), 8),
+        Entry::Vacant(_) => unreachable!(),
+    }
+    assert_eq!(*map.entry_sync(3).or_insert_with_key(|k| k + 1), 4);
+    let inserted = map.entry_sync(4).insert_entry(5);
+    assert_eq!(inserted.remove(), 5);
+    let any = map.any_sync(|k, _| *k == 3).unwrap();
+    assert_eq!(*any, 4);
+    drop(any);
+    let mut sum = 0;
+    let mut next = map.begin_sync();
+    while let Some(entry) = next {
+        sum += *entry;
+        next = entry.next_sync();
+    }
+    assert_eq!(sum, 13);
+}
+
+fn the_whole_map() {
+    let map: HashMap<u32, u32> = HashMap::new();
+    for key in 0..10 {
+        map.upsert_sync(key, key * 2);
+    }
+    let mut sum = 0;
+    assert!(map.iter_sync(|_, v| {
+        sum += v;
+        true
+    }));
+    assert_eq!(sum, 90);
+    map.iter_mut_sync(|mut entry| {
+        if *entry.key() < 5 {
+            *entry += 1;
+        } else if *entry.key() == 5 {
+            let _ = entry.consume();
+        }
+        true
+    });
+    map.retain_sync(|k, v| {
+        *v += 1;
+        k % 2 == 0
+    });
+    assert_eq!(map.read_sync(&4, |_, v| *v), Some(10));
+    assert_eq!(map.len(), 5);
+    map.clear_sync();
+    assert!(map.is_empty());
+}
+
+fn block_on<R>(future: impl Future<Output = R>) -> R {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(result) = future
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
+            return result;
+        }
+        thread::yield_now();
+    }
+}
+
+fn futures() {
+    let map: HashMap<u32, u32> = HashMap::new();
+    block_on(async {
+        assert_eq!(map.insert_async(1, 1).await, Ok(()));
+        assert_eq!(map.insert_async(1, 2).await, Err((1, 2)));
+        assert_eq!(map.upsert_async(1, 3).await, Some(1));
+        assert_eq!(map.update_async(&1, |_, v| *v).await, Some(3));
+        assert_eq!(map.read_async(&1, |_, v| *v).await, Some(3));
+        assert!(map.contains_async(&1).await && !map.contains_async(&2).await);
+        *map.entry_async(2).await.or_insert(1) += 1;
+        assert_eq!(*map.get_async(&2).await.unwrap(), 2);
+        assert_eq!(map.remove_if_async(&2, |v| *v == 1).await, None);
+        assert_eq!(map.remove_async(&2).await, Some((2, 2)));
+        assert!(map.iter_async(|k, _| *k == 1).await);
+        map.retain_async(|_, _| true).await;
+        map.clear_async().await;
+    });
+    assert_eq!(map.len(), 0);
+}
+
+fn sets() {
+    let set: HashSet<String> = HashSet::new();
+    assert_eq!(set.insert_sync("a".into()), Ok(()));
+    assert_eq!(set.insert_sync("a".into()), Err("a".into()));
+    assert!(set.contains_sync("a") && !set.contains_sync("b"));
+    assert_eq!(set.read_sync("a", |k| k.len()), Some(1));
+    assert_eq!(set.remove_if_sync("a", || false), None);
+    assert_eq!(format!("{set:?}"), "{\"a\"}");
+    assert_eq!(set.remove_sync("a"), Some("a".into()));
+    assert_eq!(set.remove_sync("a"), None);
+    let set: HashSet<u32> = (0..5).collect();
+    set.retain_sync(|k| *k > 2);
+    assert!(set.iter_sync(|k| *k > 2));
+    assert_eq!((set.len(), set.is_empty()), (2, false));
+    set.clear_sync();
+}
+
+fn stress() {
+    let (map, set) = (HashMap::<u64, u64>::new(), HashSet::<u64>::new());
+    thread::scope(|scope| {
+        for thread in 1..=4u64 {
+            let (map, set) = (&map, &set);
+            scope.spawn(move || {
+                let mut random = thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                for round in 0..5000 {
+                    random ^= random << 13;
+                    random ^= random >> 7;
+                    random ^= random << 17;
+                    on_map(map, random, round);
+                    on_set(set, random >> 24, round);
+                }
+            });
+        }
+    });
+}
+
+fn on_map(map: &HashMap<u64, u64>, random: u64, round: u32) {
+    let (key, value) = (random % 8, random >> 8 & 3);
+    match random >> 16 & 31 {
+        0..4 => drop(map.insert_sync(key, value)),
+        4..8 => drop(map.upsert_sync(key, value)),
+        8..12 => drop(map.read_sync(&key, |_, v| *v)),
+        12..16 => drop(map.remove_sync(&key)),
+        16 => drop(map.contains_sync(&key)),
+        17 => drop(map.remove_if_sync(&key, |v| *v == value)),
+        18 => drop(map.update_sync(&key, |_, v| *v ^= value)),
+        19 => *map.entry_sync(key).or_insert(value) ^= 1,
+        20 => drop(map.get_sync(&key).map(|mut entry| *entry = value)),
+        21 => match map.entry_sync(key) {
+            Entry::Occupied(entry) => drop(entry.remove()),
+            Entry::Vacant(entry) => drop(entry.insert_entry(value).remove()),
+        },
+        22 => drop(block_on(map.insert_async(key, value))),
+        23 => drop(block_on(map.remove_async(&key))),
+        24 => drop(block_on(map.read_async(&key, |_, v| *v))),
+        25 if round % 16 == 0 => map.retain_sync(|k, v| (*k + *v) % 2 == 0),
+        26 if round % 16 == 0 => map.clear_sync(),
+        27 if round % 16 == 0 => drop(map.iter_sync(|_, v| *v < 4)),
+        28 if round % 16 == 0 => drop(map.any_sync(|_, v| *v == value)),
+        29 => drop(map.entry_sync(key)),
+        _ => drop(map.len()),
+    }
+}
+
+fn on_set(set: &HashSet<u64>, random: u64, round: u32) {
+    let key = random % 8;
+    match random >> 16 & 7 {
+        0..3 => drop(set.insert_sync(key)),
+        3 => drop(set.remove_sync(&key)),
+        4 => drop(set.remove_if_sync(&key, || key % 2 == 0)),
+        5 if round % 16 == 0 => set.retain_sync(|k| *k != key),
+        6 => drop(set.iter_sync(|_| true)),
+        _ => drop(set.contains_sync(&key)),
+    }
+}

@@ -1,0 +1,35 @@
+//! The same program with the maps and sets of `scc` and with ours: that it compiles
+//! compares signatures, that it runs compares behaviour, and what is recorded is
+//! replayed.
+
+#[path = "libraries"]
+mod original {
+    pub(crate) use ::scc as library;
+    #[path = "scc.rs"]
+    pub(crate) mod client;
+}
+
+#[path = "libraries"]
+mod ours {
+    pub(crate) use commute::scc as library;
+    #[path = "scc.rs"]
+    pub(crate) mod client;
+}
+
+#[cfg(commute)]
+mod replayed;
+
+#[cfg(not(commute))]
+fn main() {
+    original::client::main();
+    ours::client::main();
+}
+
+#[cfg(commute)]
+fn main() {
+    let recorded = replayed::record(ours::client::main);
+    recorded.is_complete();
+    recorded.has(1000, &["get", "insert", "try_insert", "remove", "contains"]);
+    recorded.has(100, &["contains_key", "len"]);
+    original::client::main();
+}
