@@ -15,9 +15,10 @@ use std::time::Duration;
 const WORDS: usize = 1 << 11;
 
 /// How many bytes all chunks together may take, unless threads are so many that
-/// each has but one: about 64 K events, which is also what a killed process may
-/// lose. A thread that needs more waits.
-pub const MOST_BYTES: usize = 3 << 20;
+/// each has but one. A thread that needs more waits. That is less than 44 K events,
+/// and with a frame that is being written less than the 64 K that a killed process
+/// may lose.
+pub const MOST_BYTES: usize = 1 << 20;
 
 /// A piece of the events of one thread.
 #[derive(Debug)]
