@@ -24,6 +24,8 @@ mod named;
 #[cfg(commute)]
 mod this_thread;
 
+#[cfg(feature = "arc-swap")]
+pub mod arc_swap;
 #[cfg(feature = "crossbeam")]
 pub mod crossbeam;
 #[cfg(feature = "dashmap")]
