@@ -45,7 +45,7 @@ fn order() {
     assert_eq!(*map.lower_bound(Bound::Excluded(&3)).unwrap().key(), 4);
     assert_eq!(*map.upper_bound(Bound::Included(&3)).unwrap().key(), 3);
     assert_eq!(map.iter().map(|entry| *entry.value()).sum::<u32>(), 285);
-    assert_eq!(map.range(2..5).rev().next().map(|e| *e.key()), Some(4));
+    assert_eq!(map.range(2..5).next_back().map(|e| *e.key()), Some(4));
     assert_eq!((&map).into_iter().next_back().map(|e| *e.key()), Some(9));
     let mut entry = map.front().unwrap();
     assert!(entry.move_next() && *entry.key() == 1);
