@@ -18,12 +18,28 @@
 //! thread.join().unwrap();
 //! assert_eq!(*total.lock().unwrap(), 3);
 //! ```
+//!
+//! Beside [`sync`] and [`thread`], behind features, the types of other crates. Each
+//! module says what is recorded as what.
+//!
+//! | feature | module | types | specification |
+//! |---|---|---|---|
+//! | `dashmap` | `dashmap` | `DashMap`, `DashSet` | `map`, `hashset` |
+//! | `parking_lot` | `parking_lot` | `Mutex`, `FairMutex`, `ReentrantMutex`, `RwLock`, `Condvar`, `Once` | locks |
+//! | `crossbeam` | `crossbeam::channel` | `Sender`, `Receiver` | `mpsc` |
+//! | | `crossbeam::queue` | `SegQueue`, `ArrayQueue` | `queue`, `bounded_queue` |
+//! | | `crossbeam::skiplist` | `SkipMap`, `SkipSet` | `map`, `hashset` |
+//! | `scc` | `scc` | `HashMap`, `HashSet` | `map`, `hashset` |
+//! | `papaya` | `papaya` | `HashMap`, `HashSet` | `map`, `hashset` |
+//! | `arc-swap` | `arc_swap` | `ArcSwap`, `ArcSwapOption` | `atomic` |
 
 mod block;
 mod named;
 #[cfg(commute)]
 mod this_thread;
 
+#[cfg(feature = "arc-swap")]
+pub mod arc_swap;
 #[cfg(feature = "crossbeam")]
 pub mod crossbeam;
 #[cfg(feature = "dashmap")]

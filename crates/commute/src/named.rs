@@ -129,6 +129,8 @@ named! {
     [T] crate::crossbeam::channel::Receiver<T> => named(),
     [T] crate::crossbeam::queue::ArrayQueue<T> => turns.tag,
     [T] crate::crossbeam::queue::SegQueue<T> => turns.tag,
+    [K, V] crate::crossbeam::skiplist::SkipMap<K, V> => turns.tag,
+    [T] crate::crossbeam::skiplist::SkipSet<T> => turns.tag,
 }
 
 #[cfg(feature = "scc")]
@@ -141,4 +143,9 @@ named! {
 named! {
     [K, V, S] crate::papaya::HashMap<K, V, S> => turns.tag,
     [K, S] crate::papaya::HashSet<K, S> => turns.tag,
+}
+
+#[cfg(feature = "arc-swap")]
+named! {
+    [T: ::arc_swap::RefCnt, S: ::arc_swap::strategy::Strategy<T>] crate::arc_swap::ArcSwapAny<T, S> => turns.tag,
 }

@@ -2,16 +2,21 @@
 //! ours: that it compiles compares signatures, that it runs compares behaviour, and
 //! what is recorded is replayed.
 
+#![allow(clippy::duplicate_mod, reason = "the same program with other types")]
+
 #[path = "libraries"]
 mod original {
     pub(crate) mod library {
         pub(crate) use ::crossbeam_channel as channel;
         pub(crate) use ::crossbeam_queue as queue;
+        pub(crate) use ::crossbeam_skiplist as skiplist;
     }
     #[path = "channel.rs"]
     pub(crate) mod channel;
     #[path = "queue.rs"]
     pub(crate) mod queue;
+    #[path = "skiplist.rs"]
+    pub(crate) mod skiplist;
 }
 
 #[path = "libraries"]
@@ -21,6 +26,8 @@ mod ours {
     pub(crate) mod channel;
     #[path = "queue.rs"]
     pub(crate) mod queue;
+    #[path = "skiplist.rs"]
+    pub(crate) mod skiplist;
 }
 
 #[cfg(commute)]
@@ -29,11 +36,13 @@ mod replayed;
 fn with_the_original() {
     original::channel::main();
     original::queue::main();
+    original::skiplist::main();
 }
 
 fn with_ours() {
     ours::channel::main();
     ours::queue::main();
+    ours::skiplist::main();
 }
 
 #[cfg(not(commute))]
@@ -46,7 +55,11 @@ fn main() {
 fn main() {
     let recorded = replayed::record(with_ours);
     recorded.has(1000, &["send", "recv", "try_recv", "push", "pop", "len"]);
-    recorded.has(100, &["force_push", "is_empty"]);
+    recorded.has(1000, &["get", "insert", "remove", "contains"]);
+    recorded.has(
+        100,
+        &["force_push", "is_empty", "or_insert", "contains_key"],
+    );
     recorded.has(5, &["close", "disconnect", "add", "load"]);
     let bounded = recorded.replay_as("bounded_queue", || {
         commute_spec::models::BoundedQueue::new(ours::queue::CAPACITY)

@@ -2,6 +2,8 @@
 //! compares signatures, that it runs compares behaviour, and what is recorded is
 //! replayed.
 
+#![allow(clippy::duplicate_mod, reason = "the same program with other types")]
+
 #[path = "libraries"]
 mod original {
     pub(crate) use ::papaya as library;

@@ -169,8 +169,8 @@ fn on_map(map: &HashMap<u64, u64>, random: u64, round: u32) {
             Some((_, v)) if *v > value => Operation::Abort(()),
             _ => Operation::Insert(value),
         })),
-        23 if round % 16 == 0 => map.retain(|k, v| (*k + *v) % 2 == 0),
-        24 if round % 16 == 0 => map.clear(),
+        23 if round.is_multiple_of(16) => map.retain(|k, v| (*k + *v).is_multiple_of(2)),
+        24 if round.is_multiple_of(16) => map.clear(),
         25 => drop(map.iter().count()),
         _ => drop(map.len()),
     }
@@ -182,7 +182,7 @@ fn on_set(set: &HashSet<u64>, random: u64, round: u32) {
     match random >> 16 & 7 {
         0..3 => drop(set.insert(key)),
         3 | 4 => drop(set.remove(&key)),
-        5 if round % 16 == 0 => set.retain(|k| *k != key),
+        5 if round.is_multiple_of(16) => set.retain(|k| *k != key),
         6 => drop(set.iter().count()),
         _ => drop(set.contains(&key)),
     }

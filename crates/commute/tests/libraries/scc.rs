@@ -94,7 +94,7 @@ fn the_whole_map() {
     });
     map.retain_sync(|k, v| {
         *v += 1;
-        k % 2 == 0
+        k.is_multiple_of(2)
     });
     assert_eq!(map.read_sync(&4, |_, v| *v), Some(10));
     assert_eq!(map.len(), 5);
@@ -190,10 +190,10 @@ fn on_map(map: &HashMap<u64, u64>, random: u64, round: u32) {
         22 => drop(block_on(map.insert_async(key, value))),
         23 => drop(block_on(map.remove_async(&key))),
         24 => drop(block_on(map.read_async(&key, |_, v| *v))),
-        25 if round % 16 == 0 => map.retain_sync(|k, v| (*k + *v) % 2 == 0),
-        26 if round % 16 == 0 => map.clear_sync(),
-        27 if round % 16 == 0 => drop(map.iter_sync(|_, v| *v < 4)),
-        28 if round % 16 == 0 => drop(map.any_sync(|_, v| *v == value)),
+        25 if round.is_multiple_of(16) => map.retain_sync(|k, v| (*k + *v).is_multiple_of(2)),
+        26 if round.is_multiple_of(16) => map.clear_sync(),
+        27 if round.is_multiple_of(16) => drop(map.iter_sync(|_, v| *v < 4)),
+        28 if round.is_multiple_of(16) => drop(map.any_sync(|_, v| *v == value)),
         29 => drop(map.entry_sync(key)),
         _ => drop(map.len()),
     }
@@ -204,8 +204,8 @@ fn on_set(set: &HashSet<u64>, random: u64, round: u32) {
     match random >> 16 & 7 {
         0..3 => drop(set.insert_sync(key)),
         3 => drop(set.remove_sync(&key)),
-        4 => drop(set.remove_if_sync(&key, || key % 2 == 0)),
-        5 if round % 16 == 0 => set.retain_sync(|k| *k != key),
+        4 => drop(set.remove_if_sync(&key, || key.is_multiple_of(2))),
+        5 if round.is_multiple_of(16) => set.retain_sync(|k| *k != key),
         6 => drop(set.iter_sync(|_| true)),
         _ => drop(set.contains_sync(&key)),
     }

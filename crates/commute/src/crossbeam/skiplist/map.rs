@@ -1,0 +1,371 @@
+//! The map.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::ops::{Bound, RangeBounds};
+use std::panic::Location;
+
+use ::crossbeam_skiplist::map as original;
+use commute_record::{Kind, Method, Raw, is_on, value_of};
+
+pub use super::map_entry::{Entry, Iter, Range};
+pub use original::IntoIter;
+
+use super::{GET, INSERT, IS_EMPTY, LEN, REMOVE};
+use crate::turns::{At, Turn, Turns};
+
+static MAP: Kind = Kind::object("skipmap", "map");
+static CONTAINS_KEY: Method = Method::new("contains_key");
+static OR_INSERT: Method = Method::new("or_insert");
+
+/// As [`crossbeam_skiplist::SkipMap`](original::SkipMap).
+pub struct SkipMap<K, V> {
+    inner: original::SkipMap<K, V>,
+    pub(crate) turns: Turns,
+}
+
+impl<K, V> SkipMap<K, V> {
+    /// As the original's.
+    #[track_caller]
+    pub fn new() -> Self {
+        SkipMap {
+            inner: original::SkipMap::new(),
+            turns: Turns::new(&MAP),
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn is_empty(&self) -> bool {
+        let turn = self.turns.turn();
+        let is_empty = self.inner.is_empty();
+        if let Some(turn) = turn {
+            turn.say(&IS_EMPTY, Location::caller(), &[], &[Raw::Bool(is_empty)]);
+        }
+        is_empty
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn len(&self) -> usize {
+        let turn = self.turns.turn();
+        let len = self.inner.len();
+        if let Some(turn) = turn {
+            turn.say(&LEN, Location::caller(), &[], &[Raw::Int(len as i128)]);
+        }
+        len
+    }
+
+    fn entry<'a>(&'a self, inner: original::Entry<'a, K, V>) -> Entry<'a, K, V> {
+        Entry::new(inner, &self.turns)
+    }
+
+    /// The first or the last, or that there is none.
+    fn end<'a>(
+        &'a self,
+        find: impl FnOnce() -> Option<original::Entry<'a, K, V>>,
+        at: At,
+    ) -> Option<Entry<'a, K, V>> {
+        let turn = self.turns.turn();
+        match find() {
+            Some(inner) => Some(Entry::seen(inner, &self.turns, turn, at)),
+            None => {
+                if let Some(turn) = turn {
+                    turn.say(&IS_EMPTY, at, &[], &[Raw::Bool(true)]);
+                }
+                None
+            }
+        }
+    }
+}
+
+impl<K: Ord, V> SkipMap<K, V> {
+    /// As the original's.
+    #[track_caller]
+    pub fn front(&self) -> Option<Entry<'_, K, V>> {
+        self.end(|| self.inner.front(), Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn back(&self) -> Option<Entry<'_, K, V>> {
+        self.end(|| self.inner.back(), Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn contains_key<Q>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        let turn = self.turns.turn();
+        let contains = self.inner.contains_key(key);
+        if let Some(turn) = turn {
+            let results = [Raw::Bool(contains)];
+            turn.say(
+                &CONTAINS_KEY,
+                Location::caller(),
+                &[value_of(key)],
+                &results,
+            );
+        }
+        contains
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn get<Q>(&self, key: &Q) -> Option<Entry<'_, K, V>>
+    where
+        K: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        let turn = self.turns.turn();
+        let found = self.inner.get(key);
+        if let Some(turn) = turn {
+            let results = [found
+                .as_ref()
+                .map_or(Raw::Nil, |found| value_of(found.value()))];
+            turn.say(&GET, Location::caller(), &[value_of(key)], &results);
+        }
+        found.map(|inner| self.entry(inner))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn lower_bound<'a, Q>(&'a self, bound: Bound<&Q>) -> Option<Entry<'a, K, V>>
+    where
+        K: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        let turn = self.turns.turn();
+        let inner = self.inner.lower_bound(bound)?;
+        Some(Entry::seen(inner, &self.turns, turn, Location::caller()))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn upper_bound<'a, Q>(&'a self, bound: Bound<&Q>) -> Option<Entry<'a, K, V>>
+    where
+        K: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        let turn = self.turns.turn();
+        let inner = self.inner.upper_bound(bound)?;
+        Some(Entry::seen(inner, &self.turns, turn, Location::caller()))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn get_or_insert(&self, key: K, value: V) -> Entry<'_, K, V> {
+        self.or_insert(self.turns.turn(), key, value, Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn get_or_insert_with<F>(&self, key: K, value_fn: F) -> Entry<'_, K, V>
+    where
+        F: FnOnce() -> V,
+    {
+        if !is_on() {
+            return self.entry(self.inner.get_or_insert_with(key, value_fn));
+        }
+        let at = Location::caller();
+        let turn = self.turns.turn();
+        if let Some(inner) = self.inner.get(&key) {
+            return Entry::seen(inner, &self.turns, turn, at);
+        }
+        drop(turn);
+        // Between turns, because it may wait for others who use the map.
+        let value = value_fn();
+        self.or_insert(self.turns.turn(), key, value, at)
+    }
+
+    fn or_insert(&self, turn: Option<Turn<'_>>, key: K, value: V, at: At) -> Entry<'_, K, V> {
+        let Some(turn) = turn else {
+            return self.entry(self.inner.get_or_insert(key, value));
+        };
+        let is_new = !self.inner.contains_key(&key);
+        let offered = Raw::Value(value_of(&value).to_value());
+        let inner = self.inner.get_or_insert(key, value);
+        let results = [value_of(inner.value()), Raw::Bool(is_new)];
+        turn.say(&OR_INSERT, at, &[value_of(inner.key()), offered], &results);
+        drop(turn);
+        self.entry(inner)
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn iter(&self) -> Iter<'_, K, V> {
+        Iter {
+            inner: self.inner.iter(),
+            turns: &self.turns,
+            at: Location::caller(),
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn range<Q, R>(&self, range: R) -> Range<'_, Q, R, K, V>
+    where
+        K: Borrow<Q>,
+        R: RangeBounds<Q>,
+        Q: Ord + ?Sized,
+    {
+        Range {
+            inner: self.inner.range(range),
+            turns: &self.turns,
+            at: Location::caller(),
+        }
+    }
+}
+
+impl<K: Ord + Send + 'static, V: Send + 'static> SkipMap<K, V> {
+    /// As the original's.
+    #[track_caller]
+    pub fn insert(&self, key: K, value: V) -> Entry<'_, K, V> {
+        self.insert_at(self.turns.turn(), key, value, Location::caller())
+    }
+
+    fn insert_at(&self, turn: Option<Turn<'_>>, key: K, value: V, at: At) -> Entry<'_, K, V> {
+        let Some(turn) = turn else {
+            return self.entry(self.inner.insert(key, value));
+        };
+        let before = self.inner.get(&key);
+        let inner = self.inner.insert(key, value);
+        let args = [value_of(inner.key()), value_of(inner.value())];
+        let results = [before
+            .as_ref()
+            .map_or(Raw::Nil, |before| value_of(before.value()))];
+        turn.say(&INSERT, at, &args, &results);
+        drop(turn);
+        self.entry(inner)
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn compare_insert<F>(&self, key: K, value: V, compare_fn: F) -> Entry<'_, K, V>
+    where
+        F: Fn(&V) -> bool,
+    {
+        if !is_on() {
+            return self.entry(self.inner.compare_insert(key, value, compare_fn));
+        }
+        let at = Location::caller();
+        loop {
+            let turn = self.turns.turn();
+            let Some(found) = self.inner.get(&key) else {
+                return self.insert_at(turn, key, value, at);
+            };
+            drop(turn);
+            // Between turns, because it may wait for others who use the map.
+            let goes = compare_fn(found.value());
+            let turn = self.turns.turn();
+            match (found.is_removed(), goes) {
+                (true, _) => {}
+                (false, true) => return self.insert_at(turn, key, value, at),
+                (false, false) => return Entry::seen(found, &self.turns, turn, at),
+            }
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn remove<Q>(&self, key: &Q) -> Option<Entry<'_, K, V>>
+    where
+        K: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        let turn = self.turns.turn();
+        let removed = self.inner.remove(key);
+        if let Some(turn) = turn {
+            let results = [removed
+                .as_ref()
+                .map_or(Raw::Nil, |entry| value_of(entry.value()))];
+            turn.say(&REMOVE, Location::caller(), &[value_of(key)], &results);
+        }
+        removed.map(|inner| self.entry(inner))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn pop_front(&self) -> Option<Entry<'_, K, V>> {
+        self.pop(|| self.inner.pop_front(), Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn pop_back(&self) -> Option<Entry<'_, K, V>> {
+        self.pop(|| self.inner.pop_back(), Location::caller())
+    }
+
+    fn pop<'a>(
+        &'a self,
+        pop: impl FnOnce() -> Option<original::Entry<'a, K, V>>,
+        at: At,
+    ) -> Option<Entry<'a, K, V>> {
+        let turn = self.turns.turn();
+        let popped = pop();
+        match (turn, &popped) {
+            (Some(turn), Some(entry)) => {
+                let results = [value_of(entry.value())];
+                turn.say(&REMOVE, at, &[value_of(entry.key())], &results);
+            }
+            (Some(turn), None) => turn.say(&IS_EMPTY, at, &[], &[Raw::Bool(true)]),
+            (None, _) => {}
+        }
+        popped.map(|inner| self.entry(inner))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn clear(&self) {
+        match is_on() {
+            true => while self.pop_front().is_some() {},
+            false => self.inner.clear(),
+        }
+    }
+}
+
+impl<K, V> Default for SkipMap<K, V> {
+    #[track_caller]
+    fn default() -> Self {
+        SkipMap::new()
+    }
+}
+
+impl<K: Ord + fmt::Debug, V: fmt::Debug> fmt::Debug for SkipMap<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.fmt(f)
+    }
+}
+
+impl<K, V> IntoIterator for SkipMap<K, V> {
+    type Item = (K, V);
+    type IntoIter = IntoIter<K, V>;
+
+    fn into_iter(self) -> IntoIter<K, V> {
+        self.inner.into_iter()
+    }
+}
+
+impl<'a, K: Ord, V> IntoIterator for &'a SkipMap<K, V> {
+    type Item = Entry<'a, K, V>;
+    type IntoIter = Iter<'a, K, V>;
+
+    #[track_caller]
+    fn into_iter(self) -> Iter<'a, K, V> {
+        self.iter()
+    }
+}
+
+impl<K: Ord, V> FromIterator<(K, V)> for SkipMap<K, V> {
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(iter: I) -> Self {
+        let map = SkipMap::new();
+        for (key, value) in iter {
+            map.get_or_insert(key, value);
+        }
+        map
+    }
+}

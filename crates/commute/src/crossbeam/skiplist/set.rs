@@ -1,0 +1,306 @@
+//! The set.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::ops::{Bound, Deref, RangeBounds};
+use std::panic::Location;
+
+use ::crossbeam_skiplist::set as original;
+use commute_record::{Kind, Method, Raw, is_on, value_of};
+
+pub use super::set_iter::{Iter, Range};
+pub use original::IntoIter;
+
+use super::{INSERT, IS_EMPTY, LEN, REMOVE};
+use crate::turns::{At, Turn, Turns};
+
+static SET: Kind = Kind::object("skipset", "hashset");
+static CONTAINS: Method = Method::new("contains");
+
+/// As [`crossbeam_skiplist::SkipSet`](original::SkipSet).
+pub struct SkipSet<T> {
+    pub(super) inner: original::SkipSet<T>,
+    pub(crate) turns: Turns,
+}
+
+/// As [`crossbeam_skiplist::set::Entry`](original::Entry).
+pub struct Entry<'a, T> {
+    inner: original::Entry<'a, T>,
+    turns: &'a Turns,
+}
+
+fn say<Q: ?Sized>(turn: Option<Turn<'_>>, method: &Method, at: At, key: &Q, result: bool) {
+    if let Some(turn) = turn {
+        turn.say(method, at, &[value_of(key)], &[Raw::Bool(result)]);
+    }
+}
+
+impl<T> SkipSet<T> {
+    /// As the original's.
+    #[track_caller]
+    pub fn new() -> Self {
+        SkipSet {
+            inner: original::SkipSet::new(),
+            turns: Turns::new(&SET),
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn is_empty(&self) -> bool {
+        let turn = self.turns.turn();
+        let is_empty = self.inner.is_empty();
+        if let Some(turn) = turn {
+            turn.say(&IS_EMPTY, Location::caller(), &[], &[Raw::Bool(is_empty)]);
+        }
+        is_empty
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn len(&self) -> usize {
+        let turn = self.turns.turn();
+        let len = self.inner.len();
+        if let Some(turn) = turn {
+            turn.say(&LEN, Location::caller(), &[], &[Raw::Int(len as i128)]);
+        }
+        len
+    }
+
+    /// Finds an element, which is recorded as `method`; or that there is none at all.
+    fn end<'a>(
+        &'a self,
+        find: impl FnOnce() -> Option<original::Entry<'a, T>>,
+        method: &Method,
+        at: At,
+    ) -> Option<Entry<'a, T>> {
+        let turn = self.turns.turn();
+        match find() {
+            Some(inner) => {
+                say(turn, method, at, inner.value(), true);
+                let turns = &self.turns;
+                Some(Entry { inner, turns })
+            }
+            None => {
+                if let Some(turn) = turn {
+                    turn.say(&IS_EMPTY, at, &[], &[Raw::Bool(true)]);
+                }
+                None
+            }
+        }
+    }
+}
+
+impl<T: Ord> SkipSet<T> {
+    /// As the original's.
+    #[track_caller]
+    pub fn front(&self) -> Option<Entry<'_, T>> {
+        self.end(|| self.inner.front(), &CONTAINS, Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn back(&self) -> Option<Entry<'_, T>> {
+        self.end(|| self.inner.back(), &CONTAINS, Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn contains<Q>(&self, key: &Q) -> bool
+    where
+        T: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        self.get(key).is_some()
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn get<Q>(&self, key: &Q) -> Option<Entry<'_, T>>
+    where
+        T: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        let turn = self.turns.turn();
+        let found = self.inner.get(key);
+        say(turn, &CONTAINS, Location::caller(), key, found.is_some());
+        let turns = &self.turns;
+        found.map(|inner| Entry { inner, turns })
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn lower_bound<'a, Q>(&'a self, bound: Bound<&Q>) -> Option<Entry<'a, T>>
+    where
+        T: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        let turn = self.turns.turn();
+        let inner = self.inner.lower_bound(bound)?;
+        Some(Entry::seen(inner, &self.turns, turn, Location::caller()))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn upper_bound<'a, Q>(&'a self, bound: Bound<&Q>) -> Option<Entry<'a, T>>
+    where
+        T: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        let turn = self.turns.turn();
+        let inner = self.inner.upper_bound(bound)?;
+        Some(Entry::seen(inner, &self.turns, turn, Location::caller()))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn get_or_insert(&self, key: T) -> Entry<'_, T> {
+        let turn = self.turns.turn();
+        let is_new = turn.is_some() && !self.inner.contains(&key);
+        let inner = self.inner.get_or_insert(key);
+        say(turn, &INSERT, Location::caller(), inner.value(), is_new);
+        let turns = &self.turns;
+        Entry { inner, turns }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn iter(&self) -> Iter<'_, T> {
+        Iter {
+            inner: self.inner.iter(),
+            turns: &self.turns,
+            at: Location::caller(),
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn range<Q, R>(&self, range: R) -> Range<'_, Q, R, T>
+    where
+        T: Borrow<Q>,
+        R: RangeBounds<Q>,
+        Q: Ord + ?Sized,
+    {
+        Range {
+            inner: self.inner.range(range),
+            turns: &self.turns,
+            at: Location::caller(),
+        }
+    }
+}
+
+impl<T: Ord + Send + 'static> SkipSet<T> {
+    /// As the original's.
+    #[track_caller]
+    pub fn insert(&self, key: T) -> Entry<'_, T> {
+        let turn = self.turns.turn();
+        let is_new = turn.is_some() && !self.inner.contains(&key);
+        let inner = self.inner.insert(key);
+        say(turn, &INSERT, Location::caller(), inner.value(), is_new);
+        let turns = &self.turns;
+        Entry { inner, turns }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn remove<Q>(&self, key: &Q) -> Option<Entry<'_, T>>
+    where
+        T: Borrow<Q>,
+        Q: Ord + ?Sized,
+    {
+        let turn = self.turns.turn();
+        let removed = self.inner.remove(key);
+        say(turn, &REMOVE, Location::caller(), key, removed.is_some());
+        let turns = &self.turns;
+        removed.map(|inner| Entry { inner, turns })
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn pop_front(&self) -> Option<Entry<'_, T>> {
+        self.end(|| self.inner.pop_front(), &REMOVE, Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn pop_back(&self) -> Option<Entry<'_, T>> {
+        self.end(|| self.inner.pop_back(), &REMOVE, Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn clear(&self) {
+        match is_on() {
+            true => while self.pop_front().is_some() {},
+            false => self.inner.clear(),
+        }
+    }
+}
+
+impl<'a, T> Entry<'a, T> {
+    /// Records that it is there.
+    pub(super) fn seen(
+        inner: original::Entry<'a, T>,
+        turns: &'a Turns,
+        turn: Option<Turn<'_>>,
+        at: At,
+    ) -> Self {
+        say(turn, &CONTAINS, at, inner.value(), true);
+        Entry { inner, turns }
+    }
+
+    /// As the original's.
+    pub fn value(&self) -> &T {
+        self.inner.value()
+    }
+
+    /// As the original's.
+    pub fn is_removed(&self) -> bool {
+        self.inner.is_removed()
+    }
+}
+
+impl<'a, T: Ord> Entry<'a, T> {
+    /// As the original's.
+    #[track_caller]
+    pub fn next(&self) -> Option<Entry<'a, T>> {
+        let turn = self.turns.turn();
+        let inner = self.inner.next()?;
+        Some(Entry::seen(inner, self.turns, turn, Location::caller()))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn prev(&self) -> Option<Entry<'a, T>> {
+        let turn = self.turns.turn();
+        let inner = self.inner.prev()?;
+        Some(Entry::seen(inner, self.turns, turn, Location::caller()))
+    }
+}
+
+impl<T: Ord + Send + 'static> Entry<'_, T> {
+    /// As the original's. An entry that was removed already is no event.
+    #[track_caller]
+    pub fn remove(&self) -> bool {
+        let turn = self.turns.turn();
+        let removed = self.inner.remove();
+        if removed {
+            say(turn, &REMOVE, Location::caller(), self.value(), true);
+        }
+        removed
+    }
+}
+
+impl<T> Deref for Entry<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.value()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Entry<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.fmt(f)
+    }
+}
