@@ -2,5 +2,12 @@
 //! compiles compares names and signatures, that it passes compares behaviour. In a
 //! normal build the two are the same; with `--cfg commute` they are not.
 
+#![allow(
+    clippy::duplicate_mod,
+    clippy::len_zero,
+    clippy::unwrap_or_default,
+    reason = "the same code twice is the point, and it calls everything there is"
+)]
+
 mod original;
 mod stand_in;
