@@ -65,6 +65,8 @@ fn an_unchanged_program_and_its_dependencies_are_watched() {
     finds_the_race(&out);
     let types = "commute::sync::mutex::Mutex<u8> commute::dashmap::map::DashMap<u8, u8>";
     assert!(out.contains(types) && out.contains(plain), "{out}");
+    let left = "commute: `spin` does not compile with what `--swap` replaces";
+    assert!(err.contains(left), "{err}");
     let calls = fs::read_to_string(&log).expect("the user's wrapper was called");
     let swapped = |line: &str| line.contains("--crate-name store ") && line.contains("std=");
     assert!(calls.lines().any(swapped), "by us: {calls}");
@@ -134,6 +136,16 @@ fn what_cannot_be_swapped_is_said() {
     let args = ["run", "--swap", "std", "--library", "nowhere"];
     refused(&args, "there is no source code of commute in nowhere");
     refused(&["run", "--library", "nowhere"], "--swap");
+
+    // What the user wrote is not left as it is.
+    let main = here.join("src/main.rs");
+    let mixed = "fn main() { let a = core::sync::atomic::AtomicBool::new(true);\n\
+        let _: std::sync::atomic::AtomicBool = a; }\n";
+    fs::write(&main, mixed).expect("written");
+    refused(
+        &["run", "--swap", "std"],
+        "expected `commute::sync::atomic::AtomicBool`",
+    );
 
     // Another dashmap, which need not be a real one.
     let dashmap = here.join("dashmap");

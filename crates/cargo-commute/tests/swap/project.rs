@@ -31,6 +31,7 @@ fn main() {
     threads.into_iter().for_each(|thread| thread.join().unwrap());
     assert_eq!(receiver.iter().count(), 2);
     assert_eq!(old::count() + bare::count() + derived::number!(), 42);
+    assert!(!spin::is_held(&core::sync::atomic::AtomicBool::new(false)));
     println!("{} {}", type_name::<Mutex<u8>>(), store::kind());
     println!("flags {} {}", cfg!(mine), *total.lock().unwrap());
 }
@@ -103,6 +104,14 @@ pub fn count() -> usize {
 }
 "#;
 
+/// A crate that cannot be swapped, as those are that make locks of their own.
+const SPIN: &str = r#"
+pub fn is_held(state: &core::sync::atomic::AtomicBool) -> bool {
+    let same: &std::sync::atomic::AtomicBool = state;
+    same.load(std::sync::atomic::Ordering::SeqCst)
+}
+"#;
+
 /// Build scripts and procedural macros have nothing to do with it.
 const UNSWAPPED: &str = r#"
     let name = std::any::type_name::<std::sync::Mutex<u8>>();
@@ -118,7 +127,7 @@ pub(crate) fn project(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&root);
     let dependencies = "[dependencies]\nstore = { path = \"store\" }\nold = { path = \"old\" }\n\
-        bare = { path = \"bare\" }\nderived = { path = \"derived\" }\n\
+        bare = { path = \"bare\" }\nspin = { path = \"spin\" }\nderived = { path = \"derived\" }\n\
         [lints.rust]\nunexpected_cfgs = \"allow\"\n[workspace]\nmembers = [\"store\"]\n";
     let number =
         "extern crate proc_macro;\n#[proc_macro]\npub fn number(_: proc_macro::TokenStream)";
@@ -142,6 +151,8 @@ pub(crate) fn project(name: &str) -> PathBuf {
         ("old/src/lib.rs", OLD.into()),
         ("bare/Cargo.toml", manifest("bare", "2024", "")),
         ("bare/src/lib.rs", BARE.into()),
+        ("spin/Cargo.toml", manifest("spin", "2021", "")),
+        ("spin/src/lib.rs", SPIN.into()),
         (
             "derived/Cargo.toml",
             manifest("derived", "2021", "[lib]\nproc-macro = true\n"),

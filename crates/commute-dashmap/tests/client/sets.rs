@@ -17,7 +17,9 @@ fn they_are_made() {
         DashSet::with_capacity_and_hasher(8, hasher),
     ];
     for set in sets {
-        assert!(set.is_empty() && set.len() == 0 && set.capacity() < 1 << 20);
+        let count: usize = set.len();
+        assert_eq!(count, 0);
+        assert!(set.is_empty() && set.capacity() < 1 << 20);
         set.shrink_to_fit();
         assert_eq!(set.hash_usize(&1), set.hash_usize(&1));
         assert_eq!(format!("{:?}", set.clone()), "{}");

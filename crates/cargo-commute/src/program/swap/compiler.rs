@@ -10,6 +10,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 
+use super::attempt;
 use super::plan::Plan;
 
 /// What we are called as `RUSTC_WRAPPER`: the first argument is the real one.
@@ -31,7 +32,7 @@ const OURS: [&str; 7] = [
 /// Features of dashmap that its stand-in does not have.
 const NOT_OFFERED: [&str; 5] = ["raw-api", "rayon", "serde", "arbitrary", "typesize"];
 
-/// Whether cargo calls rustc, or a script rustdoc.
+/// Whom cargo takes us for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
     Rustc,
@@ -54,27 +55,41 @@ pub(crate) fn compile(args: &[OsString]) -> Option<ExitCode> {
         RUSTDOC => Role::Rustdoc,
         _ => return None,
     };
-    let error = match replaced(us, role, words) {
-        Ok(mut command) => anyhow::Error::new(command.exec())
-            .context(format!("cannot run {}", command.get_program().display())),
-        Err(error) => error,
-    };
-    let _ = writeln!(std::io::stderr(), "error: commute: {error:#}");
-    Some(ExitCode::FAILURE)
+    let result = run(us, role, words);
+    Some(result.unwrap_or_else(|error| {
+        let _ = writeln!(std::io::stderr(), "error: commute: {error:#}");
+        ExitCode::FAILURE
+    }))
 }
 
-/// The command to run instead.
-fn replaced(us: &Path, role: Role, words: &[OsString]) -> Result<Command> {
+fn run(us: &Path, role: Role, words: &[OsString]) -> Result<ExitCode> {
     let plan = Plan::read(us.parent().context("no folder")?)?;
     let variable = |name| std::env::var(name).unwrap_or_default();
     let package = Package {
         name: variable("CARGO_PKG_NAME"),
         version: variable("CARGO_PKG_VERSION"),
     };
-    let words = swapped(words, role, &plan, &package)?;
+    let with = swapped(words, role, &plan, &package)?;
+    let is_swapped = with != words;
+    let mut command = command(with, role, &plan)?;
+    // Cargo says what the user asked for.
+    let is_dependency = std::env::var_os("CARGO_PRIMARY_PACKAGE").is_none();
+    if is_swapped && is_dependency && role == Role::Rustc {
+        let mut without = words.to_vec();
+        add_directories(&mut without, &plan);
+        let without = self::command(without, role, &plan)?;
+        return attempt::either(command, without, &package.name);
+    }
+    let error = command.exec();
+    let program = command.get_program().display();
+    Err(anyhow::Error::new(error).context(format!("cannot run {program}")))
+}
+
+/// The real compiler.
+fn command(words: Vec<OsString>, role: Role, plan: &Plan) -> Result<Command> {
     let mut words = words.into_iter();
     let program = match (role, &plan.wrapper) {
-        (Role::Rustdoc, _) => plan.rustdoc.into_os_string(),
+        (Role::Rustdoc, _) => plan.rustdoc.clone().into_os_string(),
         (Role::Rustc, Some(wrapper)) => wrapper.into(),
         (Role::Rustc, None) => words.next().context("no compiler")?,
     };
@@ -118,10 +133,7 @@ fn swapped(
             words[i] = word;
         }
     }
-    for directory in &plan.directories {
-        words.push("-L".into());
-        words.push(joined("dependency=", directory));
-    }
+    add_directories(&mut words, plan);
     if let Some(library) = plan.crates.get("std") {
         words.push("--extern".into());
         words.push(joined("std=", library));
@@ -131,6 +143,15 @@ fn swapped(
         words.push("--cap-lints=warn".into());
     }
     Ok(words)
+}
+
+/// Where crates that have stand-ins find them: those that use one of these crates
+/// have to find them, too.
+fn add_directories(words: &mut Vec<OsString>, plan: &Plan) {
+    for directory in &plan.directories {
+        words.push("-L".into());
+        words.push(joined("dependency=", directory));
+    }
 }
 
 /// `name=…/libdashmap-0123.rmeta` with the library of the stand-in.

@@ -11,6 +11,7 @@
 //! business. Cargo tells them apart if it is given a target, even if that is the
 //! host; so it is.
 
+mod attempt;
 mod compiler;
 mod plan;
 mod stand_ins;
