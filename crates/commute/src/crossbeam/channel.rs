@@ -11,6 +11,7 @@
 //! | `recv`, iteration, a `recv_timeout` that got one | `recv()/v`, `/nil` if all senders are gone |
 //! | `try_recv`, a `recv_timeout` that got none | `try_recv()/v`, `'empty'`, `'closed'` |
 //! | the drop of the last receiver, or of the last sender | `close()/true`, `disconnect()` |
+//! | `select!`, `Select` | what the selected operation is: `send` or `recv`. Looking for one is nothing |
 //! | a `send` that finds no room, `len`, `is_empty`, `is_full` | nothing |
 //! | everything on a channel of `after`, `at`, `tick` and `never` | nothing: they are the original's |
 //!
@@ -21,19 +22,29 @@
 pub use ::crossbeam_channel::*;
 
 #[cfg(commute)]
+mod handle;
+#[cfg(commute)]
 mod receiver;
 #[cfg(commute)]
 mod room;
+#[cfg(commute)]
+mod select;
+#[cfg(commute)]
+mod select_macro;
 #[cfg(commute)]
 mod sender;
 #[cfg(commute)]
 mod shared;
 #[cfg(commute)]
 mod tally;
+#[cfg(commute)]
+mod waker;
 
 #[cfg(commute)]
 pub use self::{
     receiver::{IntoIter, Iter, Receiver, TryIter, after, at, never, tick},
+    select::{Select, SelectedOperation},
+    select_macro::{select, select_biased},
     sender::Sender,
 };
 #[cfg(commute)]

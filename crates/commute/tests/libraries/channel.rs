@@ -4,8 +4,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::library::channel::{
-    Receiver, RecvError, RecvTimeoutError, SendError, SendTimeoutError, Sender, TryRecvError,
-    TrySendError, after, at, bounded, never, tick, unbounded,
+    Receiver, RecvError, RecvTimeoutError, Select, SendError, SendTimeoutError, Sender,
+    TryRecvError, TrySendError, after, at, bounded, never, select, select_biased, tick, unbounded,
 };
 
 const SHORT: Duration = Duration::from_millis(2);
@@ -17,6 +17,9 @@ pub(crate) fn main() {
     ends();
     many_to_many();
     over_and_over();
+    selecting();
+    selecting_on_both_sides();
+    selecting_in_a_crowd();
 }
 
 fn one_thread() {
@@ -158,4 +161,138 @@ fn over_and_over() {
             });
         });
     }
+}
+
+fn selecting() {
+    let (sender, receiver) = unbounded();
+    let (full, other) = bounded(1);
+    sender.send(1).unwrap();
+    full.send("a").unwrap();
+    let got = select! {
+        recv(receiver) -> message => message.unwrap(),
+        send(full, "b") -> _ => unreachable!(),
+        recv(never::<u8>()) -> _ => unreachable!(),
+    };
+    assert_eq!(got, 1);
+    select_biased! {
+        recv(receiver) -> _ => panic!("there is none"),
+        recv(&other) -> message => { assert_eq!(message, Ok("a")) }
+        default => unreachable!(),
+    }
+    let mut sent = false;
+    while !sent {
+        select! {
+            send(full, "c") -> result => sent = result.is_ok(),
+            default(SHORT) => unreachable!(),
+        }
+    }
+    let nothing = select! {
+        recv(receiver) -> _ => false,
+        default => true
+    };
+    assert!(nothing);
+    let start = Instant::now();
+    select! {
+        recv(receiver) -> _ => unreachable!(),
+        recv(after(SHORT)) -> now => assert!(now.unwrap() >= start),
+    }
+    drop((sender, other));
+    select! {
+        recv(receiver) -> message => assert!(message.is_err()),
+    }
+    select! { send(full, "d") -> result => assert_eq!(result, Err(SendError("d"))) }
+    by_hand();
+}
+
+fn by_hand() {
+    let (sender, receiver) = bounded(1);
+    let mut select = Select::new();
+    let receives = select.recv(&receiver);
+    assert!(select.try_select().is_err() && select.try_ready().is_err());
+    assert!(select.select_timeout(SHORT).is_err());
+    let sends = select.send(&sender);
+    assert_eq!(select.ready(), sends);
+    let operation = select.select();
+    assert_eq!(operation.index(), sends);
+    operation.send(&sender, 5).unwrap();
+    let operation = select.select();
+    assert_eq!(operation.index(), receives);
+    assert_eq!(operation.recv(&receiver), Ok(5));
+    select.remove(sends);
+    assert!(select.ready_timeout(SHORT).is_err());
+}
+
+/// Each thread sends on one channel without room and receives on the other.
+fn selecting_on_both_sides() {
+    let ((to, from), (back_to, back_from)) = (bounded(0), bounded(0));
+    thread::scope(|scope| {
+        for (to, from) in [(to, back_from), (back_to, from)] {
+            scope.spawn(move || {
+                let (mut sent, mut received) = (0, 0);
+                while sent < 50 || received < 50 {
+                    let to = if sent < 50 { Some(&to) } else { None };
+                    match to {
+                        Some(to) => select! {
+                            send(to, sent) -> result => { result.unwrap(); sent += 1 }
+                            recv(from) -> n => { assert_eq!(n, Ok(received)); received += 1 }
+                        },
+                        None => {
+                            assert_eq!(from.recv(), Ok(received));
+                            received += 1
+                        }
+                    }
+                }
+            });
+        }
+    });
+}
+
+fn selecting_in_a_crowd() {
+    let (numbers, from_numbers) = bounded(2);
+    let (more, from_more) = unbounded();
+    let (done, is_done) = bounded::<()>(0);
+    let sum: u64 = thread::scope(|scope| {
+        for _ in 0..2 {
+            let (numbers, more) = (numbers.clone(), more.clone());
+            scope.spawn(move || {
+                for n in 0..300u64 {
+                    select! {
+                        send(numbers, n) -> result => result.unwrap(),
+                        send(more, n) -> result => result.unwrap(),
+                    }
+                }
+            });
+        }
+        drop((numbers, more));
+        let threads: Vec<_> = (0..3)
+            .map(|_| {
+                let (one, other, is_done) =
+                    (from_numbers.clone(), from_more.clone(), is_done.clone());
+                scope.spawn(move || {
+                    let (mut sum, mut one, mut other) = (0, one, other);
+                    loop {
+                        select! {
+                            recv(one) -> n => match n {
+                                Ok(n) => sum += n,
+                                Err(_) => one = never(),
+                            },
+                            recv(other) -> n => match n {
+                                Ok(n) => sum += n,
+                                Err(_) => other = never(),
+                            },
+                            recv(is_done) -> _ => return sum,
+                            default(Duration::from_millis(200)) => return sum,
+                        }
+                    }
+                })
+            })
+            .collect();
+        let sum = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .sum();
+        drop(done);
+        sum
+    });
+    assert_eq!(sum, 2 * (0..300).sum::<u64>());
 }

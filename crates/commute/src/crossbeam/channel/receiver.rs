@@ -14,11 +14,11 @@ use super::{RecvError, RecvTimeoutError, TryRecvError};
 
 /// As [`crossbeam_channel::Receiver`](original::Receiver).
 pub struct Receiver<T> {
-    of: Of<T>,
+    pub(super) of: Of<T>,
 }
 
 /// What it receives from.
-enum Of<T> {
+pub(super) enum Of<T> {
     /// With where this end was made: a drop has no caller.
     Channel(Arc<Channel<T>>, At),
     /// Time, or nothing.

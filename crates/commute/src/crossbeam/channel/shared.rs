@@ -5,13 +5,14 @@
 
 use std::collections::VecDeque;
 use std::panic::Location;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use commute_record::{Kind, Method, Order, Raw, Tag, Value, action, is_on, value_of};
 
 use super::room::Room;
 use super::tally::Tally;
+use super::waker::{Waker, a_moment};
 
 static CHANNEL: Kind = Kind::object("channel", "mpsc");
 static ENDS: Kind = Kind::object("ends", "atomic");
@@ -29,6 +30,11 @@ pub(super) type At = &'static Location<'static>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Patience {
     None,
+    /// None either, and nothing is no event. Of the senders that wait, so many are the
+    /// one who asks.
+    Selecting {
+        own: usize,
+    },
     Until(Instant),
     Endless,
 }
@@ -36,7 +42,7 @@ pub(super) enum Patience {
 impl Patience {
     fn is_over(self) -> bool {
         match self {
-            Patience::None => true,
+            Patience::None | Patience::Selecting { .. } => true,
             Patience::Until(until) => Instant::now() >= until,
             Patience::Endless => false,
         }
@@ -58,36 +64,47 @@ pub(super) enum Nothing {
 pub(crate) struct Channel<T> {
     pub(crate) tag: Tag,
     state: Mutex<State<T>>,
-    filled: Condvar,
+    pub(super) filled: Condvar,
     emptied: Condvar,
 }
 
-struct State<T> {
+pub(super) struct State<T> {
     /// With their pictures.
-    messages: VecDeque<(T, Value)>,
-    senders: usize,
-    receivers: usize,
+    pub(super) messages: VecDeque<(T, Value)>,
+    pub(super) senders: usize,
+    pub(super) receivers: usize,
     /// Senders and receivers that are gone: what each did comes before the end of the
     /// last on its side, and before the end of the channel.
     gone: Tally,
     /// How many senders wait for room, and how many receivers for a message.
-    blocked: usize,
-    waiting: usize,
+    pub(super) blocked: usize,
+    pub(super) waiting: usize,
+    /// What selections have been promised: room, and messages, by number.
+    pub(super) promised: usize,
+    pub(super) taken: Vec<(u64, T)>,
+    /// Selections that wait.
+    pub(super) wakers: Vec<Arc<Waker>>,
     /// `None` if there is always room.
-    room: Option<Room>,
+    pub(super) room: Option<Room>,
 }
 
 impl<T> State<T> {
-    fn hands_over(&self) -> bool {
+    pub(super) fn hands_over(&self) -> bool {
         self.room.as_ref().is_some_and(|room| room.bound() == 0)
     }
 
-    fn has_room(&self) -> bool {
+    pub(super) fn has_room(&self) -> bool {
+        let used = self.messages.len() + self.promised;
         match &self.room {
             None => true,
-            Some(room) if room.bound() == 0 => self.messages.len() < self.waiting,
-            Some(room) => self.messages.len() < room.bound(),
+            Some(room) if room.bound() == 0 => used < self.waiting,
+            Some(room) => used < room.bound(),
         }
+    }
+
+    /// Selections look again.
+    pub(super) fn wake(&self) {
+        self.wakers.iter().for_each(|waker| waker.wake());
     }
 }
 
@@ -102,6 +119,9 @@ impl<T> Channel<T> {
                 gone: Tally::new(&ENDS, at),
                 blocked: 0,
                 waiting: 0,
+                promised: 0,
+                taken: Vec::new(),
+                wakers: Vec::new(),
                 room: bound.map(|bound| Room::new(bound, at)),
             }),
             filled: Condvar::new(),
@@ -109,7 +129,7 @@ impl<T> Channel<T> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -135,6 +155,17 @@ impl<T> Channel<T> {
     }
 
     pub(super) fn send(&self, value: T, patience: Patience, at: At) -> Result<(), Refused<T>> {
+        self.put(value, false, patience, at)
+    }
+
+    /// Sends, maybe into room that was promised.
+    pub(super) fn put(
+        &self,
+        value: T,
+        promised: bool,
+        patience: Patience,
+        at: At,
+    ) -> Result<(), Refused<T>> {
         // Outside of the lock, because it may take code of the program.
         let picture = match is_on() {
             true => value_of(&value).to_value(),
@@ -144,16 +175,19 @@ impl<T> Channel<T> {
         let mut state = self.lock();
         loop {
             if state.receivers == 0 {
+                state.promised -= usize::from(promised);
                 say(picture, false);
                 drop(state);
                 return Err(Refused::Disconnected(value));
             }
-            if state.has_room() {
+            if promised || state.has_room() {
+                state.promised -= usize::from(promised);
                 if let Some(room) = &mut state.room {
                     room.enter(at);
                 }
                 say(picture.clone(), true);
                 state.messages.push_back((value, picture));
+                state.wake();
                 let hands_over = state.hands_over();
                 drop(state);
                 match hands_over {
@@ -180,6 +214,7 @@ impl<T> Channel<T> {
             Patience::None => &TRY_RECV,
             _ => &RECV,
         };
+        let mut tried = false;
         let mut state = self.lock();
         loop {
             if let Some((value, picture)) = state.messages.pop_front() {
@@ -187,6 +222,7 @@ impl<T> Channel<T> {
                     room.leave(at);
                 }
                 self.act(method, at, &[], &[Raw::Value(picture)]);
+                state.wake();
                 drop(state);
                 self.emptied.notify_one();
                 return Ok(value);
@@ -200,9 +236,16 @@ impl<T> Channel<T> {
                 return Err(Nothing::Disconnected);
             }
             // A sender that waits to hand its message over does so as soon as it can.
-            let comes = state.hands_over() && state.blocked > 0 && patience == Patience::None;
+            let comes = state.hands_over()
+                && match patience {
+                    Patience::None => state.blocked > 0,
+                    Patience::Selecting { own } => state.blocked > own && !tried,
+                    _ => false,
+                };
             if !comes && patience.is_over() {
-                self.act(&TRY_RECV, at, &[], &[Raw::Str("empty")]);
+                if !matches!(patience, Patience::Selecting { .. }) {
+                    self.act(&TRY_RECV, at, &[], &[Raw::Str("empty")]);
+                }
                 return Err(Nothing::Empty);
             }
             state.waiting += 1;
@@ -211,7 +254,14 @@ impl<T> Channel<T> {
             }
             if state.hands_over() {
                 self.emptied.notify_one();
+                state.wake();
             }
+            // Two selections may wait for each other: one gives up first.
+            tried = true;
+            let patience = match patience {
+                Patience::Selecting { .. } => Patience::Until(Instant::now() + a_moment()),
+                patience => patience,
+            };
             state = Self::wait(&self.filled, state, patience);
             state.waiting -= 1;
         }
@@ -233,6 +283,7 @@ impl<T> Channel<T> {
         if state.senders == 0 {
             state.gone.find(at);
             self.act(&DISCONNECT, at, &[], &[]);
+            state.wake();
             self.end_if_last(&state);
             drop(state);
             self.filled.notify_all();
@@ -247,6 +298,7 @@ impl<T> Channel<T> {
         if state.receivers == 0 {
             state.gone.find(at);
             self.act(&CLOSE, at, &[], &[Raw::Bool(true)]);
+            state.wake();
             self.end_if_last(&state);
             let messages = std::mem::take(&mut state.messages);
             drop(state);
