@@ -3,12 +3,5 @@
 //! normal build the two are the same; with `--cfg commute` they are not.
 #![allow(clippy::duplicate_mod, reason = "that is what this is about")]
 
-#![allow(
-    clippy::duplicate_mod,
-    clippy::len_zero,
-    clippy::unwrap_or_default,
-    reason = "the same code twice is the point, and it calls everything there is"
-)]
-
 mod original;
 mod stand_in;
