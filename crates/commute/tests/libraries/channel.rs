@@ -269,21 +269,21 @@ fn selecting_in_a_crowd() {
                 let (one, other, is_done) =
                     (from_numbers.clone(), from_more.clone(), is_done.clone());
                 scope.spawn(move || {
-                    let (mut sum, mut one, mut other) = (0, one, other);
-                    loop {
+                    let (mut sum, mut one, mut other, mut left) = (0, one, other, 2);
+                    while left > 0 {
                         select! {
                             recv(one) -> n => match n {
                                 Ok(n) => sum += n,
-                                Err(_) => one = never(),
+                                Err(_) => (one, left) = (never(), left - 1),
                             },
                             recv(other) -> n => match n {
                                 Ok(n) => sum += n,
-                                Err(_) => other = never(),
+                                Err(_) => (other, left) = (never(), left - 1),
                             },
-                            recv(is_done) -> _ => return sum,
-                            default(Duration::from_millis(200)) => return sum,
+                            recv(is_done) -> _ => unreachable!(),
                         }
                     }
+                    sum
                 })
             })
             .collect();
