@@ -37,6 +37,8 @@ mod map;
 #[cfg(commute)]
 mod pinned;
 #[cfg(commute)]
+mod removal;
+#[cfg(commute)]
 mod set;
 
 #[cfg(commute)]

@@ -36,6 +36,8 @@ mod raw_mutex;
 #[cfg(commute)]
 mod raw_rwlock;
 #[cfg(commute)]
+mod raw_upgrade;
+#[cfg(commute)]
 mod reentrant;
 #[cfg(commute)]
 mod rwlock;

@@ -34,6 +34,8 @@ pub use ::scc::{
 #[cfg(commute)]
 mod entry;
 #[cfg(commute)]
+mod find;
+#[cfg(commute)]
 mod map;
 #[cfg(commute)]
 mod map_async;

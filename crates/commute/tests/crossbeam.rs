@@ -54,11 +54,17 @@ fn main() {
 #[cfg(commute)]
 fn main() {
     let recorded = replayed::record(with_ours);
-    recorded.has(1000, &["send", "recv", "try_recv", "push", "pop", "len"]);
+    recorded.has(1000, &["send", "recv", "push", "pop", "len"]);
     recorded.has(1000, &["get", "insert", "remove", "contains"]);
     recorded.has(
         100,
-        &["force_push", "is_empty", "or_insert", "contains_key"],
+        &[
+            "try_recv",
+            "force_push",
+            "is_empty",
+            "or_insert",
+            "contains_key",
+        ],
     );
     recorded.has(5, &["close", "disconnect", "add", "load"]);
     let bounded = recorded.replay_as("bounded_queue", || {

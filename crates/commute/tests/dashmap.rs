@@ -42,7 +42,6 @@ mod recorded {
                 .success()
         );
         let counts = replay(&trace);
-        println!("{counts:?}");
         for method in ["get", "insert", "remove", "contains_key", "contains", "len"] {
             assert!(counts[method] > 1000, "{method}: {counts:?}");
         }
@@ -94,10 +93,10 @@ mod recorded {
                 *v > 3
             })),
             15 => {
-                if let Some(mut found) = map.get_mut(&key) {
-                    if value > 1 {
-                        *found = value;
-                    }
+                if let Some(mut found) = map.get_mut(&key)
+                    && value > 1
+                {
+                    *found = value;
                 }
             }
             16 => *map.entry(key).or_insert(value) += 1,
@@ -116,11 +115,11 @@ mod recorded {
                 let mut part = found.map(|v| v);
                 *part += 1;
             })),
-            26 if round % 16 == 0 => map.retain(|k, v| (*k + *v) % 2 == 0),
-            27 if round % 16 == 0 => map.clear(),
-            28 if round % 16 == 0 => map.iter_mut().for_each(|mut v| *v ^= value),
-            29 if round % 16 == 0 => map.alter_all(|_, v| v ^ value),
-            30 if round % 16 == 0 => drop(map.iter().map(|found| *found.value()).sum::<u64>()),
+            26 if round.is_multiple_of(16) => map.retain(|k, v| (*k + *v).is_multiple_of(2)),
+            27 if round.is_multiple_of(16) => map.clear(),
+            28 if round.is_multiple_of(16) => map.iter_mut().for_each(|mut v| *v ^= value),
+            29 if round.is_multiple_of(16) => map.alter_all(|_, v| v ^ value),
+            30 if round.is_multiple_of(16) => drop(map.iter().map(|found| *found.value()).max()),
             _ => drop(map.len()),
         }
     }
@@ -140,7 +139,7 @@ mod recorded {
         match random >> 16 & 7 {
             0 | 1 => drop(set.insert(key)),
             2 => drop(set.remove(&key)),
-            3 => drop(set.remove_if(&key, |k| k % 2 == 0)),
+            3 => drop(set.remove_if(&key, |k| k.is_multiple_of(2))),
             4 => set.retain(|k| *k != key),
             5 => drop(set.iter().map(|found| *found).max()),
             6 => drop(set.is_empty()),

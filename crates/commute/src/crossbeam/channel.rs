@@ -22,6 +22,8 @@
 pub use ::crossbeam_channel::*;
 
 #[cfg(commute)]
+mod ends;
+#[cfg(commute)]
 mod handle;
 #[cfg(commute)]
 mod receiver;
@@ -31,6 +33,8 @@ mod room;
 mod select;
 #[cfg(commute)]
 mod select_macro;
+#[cfg(commute)]
+mod selected;
 #[cfg(commute)]
 mod sender;
 #[cfg(commute)]
@@ -43,8 +47,9 @@ mod waker;
 #[cfg(commute)]
 pub use self::{
     receiver::{IntoIter, Iter, Receiver, TryIter, after, at, never, tick},
-    select::{Select, SelectedOperation},
+    select::Select,
     select_macro::{select, select_biased},
+    selected::SelectedOperation,
     sender::Sender,
 };
 #[cfg(commute)]

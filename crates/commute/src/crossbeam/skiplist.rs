@@ -29,9 +29,13 @@ pub use ::crossbeam_skiplist::*;
 #[cfg(commute)]
 pub mod map;
 #[cfg(commute)]
+mod map_changes;
+#[cfg(commute)]
 mod map_entry;
 #[cfg(commute)]
 pub mod set;
+#[cfg(commute)]
+mod set_entry;
 #[cfg(commute)]
 mod set_iter;
 

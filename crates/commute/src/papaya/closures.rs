@@ -7,13 +7,13 @@ use std::panic::Location;
 
 use ::papaya as original;
 use commute_record::{Raw, is_on, value_of};
-use original::{Compute, Equivalent, Guard, Operation};
+use original::{Compute, Guard, Operation};
 
 use super::HashMap;
 use super::map::{GET, INSERT, OR_INSERT, REMOVE, TRY_INSERT, saw};
 use crate::turns::{At, Turn};
 
-fn same<K, V>(one: Option<(&K, &V)>, other: Option<(&K, &V)>) -> bool {
+pub(super) fn same<K, V>(one: Option<(&K, &V)>, other: Option<(&K, &V)>) -> bool {
     one.map(|(_, v)| std::ptr::from_ref(v)) == other.map(|(_, v)| std::ptr::from_ref(v))
 }
 
@@ -260,69 +260,6 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
             Compute::Updated { old, new } => Compute::Updated { old, new },
             Compute::Removed(key, value) => Compute::Removed(key, value),
             Compute::Aborted(()) => unreachable!("what was seen is still there"),
-        }
-    }
-
-    /// As the original's.
-    #[track_caller]
-    pub fn remove_if<'g, Q, F>(
-        &self,
-        key: &Q,
-        mut should_remove: F,
-        guard: &'g impl Guard,
-    ) -> Result<Option<(&'g K, &'g V)>, (&'g K, &'g V)>
-    where
-        Q: Equivalent<K> + Hash + ?Sized,
-        F: FnMut(&K, &V) -> bool,
-    {
-        if !is_on() {
-            return self.inner.remove_if(key, should_remove, guard);
-        }
-        let at = Location::caller();
-        loop {
-            let turn = self.turns.turn();
-            let Some(found) = self.inner.get_key_value(key, guard) else {
-                saw::<Q, V>(&turn, at, key, None);
-                return Ok(None);
-            };
-            drop(turn);
-            let goes = should_remove(found.0, found.1);
-            let turn = self.turns.turn();
-            if !same(Some(found), self.inner.get_key_value(key, guard)) {
-                continue;
-            }
-            if !goes {
-                saw(&turn, at, key, Some(found.1));
-                return Err(found);
-            }
-            if let Some(turn) = &turn {
-                turn.say(&REMOVE, at, &[value_of(key)], &[value_of(found.1)]);
-            }
-            return Ok(self.inner.remove_entry(key, guard));
-        }
-    }
-
-    /// As the original's.
-    #[track_caller]
-    pub fn retain<F>(&self, mut f: F, guard: &impl Guard)
-    where
-        F: FnMut(&K, &V) -> bool,
-    {
-        if !is_on() {
-            return self.inner.retain(f, guard);
-        }
-        let keys: Vec<_> = self.inner.keys(guard).collect();
-        for key in keys {
-            let _ = self.remove_if(key, |key, value| !f(key, value), guard);
-        }
-    }
-
-    /// As the original's.
-    #[track_caller]
-    pub fn clear(&self, guard: &impl Guard) {
-        match is_on() {
-            true => self.retain(|_, _| false, guard),
-            false => self.inner.clear(guard),
         }
     }
 }

@@ -13,8 +13,7 @@ use ::parking_lot as original;
 use commute_record::{Kind, LockOp, Tag, is_on, lock};
 use original::lock_api::{
     self, GuardNoSend, RawRwLock as _, RawRwLockDowngrade, RawRwLockFair, RawRwLockRecursive,
-    RawRwLockRecursiveTimed, RawRwLockTimed, RawRwLockUpgrade, RawRwLockUpgradeDowngrade,
-    RawRwLockUpgradeFair, RawRwLockUpgradeTimed,
+    RawRwLockRecursiveTimed, RawRwLockTimed,
 };
 
 use super::place::{At, Taken, of_client, share, unshare};
@@ -30,7 +29,7 @@ pub struct RawRwLock {
     upgrade: Tag,
     /// By the one who has the right to upgrade.
     taken: Taken,
-    inner: original::RawRwLock,
+    pub(super) inner: original::RawRwLock,
 }
 
 impl RawRwLock {
@@ -68,7 +67,7 @@ impl RawRwLock {
     }
 
     /// Alone, or as one who may upgrade.
-    fn took(&self, how: LockOp, at: At) {
+    pub(super) fn took(&self, how: LockOp, at: At) {
         if is_on() {
             let at = of_client(at, || self.taken_at());
             self.taken.set(at);
@@ -77,7 +76,7 @@ impl RawRwLock {
         }
     }
 
-    fn gives_back(&self, how: LockOp) {
+    pub(super) fn gives_back(&self, how: LockOp) {
         if is_on() {
             let at = self.taken_at();
             lock(&self.tag, how, at);
@@ -86,7 +85,7 @@ impl RawRwLock {
     }
 
     /// One who has the right to upgrade goes from one way to hold it to another.
-    fn changes(&self, release: LockOp, acquire: LockOp, at: At) {
+    pub(super) fn changes(&self, release: LockOp, acquire: LockOp, at: At) {
         if is_on() {
             let at = of_client(at, || self.taken_at());
             lock(&self.tag, release, self.taken_at());
@@ -96,7 +95,7 @@ impl RawRwLock {
     }
 
     /// One who shares the lock gives up the right to upgrade.
-    fn gives_up_upgrading(&self, at: At) {
+    pub(super) fn gives_up_upgrading(&self, at: At) {
         if is_on() {
             share(self.address(), of_client(at, || self.taken_at()));
             lock(&self.upgrade, LockOp::Release, self.taken_at());
@@ -119,22 +118,6 @@ macro_rules! takes {
     };
 }
 
-/// Attempts to upgrade.
-macro_rules! upgrades {
-    ($($method:ident($($timeout:ident: $Time:ty)?);)*) => {
-        $(#[track_caller]
-        #[inline]
-        unsafe fn $method(&self $(, $timeout: $Time)?) -> bool {
-            // SAFETY: the caller's promise.
-            let upgraded = unsafe { self.inner.$method($($timeout)?) };
-            if upgraded {
-                self.changes(LockOp::ReadRelease, LockOp::Acquire, Location::caller());
-            }
-            upgraded
-        })*
-    };
-}
-
 /// Ways to give it back, each with what it says before.
 macro_rules! gives_back {
     ($($method:ident => $gives:ident($($how:ident)?);)*) => {
@@ -146,6 +129,8 @@ macro_rules! gives_back {
         })*
     };
 }
+
+pub(super) use {gives_back, takes};
 
 // SAFETY: here and below, the original excludes whom it excludes.
 #[expect(unsafe_code, reason = "all raw locks are")]
@@ -246,76 +231,5 @@ unsafe impl RawRwLockRecursiveTimed for RawRwLock {
     takes! {
         try_lock_shared_recursive_for(timeout: Duration) => took_shared();
         try_lock_shared_recursive_until(timeout: Instant) => took_shared();
-    }
-}
-
-// SAFETY: see above.
-#[expect(unsafe_code, reason = "all raw locks are")]
-unsafe impl RawRwLockUpgrade for RawRwLock {
-    #[track_caller]
-    #[inline]
-    fn lock_upgradable(&self) {
-        self.inner.lock_upgradable();
-        self.took(LockOp::ReadAcquire, Location::caller());
-    }
-
-    takes! {
-        try_lock_upgradable() => took(ReadAcquire);
-    }
-
-    gives_back! {
-        unlock_upgradable => gives_back(ReadRelease);
-    }
-
-    #[track_caller]
-    #[inline]
-    unsafe fn upgrade(&self) {
-        // SAFETY: the caller's promise.
-        unsafe { self.inner.upgrade() };
-        self.changes(LockOp::ReadRelease, LockOp::Acquire, Location::caller());
-    }
-
-    upgrades! {
-        try_upgrade();
-    }
-}
-
-// SAFETY: see above.
-#[expect(unsafe_code, reason = "all raw locks are")]
-unsafe impl RawRwLockUpgradeFair for RawRwLock {
-    gives_back! {
-        unlock_upgradable_fair => gives_back(ReadRelease);
-    }
-}
-
-// SAFETY: see above.
-#[expect(unsafe_code, reason = "all raw locks are")]
-unsafe impl RawRwLockUpgradeDowngrade for RawRwLock {
-    #[track_caller]
-    unsafe fn downgrade_upgradable(&self) {
-        self.gives_up_upgrading(Location::caller());
-        // SAFETY: the caller's promise.
-        unsafe { self.inner.downgrade_upgradable() };
-    }
-
-    #[track_caller]
-    unsafe fn downgrade_to_upgradable(&self) {
-        self.changes(LockOp::Release, LockOp::ReadAcquire, Location::caller());
-        // SAFETY: the caller's promise.
-        unsafe { self.inner.downgrade_to_upgradable() };
-    }
-}
-
-// SAFETY: see above.
-#[expect(unsafe_code, reason = "all raw locks are")]
-unsafe impl RawRwLockUpgradeTimed for RawRwLock {
-    takes! {
-        try_lock_upgradable_for(timeout: Duration) => took(ReadAcquire);
-        try_lock_upgradable_until(timeout: Instant) => took(ReadAcquire);
-    }
-
-    upgrades! {
-        try_upgrade_for(timeout: Duration);
-        try_upgrade_until(timeout: Instant);
     }
 }

@@ -54,7 +54,7 @@ fn projections() {
     }
     let pair = ArcSwap::from_pointee((1, 2));
     assert_eq!(value(pair.map(|pair: &(u32, u32)| &pair.1)), 2);
-    assert_eq!(value(&ArcSwap::from_pointee(3)), 3);
+    assert_eq!(value(ArcSwap::from_pointee(3)), 3);
     let mut cache = Cache::new(&pair);
     assert_eq!(cache.load().0, 1);
     pair.store(Arc::new((4, 5)));

@@ -7,14 +7,13 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::handle::{Handle, Token};
-use super::receiver::{Of, Receiver};
+use super::handle::Handle;
+use super::receiver::Receiver;
+use super::selected::SelectedOperation;
 use super::sender::Sender;
-use super::shared::{At, Patience, Refused};
+use super::shared::At;
 use super::waker::{Waker, any_number};
-use super::{
-    ReadyTimeoutError, RecvError, SelectTimeoutError, SendError, TryReadyError, TrySelectError,
-};
+use super::{ReadyTimeoutError, SelectTimeoutError, TryReadyError, TrySelectError};
 
 /// As [`crossbeam_channel::Select`](::crossbeam_channel::Select).
 #[derive(Clone)]
@@ -22,17 +21,6 @@ pub struct Select<'a> {
     handles: Vec<(usize, &'a dyn Handle)>,
     next: usize,
     biased: bool,
-}
-
-/// As [`crossbeam_channel::SelectedOperation`](::crossbeam_channel::SelectedOperation).
-#[must_use]
-pub struct SelectedOperation<'a> {
-    index: usize,
-    handle: usize,
-    /// `None` when it is completed.
-    token: Option<Token>,
-    at: At,
-    _ends: PhantomData<&'a ()>,
 }
 
 /// How often to look at channels of the original, which wake nobody.
@@ -258,56 +246,6 @@ impl<'a> Select<'a> {
     }
 }
 
-impl SelectedOperation<'_> {
-    /// As the original's.
-    #[must_use]
-    pub fn index(&self) -> usize {
-        self.index
-    }
-
-    fn complete<T>(mut self, handle: &T) -> Option<Token> {
-        let same = std::ptr::from_ref(handle).cast::<()>().addr() == self.handle;
-        let token = self.token.take();
-        mem::forget(self);
-        assert!(same, "passed an end of a channel that wasn't selected");
-        token
-    }
-
-    /// As the original's.
-    pub fn send<T>(self, s: &Sender<T>, msg: T) -> Result<(), SendError<T>> {
-        let at = self.at;
-        let promised = matches!(self.complete(s), Some(Token::Room));
-        let sent = s.channel.put(msg, promised, Patience::None, at);
-        if promised {
-            s.channel.lock().blocked -= 1;
-            s.channel.filled.notify_all();
-        }
-        sent.map_err(|refused| match refused {
-            Refused::Full(msg) | Refused::Disconnected(msg) => SendError(msg),
-        })
-    }
-
-    /// As the original's.
-    pub fn recv<T>(self, r: &Receiver<T>) -> Result<T, RecvError> {
-        let token = self.complete(r);
-        match (token, &r.of) {
-            (Some(Token::Message(number)), Of::Channel(channel, _)) => {
-                let mut state = channel.lock();
-                let i = state.taken.iter().position(|(other, _)| *other == number);
-                i.map(|i| state.taken.swap_remove(i).1).ok_or(RecvError)
-            }
-            (_, Of::Original(inner)) => inner.recv(),
-            _ => Err(RecvError),
-        }
-    }
-}
-
-impl Drop for SelectedOperation<'_> {
-    fn drop(&mut self) {
-        panic!("dropped `SelectedOperation` without completing the operation");
-    }
-}
-
 impl Default for Select<'_> {
     fn default() -> Self {
         Select::new()
@@ -317,11 +255,5 @@ impl Default for Select<'_> {
 impl fmt::Debug for Select<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad("Select { .. }")
-    }
-}
-
-impl fmt::Debug for SelectedOperation<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad("SelectedOperation { .. }")
     }
 }

@@ -20,8 +20,8 @@ static ENDS: Kind = Kind::object("ends", "atomic");
 static SEND: Method = Method::new("send");
 static RECV: Method = Method::new("recv");
 static TRY_RECV: Method = Method::new("try_recv");
-static CLOSE: Method = Method::new("close");
-static DISCONNECT: Method = Method::new("disconnect");
+pub(super) static CLOSE: Method = Method::new("close");
+pub(super) static DISCONNECT: Method = Method::new("disconnect");
 
 /// Where in the program.
 pub(super) type At = &'static Location<'static>;
@@ -65,7 +65,7 @@ pub(crate) struct Channel<T> {
     pub(crate) tag: Tag,
     state: Mutex<State<T>>,
     pub(super) filled: Condvar,
-    emptied: Condvar,
+    pub(super) emptied: Condvar,
 }
 
 pub(super) struct State<T> {
@@ -75,7 +75,7 @@ pub(super) struct State<T> {
     pub(super) receivers: usize,
     /// Senders and receivers that are gone: what each did comes before the end of the
     /// last on its side, and before the end of the channel.
-    gone: Tally,
+    pub(super) gone: Tally,
     /// How many senders wait for room, and how many receivers for a message.
     pub(super) blocked: usize,
     pub(super) waiting: usize,
@@ -133,7 +133,7 @@ impl<T> Channel<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn act(&self, method: &Method, at: At, args: &[Raw<'_>], results: &[Raw<'_>]) {
+    pub(super) fn act(&self, method: &Method, at: At, args: &[Raw<'_>], results: &[Raw<'_>]) {
         if is_on() {
             action(&self.tag, method, Order::Alone, at, args, results);
         }
@@ -264,58 +264,6 @@ impl<T> Channel<T> {
             };
             state = Self::wait(&self.filled, state, patience);
             state.waiting -= 1;
-        }
-    }
-
-    pub(super) fn add_sender(&self) {
-        self.lock().senders += 1;
-    }
-
-    pub(super) fn add_receiver(&self) {
-        self.lock().receivers += 1;
-    }
-
-    /// A sender is gone; the last one disconnects the channel.
-    pub(super) fn drop_sender(&self, at: At) {
-        let mut state = self.lock();
-        state.senders -= 1;
-        state.gone.add(at);
-        if state.senders == 0 {
-            state.gone.find(at);
-            self.act(&DISCONNECT, at, &[], &[]);
-            state.wake();
-            self.end_if_last(&state);
-            drop(state);
-            self.filled.notify_all();
-        }
-    }
-
-    /// A receiver is gone; with the last one go the messages that nobody will receive.
-    pub(super) fn drop_receiver(&self, at: At) {
-        let mut state = self.lock();
-        state.receivers -= 1;
-        state.gone.add(at);
-        if state.receivers == 0 {
-            state.gone.find(at);
-            self.act(&CLOSE, at, &[], &[Raw::Bool(true)]);
-            state.wake();
-            self.end_if_last(&state);
-            let messages = std::mem::take(&mut state.messages);
-            drop(state);
-            self.emptied.notify_all();
-            drop(messages);
-        }
-    }
-
-    /// Whoever is the last comes after all others. The memory may be given back by
-    /// one who does not.
-    fn end_if_last(&self, state: &State<T>) {
-        if state.senders == 0 && state.receivers == 0 {
-            self.tag.end();
-            state.gone.end();
-            if let Some(room) = &state.room {
-                room.end();
-            }
         }
     }
 

@@ -1,13 +1,13 @@
 //! The set.
 
 use std::borrow::Borrow;
-use std::fmt;
-use std::ops::{Bound, Deref, RangeBounds};
+use std::ops::{Bound, RangeBounds};
 use std::panic::Location;
 
 use ::crossbeam_skiplist::set as original;
 use commute_record::{Kind, Method, Raw, is_on, value_of};
 
+pub use super::set_entry::Entry;
 pub use super::set_iter::{Iter, Range};
 pub use original::IntoIter;
 
@@ -15,7 +15,7 @@ use super::{INSERT, IS_EMPTY, LEN, REMOVE};
 use crate::turns::{At, Turn, Turns};
 
 static SET: Kind = Kind::object("skipset", "hashset");
-static CONTAINS: Method = Method::new("contains");
+pub(super) static CONTAINS: Method = Method::new("contains");
 
 /// As [`crossbeam_skiplist::SkipSet`](original::SkipSet).
 pub struct SkipSet<T> {
@@ -23,13 +23,13 @@ pub struct SkipSet<T> {
     pub(crate) turns: Turns,
 }
 
-/// As [`crossbeam_skiplist::set::Entry`](original::Entry).
-pub struct Entry<'a, T> {
-    inner: original::Entry<'a, T>,
-    turns: &'a Turns,
-}
-
-fn say<Q: ?Sized>(turn: Option<Turn<'_>>, method: &Method, at: At, key: &Q, result: bool) {
+pub(super) fn say<Q: ?Sized>(
+    turn: Option<Turn<'_>>,
+    method: &Method,
+    at: At,
+    key: &Q,
+    result: bool,
+) {
     if let Some(turn) = turn {
         turn.say(method, at, &[value_of(key)], &[Raw::Bool(result)]);
     }
@@ -234,73 +234,5 @@ impl<T: Ord + Send + 'static> SkipSet<T> {
             true => while self.pop_front().is_some() {},
             false => self.inner.clear(),
         }
-    }
-}
-
-impl<'a, T> Entry<'a, T> {
-    /// Records that it is there.
-    pub(super) fn seen(
-        inner: original::Entry<'a, T>,
-        turns: &'a Turns,
-        turn: Option<Turn<'_>>,
-        at: At,
-    ) -> Self {
-        say(turn, &CONTAINS, at, inner.value(), true);
-        Entry { inner, turns }
-    }
-
-    /// As the original's.
-    pub fn value(&self) -> &T {
-        self.inner.value()
-    }
-
-    /// As the original's.
-    pub fn is_removed(&self) -> bool {
-        self.inner.is_removed()
-    }
-}
-
-impl<'a, T: Ord> Entry<'a, T> {
-    /// As the original's.
-    #[track_caller]
-    pub fn next(&self) -> Option<Entry<'a, T>> {
-        let turn = self.turns.turn();
-        let inner = self.inner.next()?;
-        Some(Entry::seen(inner, self.turns, turn, Location::caller()))
-    }
-
-    /// As the original's.
-    #[track_caller]
-    pub fn prev(&self) -> Option<Entry<'a, T>> {
-        let turn = self.turns.turn();
-        let inner = self.inner.prev()?;
-        Some(Entry::seen(inner, self.turns, turn, Location::caller()))
-    }
-}
-
-impl<T: Ord + Send + 'static> Entry<'_, T> {
-    /// As the original's. An entry that was removed already is no event.
-    #[track_caller]
-    pub fn remove(&self) -> bool {
-        let turn = self.turns.turn();
-        let removed = self.inner.remove();
-        if removed {
-            say(turn, &REMOVE, Location::caller(), self.value(), true);
-        }
-        removed
-    }
-}
-
-impl<T> Deref for Entry<'_, T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        self.value()
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Entry<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.fmt(f)
     }
 }

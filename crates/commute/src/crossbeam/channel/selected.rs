@@ -1,0 +1,78 @@
+//! An operation that was selected, and is to be completed.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem;
+
+use super::handle::Token;
+use super::receiver::{Of, Receiver};
+use super::sender::Sender;
+use super::shared::{At, Patience, Refused};
+use super::{RecvError, SendError};
+
+/// As [`crossbeam_channel::SelectedOperation`](::crossbeam_channel::SelectedOperation).
+#[must_use]
+pub struct SelectedOperation<'a> {
+    pub(super) index: usize,
+    pub(super) handle: usize,
+    /// `None` when it is completed.
+    pub(super) token: Option<Token>,
+    pub(super) at: At,
+    pub(super) _ends: PhantomData<&'a ()>,
+}
+
+impl SelectedOperation<'_> {
+    /// As the original's.
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    fn complete<T>(mut self, handle: &T) -> Option<Token> {
+        let same = std::ptr::from_ref(handle).cast::<()>().addr() == self.handle;
+        let token = self.token.take();
+        mem::forget(self);
+        assert!(same, "passed an end of a channel that wasn't selected");
+        token
+    }
+
+    /// As the original's.
+    pub fn send<T>(self, s: &Sender<T>, msg: T) -> Result<(), SendError<T>> {
+        let at = self.at;
+        let promised = matches!(self.complete(s), Some(Token::Room));
+        let sent = s.channel.put(msg, promised, Patience::None, at);
+        if promised {
+            s.channel.lock().blocked -= 1;
+            s.channel.filled.notify_all();
+        }
+        sent.map_err(|refused| match refused {
+            Refused::Full(msg) | Refused::Disconnected(msg) => SendError(msg),
+        })
+    }
+
+    /// As the original's.
+    pub fn recv<T>(self, r: &Receiver<T>) -> Result<T, RecvError> {
+        let token = self.complete(r);
+        match (token, &r.of) {
+            (Some(Token::Message(number)), Of::Channel(channel, _)) => {
+                let mut state = channel.lock();
+                let i = state.taken.iter().position(|(other, _)| *other == number);
+                i.map(|i| state.taken.swap_remove(i).1).ok_or(RecvError)
+            }
+            (_, Of::Original(inner)) => inner.recv(),
+            _ => Err(RecvError),
+        }
+    }
+}
+
+impl Drop for SelectedOperation<'_> {
+    fn drop(&mut self) {
+        panic!("dropped `SelectedOperation` without completing the operation");
+    }
+}
+
+impl fmt::Debug for SelectedOperation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad("SelectedOperation { .. }")
+    }
+}
