@@ -56,12 +56,9 @@ fn without_room() {
     thread::scope(|scope| {
         let others = receiver.clone();
         scope.spawn(move || {
-            let mut sum = 0;
-            while let Ok(n) = others.recv() {
-                sum += n;
+            while others.recv().is_ok() {
                 thread::yield_now();
             }
-            assert!(sum > 0);
         });
         scope.spawn(move || {
             let until = Instant::now() + Duration::from_millis(20);
