@@ -72,15 +72,8 @@ fn an_unchanged_program_and_its_dependencies_are_watched() {
     assert!(calls.lines().any(swapped), "by us: {calls}");
 
     // A test each, and the example in the documentation.
-    let args = [
-        "run",
-        "--swap",
-        "std,dashmap",
-        "--",
-        "cargo",
-        "test",
-        "--workspace",
-    ];
+    let cargo = ["cargo", "test", "-p", "subject", "-p", "store"];
+    let args = [&["run", "--swap", "std,dashmap", "--"][..], &cargo].concat();
     let (_, out, err) = commute(&here, &args);
     assert_eq!(
         out.matches("test result: ok. 1 passed").count(),
@@ -144,7 +137,7 @@ fn what_cannot_be_swapped_is_said() {
     fs::write(&main, mixed).expect("written");
     refused(
         &["run", "--swap", "std"],
-        "expected `commute::sync::atomic::AtomicBool`",
+        "expected `commute_std::sync::atomic::AtomicBool`",
     );
 
     // Another dashmap, which need not be a real one.
