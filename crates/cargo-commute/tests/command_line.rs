@@ -441,6 +441,14 @@ fn recorded_results_are_replayed_on_models() {
     assert!(stdout.contains(":3:"), "{stdout}");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("1 action replayed, 1 not"), "{stderr}");
+    // A type without a model, and a call that its type does not have.
+    for text in [
+        "T1|new(o:nosuch)|a:1\nT1|o.get(1)/3|a:2\n",
+        "T1|new(o:map)|a:1\nT1|o.insert(1)/3|a:2\n",
+    ] {
+        let output = commute(&["trace", "validate", "--models", &file("unknown.std", text)]);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+    }
 }
 
 #[test]

@@ -62,9 +62,11 @@ pub(super) fn run(path: &Path, models: bool, shared: &Shared, output: &mut Outpu
         count(notes, "note"),
         count(events, "event")
     ));
+    let mut complete = true;
     if let Some(replay) = replay {
         let (replayed, skipped) = replay.counts();
         let mut line = format!("commute: {} replayed", count(replayed, "action"));
+        complete = skipped == 0;
         if skipped > 0 {
             line += &format!(
                 ", {skipped} not: no model of a known size, something opaque, or after a problem"
@@ -75,10 +77,11 @@ pub(super) fn run(path: &Path, models: bool, shared: &Shared, output: &mut Outpu
     if let Err(error) = result {
         return Ok(unread(&error, path, output));
     }
-    Ok(if errors > 0 {
-        Exit::Findings
-    } else {
-        Exit::Clean
+    Ok(match errors {
+        0 if complete => Exit::Clean,
+        // What was not replayed may be wrong.
+        0 => Exit::Inconclusive,
+        _ => Exit::Findings,
     })
 }
 
