@@ -41,7 +41,7 @@ mod text;
 mod validate;
 mod writer;
 
-pub use ctr::CtrWriter;
+pub use ctr::{CtrWriter, Numbers, value_bytes};
 pub use error::{ErrorKind, Excerpt, Place, TraceError};
 pub use generate::{Generator, Recipe, Shape};
 pub use info::{InfoCounter, ObjectInfo, TraceInfo, trace_info};
@@ -51,6 +51,6 @@ pub use naming::{NameKind, check_name};
 pub use read_ahead::ReadAhead;
 pub use reader::{Notes, Options, TraceReader};
 pub use slice::{Selection, Slicer};
-pub use text::StdWriter;
+pub use text::{StdWriter, is_symbol};
 pub use validate::{Flaw, Validator, validate};
 pub use writer::{CopyError, TraceWriter, copy};

@@ -6,10 +6,23 @@ pub(super) fn width(numbers: &[u32]) -> usize {
     (32 - all.leading_zeros()).div_ceil(8) as usize
 }
 
-/// Appends the column.
+/// Appends the column. One loop for each width, as in [`Column::read`].
 pub(super) fn write(out: &mut Vec<u8>, numbers: &[u32], width: usize) {
-    for number in numbers {
-        out.extend_from_slice(&number.to_le_bytes()[..width]);
+    match width {
+        1 => out.extend(numbers.iter().map(|&n| n as u8)),
+        2 => write_wide::<2>(out, numbers),
+        3 => write_wide::<3>(out, numbers),
+        4 => write_wide::<4>(out, numbers),
+        _ => {}
+    }
+}
+
+fn write_wide<const N: usize>(out: &mut Vec<u8>, numbers: &[u32]) {
+    let start = out.len();
+    out.resize(start + numbers.len() * N, 0);
+    let places = out[start..].as_chunks_mut::<N>().0;
+    for (place, number) in places.iter_mut().zip(numbers) {
+        place.copy_from_slice(&number.to_le_bytes()[..N]);
     }
 }
 
