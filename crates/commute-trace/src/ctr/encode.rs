@@ -53,9 +53,8 @@ pub struct CtrWriter<W> {
     /// How many bytes the names take that are new in this frame.
     name_bytes: usize,
     sites: Sites,
-    threads: Vec<u32>,
-    site_column: Vec<u32>,
-    operands: Vec<u32>,
+    /// Thread, site and operand of each event.
+    events: Vec<[u32; 3]>,
     values: Values,
     payload: Vec<u8>,
     bytes: Vec<u8>,
@@ -92,6 +91,21 @@ struct Sites {
     count: u32,
     new: u32,
     bytes: Vec<u8>,
+}
+
+/// Appends the first `length` bytes. Most actions have few: to copy more than there
+/// are, if they can be copied, is cheaper than to ask how many there are.
+#[inline(always)]
+fn append(out: &mut Vec<u8>, bytes: &[u8], length: usize) {
+    const FEW: usize = 32;
+    match bytes.first_chunk::<FEW>() {
+        Some(few) if length <= FEW => {
+            let end = out.len() + length;
+            out.extend_from_slice(few);
+            out.truncate(end);
+        }
+        _ => out.extend_from_slice(&bytes[..length]),
+    }
 }
 
 impl Numbering {
@@ -165,9 +179,7 @@ impl<W: Write> CtrWriter<W> {
                 new: 0,
                 bytes: Vec::new(),
             },
-            threads: Vec::with_capacity(FRAME_EVENTS),
-            site_column: Vec::with_capacity(FRAME_EVENTS),
-            operands: Vec::with_capacity(FRAME_EVENTS),
+            events: Vec::with_capacity(FRAME_EVENTS),
             values: Values::default(),
             payload: Vec::new(),
             bytes: Vec::new(),
@@ -234,14 +246,25 @@ impl<W: Write> CtrWriter<W> {
 
     /// Adds an action: the number of its method, how many arguments it has, these
     /// and its result as [`value_bytes`](super::value_bytes) writes them, and
-    /// their texts one after the other. None of that is checked, but readers will.
+    /// their texts one after the other: so many bytes of both at the start of
+    /// `from`, whatever may follow. None of that is checked, but readers will.
     ///
     /// # Errors
     /// If `out` fails.
-    #[inline]
-    pub fn write_action(&mut self, numbers: Numbers, bytes: &[u8], text: &[u8]) -> io::Result<()> {
-        self.values.bytes.extend_from_slice(bytes);
-        self.values.text.extend_from_slice(text);
+    ///
+    /// # Panics
+    /// If there are not as many bytes.
+    #[inline(always)]
+    pub fn write_action(
+        &mut self,
+        numbers: Numbers,
+        from: &[u8],
+        [bytes, text]: [usize; 2],
+    ) -> io::Result<()> {
+        append(&mut self.values.bytes, from, bytes);
+        if text > 0 {
+            append(&mut self.values.text, &from[bytes..], text);
+        }
         self.push(numbers)
     }
 
@@ -263,13 +286,16 @@ impl<W: Write> CtrWriter<W> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, numbers: Numbers) -> io::Result<()> {
-        self.threads.push(numbers.thread);
-        self.site_column.push(numbers.site);
-        self.operands.push(numbers.operand);
+        let Numbers {
+            thread,
+            site,
+            operand,
+        } = numbers;
+        self.events.push([thread, site, operand]);
         let bytes = self.values.len() + self.name_bytes;
-        if self.threads.len() >= FRAME_EVENTS || bytes >= FRAME_BYTES {
+        if self.events.len() >= FRAME_EVENTS || bytes >= FRAME_BYTES {
             self.write_frame()?;
         }
         Ok(())
@@ -338,7 +364,7 @@ impl<W: Write> CtrWriter<W> {
     /// # Errors
     /// If `out` fails.
     pub fn flush(&mut self) -> io::Result<()> {
-        if !self.threads.is_empty() {
+        if !self.events.is_empty() {
             self.write_frame()?;
         }
         self.out.flush()
@@ -356,12 +382,11 @@ impl<W: Write> CtrWriter<W> {
         put_number(payload, self.sites.new.into());
         payload.append(&mut self.sites.bytes);
         self.sites.new = 0;
-        let columns = [&self.threads, &self.site_column, &self.operands];
-        for numbers in columns {
-            payload.push(column::width(numbers) as u8);
-        }
-        for numbers in columns {
-            column::write(payload, numbers, column::width(numbers));
+        let widths = column::widths(&self.events);
+        payload.extend(widths.map(|width| width as u8));
+        for (place, width) in widths.into_iter().enumerate() {
+            let column = self.events.iter().map(|numbers| numbers[place]);
+            column::write(payload, column, width);
         }
         put_number(payload, self.values.text.len() as u64);
         payload.extend_from_slice(&self.values.text);
@@ -369,13 +394,11 @@ impl<W: Write> CtrWriter<W> {
         payload.append(&mut self.values.bytes);
         let frame = Frame {
             kind: frame::EVENTS,
-            events: self.threads.len() as u32,
+            events: self.events.len() as u32,
             first: self.written,
         };
-        self.written += self.threads.len() as u64;
-        self.threads.clear();
-        self.site_column.clear();
-        self.operands.clear();
+        self.written += self.events.len() as u64;
+        self.events.clear();
         self.bytes.clear();
         frame::write(&mut self.bytes, &frame, &self.payload, self.compress);
         self.out.write_all(&self.bytes)

@@ -303,9 +303,12 @@ fn an_action_of_numbers_and_bytes_is_the_action_of_its_event() {
         put_integer(&mut bytes, -70_000);
         put_string(&mut bytes, "é".len());
         put_nil(&mut bytes);
-        for _ in 0..40_000 {
-            let text = "é".as_bytes();
-            writer.write_action(numbers, &bytes, text).unwrap();
+        let lengths = [bytes.len(), "é".len()];
+        bytes.extend("é".bytes());
+        for more in 0..40_000 {
+            // Whatever follows is not part of it.
+            bytes.resize(bytes.len() + usize::from(more % 1000 == 0), b'x');
+            writer.write_action(numbers, &bytes, lengths).unwrap();
         }
         let file = writer.finish().unwrap();
         let reader = TraceReader::from_reader(std::io::Cursor::new(file), Options::default());

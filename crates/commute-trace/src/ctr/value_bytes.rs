@@ -33,6 +33,12 @@ pub trait ValueBytes {
     fn byte(&mut self, byte: u8);
     /// The lowest `width` bytes of a number, at most 8.
     fn low_bytes(&mut self, number: u64, width: usize);
+    /// A byte and then the lowest `width` bytes of a number, at most 8.
+    #[inline(always)]
+    fn byte_and_low_bytes(&mut self, byte: u8, number: u64, width: usize) {
+        self.byte(byte);
+        self.low_bytes(number, width);
+    }
 }
 
 impl ValueBytes for Vec<u8> {
@@ -75,11 +81,13 @@ pub fn put_no_result(out: &mut impl ValueBytes) {
 #[inline(always)]
 pub fn put_integer(out: &mut impl ValueBytes, number: i128) {
     match u64::try_from(number) {
-        Ok(small @ 0..=63) => out.byte(small as u8),
         Ok(number) => {
             let width = (64 - number.leading_zeros()).div_ceil(8) as u8;
-            out.byte(UNSIGNED + width - 1);
-            out.low_bytes(number, width.into());
+            let (byte, width) = match number <= LAST_SMALL.into() {
+                true => (number as u8, 0),
+                false => (UNSIGNED + width - 1, width),
+            };
+            out.byte_and_low_bytes(byte, number, width.into());
         }
         Err(_) => {
             out.byte(WIDE);
