@@ -34,6 +34,24 @@ const LONGEST: usize = 1 << 17;
 /// are.
 const NUMBERS: usize = 5 + 10 + MOST_HEAD;
 
+/// Does something with each of a few values. Not in a loop, nor in a closure: where the
+/// values are known, what is done with each is known too, and nothing asks.
+macro_rules! each {
+    ($values:expr, $value:ident => $does:expr) => {
+        match $values {
+            [] => {}
+            [$value] => $does,
+            [first, second] => {
+                let $value = first;
+                $does;
+                let $value = second;
+                $does;
+            }
+            more => more.iter().for_each(|$value| $does),
+        }
+    };
+}
+
 /// The buffer of a thread.
 #[derive(Debug)]
 pub(crate) struct Local {
@@ -241,8 +259,8 @@ impl Local {
         [args, results]: [&[Raw<'_>]; 2],
     ) {
         let mut most = 0;
-        each(args, |value| most += value.most());
-        each(results, |value| most += value.most());
+        each!(args, value => most += value.most());
+        each!(results, value => most += value.most());
         if most > LONGEST {
             return self.long_action(tag, method, order, at, [args.len(), results.len()]);
         }
@@ -270,18 +288,20 @@ impl Local {
         let mut body = Body::new(room, HEADER);
         put_number(&mut body, (method - 1).into());
         put_number(&mut body, args.len() as u64);
-        each(args, |value| value.put::<false>(&mut body));
+        each!(args, value => value.put::<false>(&mut body));
         match results {
             [] => put_no_result(&mut body),
             [result] => result.put::<false>(&mut body),
             several => {
                 put_tuple(&mut body, several.len());
-                each(several, |value| value.put::<false>(&mut body));
+                several
+                    .iter()
+                    .for_each(|value| value.put::<false>(&mut body));
             }
         }
         let bytes = body.at - HEADER;
-        each(args, |value| value.put::<true>(&mut body));
-        each(results, |value| value.put::<true>(&mut body));
+        each!(args, value => value.put::<true>(&mut body));
+        each!(results, value => value.put::<true>(&mut body));
         let mut end = body.at;
         let text = end - HEADER - bytes;
         let lengths = Lengths { bytes, text };
@@ -336,21 +356,6 @@ impl Local {
             location: address(at),
         };
         self.append(header, &[block.number().into()]);
-    }
-}
-
-/// Calls `f` with each, of which there are few. Not in a loop: where the values are
-/// known, what is done with each is known too.
-#[inline(always)]
-fn each(values: &[Raw<'_>], mut f: impl FnMut(&Raw<'_>)) {
-    match values {
-        [] => {}
-        [a] => f(a),
-        [a, b] => {
-            f(a);
-            f(b);
-        }
-        more => more.iter().for_each(f),
     }
 }
 
