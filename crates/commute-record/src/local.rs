@@ -162,7 +162,7 @@ impl Local {
                     object: number,
                     count: 1,
                     name: 0,
-                    location: address(tag.created()),
+                    location: tag.birthplace().map_or(0, address),
                 },
                 0,
                 |_| {},

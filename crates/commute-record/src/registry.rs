@@ -47,6 +47,9 @@ impl Kind {
         Kind { word, sort, ends }
     }
 
+    /// An atomic.
+    pub const ATOMIC: Kind = Kind::object("atomic", "atomic");
+
     pub(crate) const THREAD: Kind = Kind {
         word: "thread",
         sort: Sort::Thread,
