@@ -4,6 +4,7 @@
 //! and words that follow. Nothing is allocated to write one.
 
 use commute_model::Value;
+use commute_trace::{MAX_NESTING, is_symbol};
 use smallvec::SmallVec;
 
 /// An argument or a result, borrowed from the program.
@@ -43,6 +44,9 @@ const TUPLE: u64 = 7;
 /// A longer string is cut: a trace may not contain it.
 const LONGEST: usize = 1 << 12;
 
+/// So deep are tuples at most: several results are one more.
+const DEEPEST: usize = MAX_NESTING - 1;
+
 impl Raw<'_> {
     /// The value, to be kept.
     pub fn to_value(&self) -> Value {
@@ -67,7 +71,7 @@ impl Raw<'_> {
             Raw::Int(_) => 3,
             Raw::Str(text) | Raw::Symbol(text) => 1 + cut(text).len().div_ceil(8),
             Raw::Tuple(values) => 1 + values.iter().map(Raw::words).sum::<usize>(),
-            Raw::Value(value) => words_of(value),
+            Raw::Value(value) => words_of(value, 0),
         }
     }
 
@@ -79,10 +83,10 @@ impl Raw<'_> {
             Raw::Bool(b) => put(BOOL | u64::from(*b) << 8),
             Raw::Int(n) => put_int(*n, put),
             Raw::Str(text) => put_text(STR, text, put),
-            Raw::Symbol(text) => put_text(SYMBOL, text, put),
+            Raw::Symbol(text) => put_symbol(text, put),
             Raw::Opaque => put(OPAQUE),
             Raw::Tuple(values) => put_tuple(values, put),
-            Raw::Value(value) => put_value(value, put),
+            Raw::Value(value) => put_value(value, 0, put),
         }
     }
 }
@@ -94,27 +98,33 @@ fn put_tuple(values: &[Raw<'_>], put: &mut dyn FnMut(u64)) {
     }
 }
 
-fn words_of(value: &Value) -> usize {
+fn words_of(value: &Value, depth: usize) -> usize {
     match value {
+        Value::Tuple(_) if depth >= DEEPEST => 1,
         Value::Nil | Value::Bool(_) | Value::Opaque => 1,
         Value::Int(n) => Raw::Int(*n).words(),
         Value::Str(text) | Value::Symbol(text) => Raw::Str(text.as_str()).words(),
-        Value::Tuple(values) => 1 + values.iter().map(words_of).sum::<usize>(),
+        Value::Tuple(values) => {
+            let words = values.iter().map(|value| words_of(value, depth + 1));
+            1 + words.sum::<usize>()
+        }
     }
 }
 
-fn put_value(value: &Value, put: &mut dyn FnMut(u64)) {
+/// A value of the program's own making, of which a trace may not be able to hold all.
+fn put_value(value: &Value, depth: usize, put: &mut dyn FnMut(u64)) {
     match value {
+        Value::Tuple(_) if depth >= DEEPEST => put(OPAQUE),
         Value::Nil => put(NIL),
         Value::Bool(b) => put(BOOL | u64::from(*b) << 8),
         Value::Int(n) => put_int(*n, &mut |word| put(word)),
         Value::Str(text) => put_text(STR, text.as_str(), put),
-        Value::Symbol(text) => put_text(SYMBOL, text.as_str(), put),
+        Value::Symbol(text) => put_symbol(text.as_str(), put),
         Value::Opaque => put(OPAQUE),
         Value::Tuple(values) => {
             put(TUPLE | (values.len() as u64) << 8);
             for value in values.iter() {
-                put_value(value, put);
+                put_value(value, depth + 1, put);
             }
         }
     }
@@ -135,6 +145,15 @@ fn put_int(n: i128, put: &mut impl FnMut(u64)) {
         put(n as u64);
         put((n >> 64) as u64);
     }
+}
+
+/// What is no word is a text: a trace could not hold it.
+fn put_symbol(text: &str, put: &mut dyn FnMut(u64)) {
+    let kind = match is_symbol(cut(text)) {
+        true => SYMBOL,
+        false => STR,
+    };
+    put_text(kind, text, put);
 }
 
 fn put_text(kind: u64, text: &str, put: &mut dyn FnMut(u64)) {
@@ -199,6 +218,11 @@ fn take_text(
 mod tests {
     use super::*;
 
+    /// So many tuples around it.
+    fn nested(depth: usize, inner: Value) -> Value {
+        (0..depth).fold(inner, |value, _| Value::tuple([value]))
+    }
+
     #[test]
     fn every_value_comes_back() {
         let long = "é".repeat(LONGEST);
@@ -220,6 +244,12 @@ mod tests {
             (Raw::Str("12345678"), Value::str("12345678")),
             (Raw::Str("123456789"), Value::str("123456789")),
             (Raw::Symbol("s"), Value::symbol("s")),
+            (Raw::Symbol("two words"), Value::str("two words")),
+            (Raw::Value(Value::symbol("7")), Value::str("7")),
+            (
+                Raw::Value(nested(40, Value::Nil)),
+                nested(DEEPEST, Value::Opaque),
+            ),
             (Raw::Opaque, Value::Opaque),
             (
                 Raw::Tuple(&inner),

@@ -71,7 +71,8 @@ impl Kind {
         self.sort
     }
 
-    pub(crate) fn word(&self) -> &'static str {
+    /// What it is called in names that nobody gave.
+    pub fn word(&self) -> &'static str {
         self.word
     }
 }

@@ -51,6 +51,6 @@ pub use naming::{NameKind, check_name};
 pub use read_ahead::ReadAhead;
 pub use reader::{Notes, Options, TraceReader};
 pub use slice::{Selection, Slicer};
-pub use text::StdWriter;
+pub use text::{StdWriter, is_symbol};
 pub use validate::{Flaw, Validator, validate};
 pub use writer::{CopyError, TraceWriter, copy};

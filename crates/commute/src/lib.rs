@@ -34,6 +34,7 @@
 //! | `arc-swap` | `arc_swap` | `ArcSwap`, `ArcSwapOption` | `atomic` |
 
 mod block;
+mod identity;
 mod named;
 #[cfg(commute)]
 mod this_thread;
@@ -65,6 +66,7 @@ mod values;
 
 pub use block::atomic;
 pub use commute_macros::{atomic, object};
+pub use identity::Identity;
 pub use named::{Named, name};
 pub use std::thread_local;
 pub use values::{AsValue, Value, values};
