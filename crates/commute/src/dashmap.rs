@@ -14,7 +14,8 @@
 //! | `iter`, `iter_mut` | `get(k)/v` for each entry (or as above if it was changed): an iteration goes from shard to shard and is no snapshot |
 //! | `retain`, `clear`, `alter_all` | for each entry what happened to it, for the same reason |
 //! | `len`, `is_empty` | `len()`, `is_empty()` without a known result, for the same reason |
-//! | `clone`, `Debug`, `into_iter` by value, `into_read_only` | nothing |
+//! | `clone` | of the new map, `insert(k, v)/nil` for each entry |
+//! | `Debug`, `into_iter` by value, `into_read_only` | nothing |
 
 #[cfg(not(commute))]
 pub use ::dashmap::*;

@@ -16,7 +16,8 @@
 //! | `update_sync`, `entry_sync`, `get_sync` and their guards | one action when the guard goes: `insert(k, new)/old` if the value changed, else `get(k)/v`. Nobody else gets at the key in between |
 //! | `iter_sync`, `iter_mut_sync`, `any_sync`, `retain_sync`, `clear_sync` | for each entry what happened to it: they go from bucket to bucket and are no snapshots |
 //! | `len`, `is_empty` | `len()`, `is_empty()` without a known result, for the same reason |
-//! | `clone`, `Debug`, `==`, `reserve` | nothing |
+//! | `clone` | of the new map, `insert(k, v)/nil` for each entry |
+//! | `Debug`, `==`, `reserve` | nothing |
 //!
 //! `HashIndex`, `HashCache`, `TreeIndex` and the rest are the original's and record
 //! nothing: their readers have no lock under which it could be done.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::panic::Location;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use ::arc_swap as original;
 use commute_record::{Kind, Method, Raw};
@@ -28,6 +28,10 @@ pub type ArcSwap<T> = ArcSwapAny<Arc<T>>;
 
 /// As [`arc_swap::ArcSwapOption`](original::ArcSwapOption).
 pub type ArcSwapOption<T> = ArcSwapAny<Option<Arc<T>>>;
+
+/// As [`arc_swap::ArcSwapWeak`](original::ArcSwapWeak), which the original has only with
+/// its feature `weak`.
+pub type ArcSwapWeak<T> = ArcSwapAny<Weak<T>>;
 
 /// As [`arc_swap::IndependentArcSwap`](original::IndependentArcSwap).
 pub type IndependentArcSwap<T> = ArcSwapAny<Arc<T>, IndependentStrategy>;
@@ -121,10 +125,10 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
         S: CaS<T>,
     {
         let turn = self.turns.turn();
-        // If it is not stored it is dropped, but not in the turn.
+        // If it is not stored it is dropped, but not in the turn; nor is `current`.
         let _new = turn.is_some().then(|| new.clone());
         let (expected, stored) = (current.as_raw(), T::as_ptr(&new));
-        let found = self.inner.compare_and_swap(current, new);
+        let found = self.inner.compare_and_swap(expected, new);
         if let Some(turn) = turn {
             let ok = T::as_ptr(&*found) == expected;
             let results = [Raw::Bool(ok), address(&*found)];
@@ -158,6 +162,8 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
                 }
                 return Guard::into_inner(before);
             }
+            // What follows drops things, which may take code of the program.
+            drop(turn);
             found = before;
         }
     }

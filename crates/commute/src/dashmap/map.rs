@@ -16,7 +16,9 @@ use commute_record::{Method, Raw, Tag, is_on, value_of};
 use super::entry::Entry;
 use super::iter::{Iter, IterMut, OwningIter};
 use super::one::RefMut;
-use super::recording::{At, CONTAINS_KEY, GET, Held, INSERT, IS_EMPTY, LEN, MAP, REMOVE, record};
+use super::recording::{
+    At, CONTAINS_KEY, GET, Held, INSERT, IS_EMPTY, LEN, MAP, REMOVE, change, record,
+};
 
 /// See [`dashmap::DashMap`](original::DashMap).
 pub struct DashMap<K, V, S = RandomState> {
@@ -178,16 +180,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// Lets `f` say whether an entry stays, and records what it did; the lock of its
     /// shard is held.
     fn decide(&self, at: At, (k, v): (&K, &mut V), f: impl FnOnce(&K, &mut V) -> bool) -> bool {
-        let held = Held::new(&self.tag, at, Some(value_of(v)));
-        let stays = f(k, v);
-        if let Some(mut held) = held {
-            held.touch();
-            match stays {
-                true => held.leave(k, v),
-                false => held.remove(k),
-            }
-        }
-        stays
+        change(&self.tag, at, k, v, |v| f(k, v), |stays| !*stays)
     }
 
     /// Removes an entry if `f` says so.
@@ -469,10 +462,23 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     }
 }
 
-impl<K: Eq + Hash + Clone, V: Clone, S: Clone> Clone for DashMap<K, V, S> {
+impl<K, V, S> Clone for DashMap<K, V, S>
+where
+    K: Eq + Hash + Clone,
+    V: Clone,
+    S: BuildHasher + Clone,
+{
     #[track_caller]
     fn clone(&self) -> Self {
-        Self::of(self.inner.clone())
+        let clone = Self::of(self.inner.clone());
+        if is_on() {
+            let at = Location::caller();
+            for entry in &clone.inner {
+                let args = [value_of(entry.key()), value_of(entry.value())];
+                record(&clone.tag, &INSERT, at, &args, &[Raw::Nil]);
+            }
+        }
+        clone
     }
 }
 

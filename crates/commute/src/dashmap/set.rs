@@ -332,10 +332,17 @@ impl<K: Eq + Hash, S: BuildHasher + Clone> Iterator for OwningIter<K, S> {
     }
 }
 
-impl<K: Eq + Hash + Clone, S: Clone> Clone for DashSet<K, S> {
+impl<K: Eq + Hash + Clone, S: BuildHasher + Clone> Clone for DashSet<K, S> {
     #[track_caller]
     fn clone(&self) -> Self {
-        Self::of(self.inner.clone())
+        let clone = Self::of(self.inner.clone());
+        if is_on() {
+            let at = Location::caller();
+            for entry in &clone.inner {
+                clone.say(&INSERT, at, entry.key(), true);
+            }
+        }
+        clone
     }
 }
 

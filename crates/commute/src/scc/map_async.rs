@@ -11,8 +11,8 @@ use commute_record::{Raw, is_on};
 
 use super::HashMap;
 use super::entry::{Entry, OccupiedEntry};
-use super::map::{TRY_INSERT, change};
-use crate::keyed::{CONTAINS_KEY, GET, REMOVE};
+use super::map::TRY_INSERT;
+use crate::keyed::{CONTAINS_KEY, GET, REMOVE, change};
 
 impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     /// As the original's.
@@ -75,7 +75,14 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
                 let since = self.seen.now();
                 let update = |k: &K, v: &mut V| {
                     let updater = updater.take()?;
-                    Some(change(&self.seen, at, k, v, |v| updater(k, v), |_| false))
+                    Some(change(
+                        &self.seen.tag,
+                        at,
+                        k,
+                        v,
+                        |v| updater(k, v),
+                        |_| false,
+                    ))
                 };
                 let updated = self.inner.update_async(key, update).await;
                 if updated.is_some() || self.absent(since, &GET, at, key) {
@@ -95,7 +102,7 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         async move {
             loop {
                 let since = self.seen.now();
-                let change = |v: &mut V| change(&self.seen, at, key, v, |_| true, |_| true);
+                let change = |v: &mut V| change(&self.seen.tag, at, key, v, |_| true, |_| true);
                 let removed = self.inner.remove_if_async(key, change).await;
                 if removed.is_some() || self.absent(since, &REMOVE, at, key) {
                     return removed;
@@ -120,7 +127,7 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
             loop {
                 let since = self.seen.now();
                 let decide = |v: &mut V| match condition.take() {
-                    Some(condition) => change(&self.seen, at, key, v, condition, |go| *go),
+                    Some(condition) => change(&self.seen.tag, at, key, v, condition, |go| *go),
                     None => false,
                 };
                 let removed = self.inner.remove_if_async(key, decide).await;
@@ -218,8 +225,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     ) -> impl Future<Output = ()> {
         let at = Location::caller();
         async move {
-            let decide =
-                |k: &K, v: &mut V| change(&self.seen, at, k, v, |v| pred(k, v), |stays| !*stays);
+            let decide = |k: &K, v: &mut V| {
+                change(&self.seen.tag, at, k, v, |v| pred(k, v), |stays| !*stays)
+            };
             self.inner.retain_async(decide).await;
         }
     }

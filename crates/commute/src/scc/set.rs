@@ -224,7 +224,13 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
 impl<K: Clone + Eq + Hash, H: BuildHasher + Clone> Clone for HashSet<K, H> {
     #[track_caller]
     fn clone(&self) -> Self {
-        Self::of(self.inner.clone())
+        let clone = Self::of(self.inner.clone());
+        let at = Location::caller();
+        clone.inner.iter_sync(|k, ()| {
+            clone.say(&INSERT, at, k, true);
+            true
+        });
+        clone
     }
 }
 

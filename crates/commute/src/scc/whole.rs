@@ -6,12 +6,11 @@ use std::ops::RangeInclusive;
 use std::panic::Location;
 
 use ::scc::Equivalent;
-use commute_record::{Raw, is_on};
+use commute_record::{Raw, is_on, value_of};
 
 use super::HashMap;
 use super::entry::{ConsumableEntry, OccupiedEntry};
-use super::map::change;
-use crate::keyed::{IS_EMPTY, LEN, record};
+use crate::keyed::{INSERT, IS_EMPTY, LEN, change, record};
 
 impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     /// As the original's.
@@ -62,7 +61,7 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     pub fn retain_sync<F: FnMut(&K, &mut V) -> bool>(&self, mut pred: F) {
         let at = Location::caller();
         self.inner
-            .retain_sync(|k, v| change(&self.seen, at, k, v, |v| pred(k, v), |stays| !*stays));
+            .retain_sync(|k, v| change(&self.seen.tag, at, k, v, |v| pred(k, v), |stays| !*stays));
     }
 
     /// As the original's.
@@ -128,7 +127,16 @@ where
 {
     #[track_caller]
     fn clone(&self) -> Self {
-        Self::of(self.inner.clone())
+        let clone = Self::of(self.inner.clone());
+        if is_on() {
+            let at = Location::caller();
+            clone.inner.iter_sync(|k, v| {
+                let args = [value_of(k), value_of(v)];
+                record(&clone.seen.tag, &INSERT, at, &args, &[Raw::Nil]);
+                true
+            });
+        }
+        clone
     }
 }
 

@@ -1,6 +1,7 @@
 //! What people do with these maps and sets.
 
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::thread;
@@ -14,6 +15,7 @@ pub(crate) fn main() {
     the_whole_map();
     futures();
     sets();
+    panics();
     stress();
 }
 
@@ -36,7 +38,9 @@ fn one_thread() {
     assert_eq!(map.remove_sync("a"), None);
     assert_eq!((map.len(), map.is_empty()), (1, false));
     assert_eq!(format!("{map:?}"), "{\"b\": 4}");
-    assert!(map.clone() == map && map.capacity() >= 1);
+    let clone = map.clone();
+    assert!(clone == map && map.capacity() >= 1);
+    assert_eq!(clone.read_sync("b", |_, v| *v), Some(4));
     let map: HashMap<u8, u8> = [(1, 2)].into_iter().collect();
     assert_eq!(map.remove_sync(&1), Some((1, 2)));
     assert!(HashMap::<u8, u8>::default().is_empty());
@@ -149,7 +153,36 @@ fn sets() {
     set.retain_sync(|k| *k > 2);
     assert!(set.iter_sync(|k| *k > 2));
     assert_eq!((set.len(), set.is_empty()), (2, false));
+    let clone = set.clone();
     set.clear_sync();
+    assert!(clone.contains_sync(&3) && !clone.contains_sync(&1));
+}
+
+fn spoil<R>(v: &mut u32) -> R {
+    *v += 10;
+    panic!("on purpose")
+}
+
+/// A panic leaves what was done before it.
+fn panics() {
+    let map: HashMap<u32, u32> = [(1, 1), (2, 2)].into_iter().collect();
+    let attempt = |f: &dyn Fn()| assert!(catch_unwind(AssertUnwindSafe(f)).is_err());
+    attempt(&|| drop(map.update_sync(&1, |_, v| spoil::<()>(v))));
+    assert_eq!(map.read_sync(&1, |_, v| *v), Some(11));
+    attempt(&|| drop(map.remove_if_sync(&1, spoil)));
+    assert_eq!(map.read_sync(&1, |_, v| *v), Some(21));
+    attempt(&|| map.retain_sync(|_, v| spoil(v)));
+    let sum = [1, 2].map(|k| map.read_sync(&k, |_, v| *v).unwrap());
+    assert_eq!(sum[0] + sum[1], 33);
+    attempt(&|| drop(map.read_sync(&1, |_, v| spoil::<()>(&mut v.clone()))));
+    attempt(&|| {
+        let mut entry = map.get_sync(&2).unwrap();
+        spoil(entry.get_mut())
+    });
+    assert_eq!(
+        map.remove_sync(&1).unwrap().1 + map.remove_sync(&2).unwrap().1,
+        43
+    );
 }
 
 fn stress() {
