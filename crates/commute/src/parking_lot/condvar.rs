@@ -185,14 +185,16 @@ impl Condvar {
             let mutex: &RawMutex = MutexGuard::mutex(guard).raw();
             (mutex, || mutex.unlock_silently())
         };
+        let mut waits = false;
         let notified = self.wait_in_line(until, || {
-            if is_on() {
+            waits = mutex.is_recorded();
+            if waits {
                 wait(&self.tag, &mutex.tag, at);
             }
             unlock();
         });
         mutex.lock_again(at, || {
-            if is_on() {
+            if waits {
                 wake(&self.tag, &mutex.tag, at);
             }
         });

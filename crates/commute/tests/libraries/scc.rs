@@ -167,14 +167,14 @@ fn spoil<R>(v: &mut u32) -> R {
 fn panics() {
     let map: HashMap<u32, u32> = [(1, 1), (2, 2)].into_iter().collect();
     let attempt = |f: &dyn Fn()| assert!(catch_unwind(AssertUnwindSafe(f)).is_err());
-    attempt(&|| drop(map.update_sync(&1, |_, v| spoil::<()>(v))));
+    attempt(&|| drop(map.update_sync(&1, |_, v| spoil::<String>(v))));
     assert_eq!(map.read_sync(&1, |_, v| *v), Some(11));
     attempt(&|| drop(map.remove_if_sync(&1, spoil)));
     assert_eq!(map.read_sync(&1, |_, v| *v), Some(21));
     attempt(&|| map.retain_sync(|_, v| spoil(v)));
     let sum = [1, 2].map(|k| map.read_sync(&k, |_, v| *v).unwrap());
     assert_eq!(sum[0] + sum[1], 33);
-    attempt(&|| drop(map.read_sync(&1, |_, v| spoil::<()>(&mut v.clone()))));
+    attempt(&|| drop(map.read_sync(&1, |_, v| spoil::<String>(&mut v.clone()))));
     attempt(&|| {
         let mut entry = map.get_sync(&2).unwrap();
         spoil(entry.get_mut())
