@@ -22,7 +22,7 @@ use super::recording::{
 
 /// See [`dashmap::DashMap`](original::DashMap).
 pub struct DashMap<K, V, S = RandomState> {
-    inner: original::DashMap<K, V, S>,
+    pub(super) inner: original::DashMap<K, V, S>,
     pub(crate) tag: Tag,
 }
 
@@ -135,10 +135,13 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// Sets a value; the one before.
     #[track_caller]
     pub fn insert(&self, key: K, value: V) -> Option<V> {
+        self.insert_at(key, value, Location::caller())
+    }
+
+    pub(super) fn insert_at(&self, key: K, value: V, at: At) -> Option<V> {
         if !is_on() {
             return self.inner.insert(key, value);
         }
-        let at = Location::caller();
         match self.inner.entry(key) {
             original::Entry::Occupied(mut entry) => {
                 let before = entry.insert(value);
@@ -216,10 +219,14 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// The entries, shard by shard.
     #[track_caller]
     pub fn iter(&'a self) -> Iter<'a, K, V, S, DashMap<K, V, S>> {
+        self.iter_at(Location::caller())
+    }
+
+    pub(super) fn iter_at(&'a self, at: At) -> Iter<'a, K, V, S, DashMap<K, V, S>> {
         Iter {
             inner: self.inner.iter(),
             tag: &self.tag,
-            at: Location::caller(),
+            at,
             map: PhantomData,
         }
     }
