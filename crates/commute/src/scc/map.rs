@@ -7,7 +7,7 @@ use ::scc::Equivalent;
 use ::scc::hash_map as original;
 use commute_record::{Kind, Method, Raw, is_on, value_of};
 
-use super::entry::Entry;
+use super::entry::{Entry, ReplaceResult};
 use super::seen::Seen;
 use crate::keyed::{At, CONTAINS_KEY, GET, INSERT, REMOVE, change, record};
 
@@ -62,6 +62,18 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     #[track_caller]
     pub fn entry_sync(&self, key: K) -> Entry<'_, K, V, H> {
         Entry::new(self.inner.entry_sync(key), &self.seen, Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn replace_sync(&self, key: K) -> ReplaceResult<'_, K, V, H> {
+        let at = Location::caller();
+        ReplaceResult::new(self.inner.replace_sync(key), &self.seen, at)
+    }
+
+    /// As the original's.
+    pub fn reserve(&self, additional: usize) -> Option<original::Reserve<'_, K, V, H>> {
+        self.inner.reserve(additional)
     }
 
     /// As the original's.

@@ -10,7 +10,7 @@ use ::scc::hash_map as original;
 use commute_record::{Raw, is_on};
 
 use super::HashMap;
-use super::entry::{Entry, OccupiedEntry};
+use super::entry::{ConsumableEntry, Entry, OccupiedEntry, ReplaceResult};
 use super::map::TRY_INSERT;
 use crate::keyed::{CONTAINS_KEY, GET, REMOVE, change};
 
@@ -201,6 +201,48 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
                     return found.is_some();
                 }
             }
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn replace_async(&self, key: K) -> impl Future<Output = ReplaceResult<'_, K, V, H>> {
+        let at = Location::caller();
+        async move { ReplaceResult::new(self.inner.replace_async(key).await, &self.seen, at) }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn begin_async(&self) -> impl Future<Output = Option<OccupiedEntry<'_, K, V, H>>> {
+        self.any_async(|_, _| true)
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn any_async<P: FnMut(&K, &V) -> bool>(
+        &self,
+        mut pred: P,
+    ) -> impl Future<Output = Option<OccupiedEntry<'_, K, V, H>>> {
+        let at = Location::caller();
+        async move {
+            let decide = |k: &K, v: &V| self.decides(&mut pred, (k, v), at);
+            let inner = self.inner.any_async(decide).await?;
+            Some(OccupiedEntry::new(inner, &self.seen, at))
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn iter_mut_async<F: FnMut(ConsumableEntry<'_, K, V>) -> bool>(
+        &self,
+        mut f: F,
+    ) -> impl Future<Output = bool> {
+        let at = Location::caller();
+        async move {
+            let see = |entry: original::ConsumableEntry<'_, K, V>| {
+                f(ConsumableEntry::new(entry, &self.seen.tag, at))
+            };
+            self.inner.iter_mut_async(see).await
         }
     }
 

@@ -10,7 +10,7 @@ use commute_record::{Raw, is_on, value_of};
 
 use super::HashMap;
 use super::entry::{ConsumableEntry, OccupiedEntry};
-use crate::keyed::{INSERT, IS_EMPTY, LEN, change, record};
+use crate::keyed::{At, INSERT, IS_EMPTY, LEN, change, record};
 
 impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     /// As the original's.
@@ -27,15 +27,24 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         mut pred: P,
     ) -> Option<OccupiedEntry<'_, K, V, H>> {
         let at = Location::caller();
-        let inner = self.inner.any_sync(|k, v| {
-            let is = pred(k, v);
-            // The one that is returned is recorded when its guard goes.
-            if !is {
-                self.saw(k, v, at);
-            }
-            is
-        })?;
+        let decide = |k: &K, v: &V| self.decides(&mut pred, (k, v), at);
+        let inner = self.inner.any_sync(decide)?;
         Some(OccupiedEntry::new(inner, &self.seen, at))
+    }
+
+    /// Whether an entry is the one that is looked for. That one is recorded when its
+    /// guard goes.
+    pub(super) fn decides(
+        &self,
+        pred: &mut impl FnMut(&K, &V) -> bool,
+        (k, v): (&K, &V),
+        at: At,
+    ) -> bool {
+        let is = pred(k, v);
+        if !is {
+            self.saw(k, v, at);
+        }
+        is
     }
 
     /// As the original's.
