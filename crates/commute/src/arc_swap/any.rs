@@ -84,7 +84,7 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
     }
 
     pub(super) fn load_at(&self, at: At) -> Guard<T, S> {
-        let turn = self.turns.turn();
+        let turn = self.turns.turn_unless_interrupting();
         let loaded = self.inner.load();
         if let Some(turn) = turn {
             turn.say(&LOAD, at, &[], &[address(&*loaded)]);
@@ -95,7 +95,7 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
     /// As the original's.
     #[track_caller]
     pub fn store(&self, val: T) {
-        let turn = self.turns.turn();
+        let turn = self.turns.turn_unless_interrupting();
         if let Some(turn) = &turn {
             turn.say(&STORE, Location::caller(), &[address(&val)], &[]);
         }
@@ -108,7 +108,7 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
     /// As the original's.
     #[track_caller]
     pub fn swap(&self, new: T) -> T {
-        let turn = self.turns.turn();
+        let turn = self.turns.turn_unless_interrupting();
         let args = [address(&new)];
         let before = self.inner.swap(new);
         if let Some(turn) = turn {
@@ -124,7 +124,7 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
         C: AsRaw<T::Base>,
         S: CaS<T>,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns.turn_unless_interrupting();
         // If it is not stored it is dropped, but not in the turn; nor is `current`.
         let _new = turn.is_some().then(|| new.clone());
         let (expected, stored) = (current.as_raw(), T::as_ptr(&new));
@@ -150,7 +150,7 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
         loop {
             // Not in a turn, because it may wait for others who use this.
             let new = f(&found).into();
-            let turn = self.turns.turn();
+            let turn = self.turns.turn_unless_interrupting();
             let _new = turn.is_some().then(|| new.clone());
             let stored = address(&new);
             let before = self.inner.compare_and_swap(&*found, new);
