@@ -41,7 +41,7 @@ mod text;
 mod validate;
 mod writer;
 
-pub use ctr::CtrWriter;
+pub use ctr::{CtrWriter, Numbers, value_bytes};
 pub use error::{ErrorKind, Excerpt, Place, TraceError};
 pub use generate::{Generator, Recipe, Shape};
 pub use info::{InfoCounter, ObjectInfo, TraceInfo, trace_info};
