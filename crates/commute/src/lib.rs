@@ -31,7 +31,10 @@
 //! | | `crossbeam::skiplist` | `SkipMap`, `SkipSet` | `map`, `hashset` |
 //! | `scc` | `scc` | `HashMap`, `HashSet` | `map`, `hashset` |
 //! | `papaya` | `papaya` | `HashMap`, `HashSet` | `map`, `hashset` |
-//! | `arc-swap` | `arc_swap` | `ArcSwap`, `ArcSwapOption` | `atomic` |
+//! | `arc-swap` | `arc_swap` | `ArcSwap`, `ArcSwapOption`, `ArcSwapWeak` | `atomic` |
+//!
+//! A feature of an original is a feature here, with the name of the original before it:
+//! `dashmap-serde`, `parking_lot-arc_lock`.
 
 mod block;
 mod identity;

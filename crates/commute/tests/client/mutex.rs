@@ -196,7 +196,7 @@ fn in_values_of_threads() {
 fn made_by_std() {
     let shared: super::sync::Arc<Mutex<u8>> = Default::default();
     let (first, second) = <(Mutex<u8>, Mutex<u8>)>::default();
-    let missing: Option<Mutex<u8>> = None;
+    let missing = std::iter::empty::<Mutex<u8>>().next();
     let make: fn() -> Mutex<u8> = Mutex::default;
     for mutex in [
         &*shared,

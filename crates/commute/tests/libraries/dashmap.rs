@@ -82,6 +82,6 @@ fn panics() {
     attempt(&|| assert!(map.remove_if_mut(&1, |_, v| spoil(v)).is_none()));
     assert_eq!(*map.get(&1).unwrap(), 21);
     attempt(&|| spoil(&mut map.get_mut(&1).unwrap()));
-    attempt(&|| drop(map.entry(1).and_modify(|v| spoil(v))));
+    attempt(&|| drop(map.entry(1).and_modify(spoil)));
     assert_eq!(map.remove(&1), Some((1, 41)));
 }

@@ -102,9 +102,10 @@ fn moved_and_dropped() {
     hits.inc();
     let mut moved = Box::new(hits);
     moved.add(2);
-    let moved = *moved;
-    assert_eq!(moved.read(), 3);
-    drop(moved);
+    {
+        let moved = *moved;
+        assert_eq!(moved.read(), 3);
+    }
     // As good as certainly where the first was.
     let hits = Hits::default();
     commute::name(&hits.identity, "second");
