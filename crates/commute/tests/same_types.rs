@@ -5,6 +5,9 @@
 
 use std::any::type_name;
 
+/// One is the other, if a value of one can be returned as one of the other.
+fn same<Ours, Original>(_: fn(Original) -> Ours) {}
+
 /// Types that are named alike in two places.
 macro_rules! same {
     ($ours:path, $original:path; $($($path:ident)::+ $(<$($argument:tt),+>)?,)*) => {
@@ -19,7 +22,7 @@ macro_rules! same {
             type Original = of_original::$($path)::+ $(<$($argument),+>)?;
             assert_eq!(type_name::<Ours>(), type_name::<Original>());
             assert_eq!(size_of::<Ours>(), size_of::<Original>());
-            let _: fn(Original) -> Ours = |same| same;
+            same::<Ours, Original>(|same| same);
         })*
     };
 }
