@@ -1,10 +1,12 @@
-//! The specifications of a run: the shipped ones and those of `--spec`.
+//! The specifications of a run: the shipped ones, those of `--spec`, and those of the
+//! package in whose folder we are.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use commute_model::Severity;
+use commute_report::clip;
 use commute_report::diagnostic::{self, Source};
 use commute_spec::{Library, closest, parse};
 
@@ -15,7 +17,11 @@ use crate::refusal::Refusal;
 /// A longer specification file is refused.
 const LONGEST: u64 = 16 << 20;
 
-/// The shipped specifications and those of these files and directories.
+/// Beside the manifest of a package.
+const FOLDER: &str = "specs";
+
+/// The shipped specifications and those of these files and directories, and for types
+/// that are in none of them those of the package.
 ///
 /// # Errors
 /// If a file cannot be read or has errors; these are printed.
@@ -51,7 +57,45 @@ pub(crate) fn load(paths: &[PathBuf], output: &mut Output) -> Result<Library> {
             }
         }
     }
+    if let Ok(here) = std::env::current_dir() {
+        add_package(&here, &mut library, output);
+    }
     Ok(library)
+}
+
+/// Adds specifications of the package to which this directory belongs, and of
+/// those around it. Nobody has asked for them, so one that is not usable is left out,
+/// and none hides another. A file has the name of its type, as `#[commute::object]`
+/// wants it.
+fn add_package(directory: &Path, library: &mut Library, output: &mut Output) {
+    let packages = directory.ancestors();
+    let packages = packages.filter(|directory| directory.join("Cargo.toml").is_file());
+    for file in packages.flat_map(|package| ecl_files(&package.join(FOLDER)).unwrap_or_default()) {
+        let name = file.file_stem().and_then(|stem| stem.to_str());
+        if name.is_none_or(|name| library.specification(name).is_some()) {
+            continue;
+        }
+        let parsed = read(&file).ok().map(|text| parse(&text));
+        let parsed = parsed.filter(|parsed| {
+            let mut diagnostics = parsed.diagnostics.iter();
+            !parsed.specifications.is_empty()
+                && diagnostics.all(|diagnostic| diagnostic.severity != Severity::Error)
+        });
+        let Some(parsed) = parsed else {
+            let file = file.display().to_string();
+            let file = clip(&file, 400);
+            let help = "`commute spec check` says why";
+            output.note(&format!(
+                "note: {file} is not a usable specification: {help}"
+            ));
+            continue;
+        };
+        for specification in parsed.specifications {
+            if library.specification(&specification.name).is_none() {
+                library.insert(specification);
+            }
+        }
+    }
 }
 
 /// The text of a specification file.

@@ -218,3 +218,58 @@ fn directories_and_types_of_files_are_named_like_shipped_types() {
     assert_eq!(spec(&["check", &path]).status.code(), Some(0));
     assert_eq!(spec(&["verify", &path]).status.code(), Some(2));
 }
+
+/// What `commute check` says in this directory about an object of this type.
+fn check_in(directory: &Path, of: &str) -> (Option<i32>, String) {
+    let trace = format!(
+        "T0|new(o:{of})|a.rs:1\nT0|fork(T1)|a.rs:2\nT0|o.push(1)|a.rs:3\nT1|o.pop()/1|a.rs:4\n"
+    );
+    let file = directory.join("trace.std");
+    std::fs::write(&file, trace).expect("a temporary file can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_commute"))
+        .args(["check", "--only", "races"])
+        .arg(&file)
+        .current_dir(directory)
+        .output()
+        .expect("commute runs");
+    let text = [output.stdout, output.stderr].concat();
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
+}
+
+#[test]
+fn specifications_of_the_package_are_found() {
+    let package = directory("package", &[("Cargo.toml", "")]);
+    let all_commutes =
+        "type stack { push(v) pop() -> r push ~ push, push ~ pop, pop ~ pop : true }";
+    directory(
+        "package/specs",
+        &[
+            ("heap.ecl", HEAP),
+            ("stack.ecl", all_commutes),
+            ("broken.ecl", "type broken {"),
+        ],
+    );
+    let inner = directory("package/src/inner", &[]);
+    for directory in [&package, &inner] {
+        let (code, text) = check_in(directory, "heap");
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.contains("(heap)"), "{text}");
+        // Nobody asked for this one.
+        assert!(text.contains("broken.ecl is not a usable"), "{text}");
+        // And nobody wants another `stack` than that which everybody has.
+        let (code, text) = check_in(directory, "stack");
+        assert_eq!(code, Some(1), "{text}");
+    }
+    // A folder of the name is no package.
+    let other = directory("no_package", &[]);
+    directory(
+        "no_package/specs",
+        &[("mound.ecl", &HEAP.replace("heap", "mound"))],
+    );
+    let (code, text) = check_in(&other, "mound");
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("no specification"), "{text}");
+}

@@ -14,8 +14,12 @@
 //! | feature | |
 //! |---|---|
 //! | `inline` | passed on to the original, which is inside |
-//! | `raw-api` | not offered: what is done to a shard would not be seen |
-//! | `rayon`, `serde`, `arbitrary`, `typesize` | not offered for `DashMap` and `DashSet`; a `ReadOnlyView`, which is the original's, has them |
+//! | `raw-api` | always there; what is done to a shard is not recorded |
+//! | `rayon`, `serde` | as the original's, and recorded |
+//! | `arbitrary`, `typesize` | not offered for `DashMap` and `DashSet`; a `ReadOnlyView`, which is the original's, has them |
+//!
+//! `--swap` has `raw-api` of these: its stand-in was built apart from the program, with
+//! another `serde` than the program has.
 //!
 //! The trait `Map`, which dashmap does not document, is not offered either.
 

@@ -25,14 +25,21 @@ pub fn atomic(arguments: TokenStream, item: TokenStream) -> TokenStream {
         .into()
 }
 
-/// Makes the public methods of a type actions of a specification.
+/// Makes the public methods of a type that have `&self` or `&mut self` actions of a
+/// specification: of one that comes along (`spec = "map"`), or of a file, whose name is
+/// that of the type in it.
 ///
 /// ```ignore
-/// #[commute::object(spec = "specs/ledger.ecl")]
+/// struct Ledger { accounts: Mutex<Vec<i64>>, identity: commute::Identity }
+///
+/// #[commute::object(spec = "specs/ledger.ecl", identity = identity)]
 /// impl Ledger {
 ///     pub fn deposit(&self, account: u32, amount: i64) -> i64 { … }
 /// }
 /// ```
+///
+/// Without `identity = FIELD` an object is known by its address: one that moves is
+/// another one then, and one that is where another was is the same one.
 #[proc_macro_attribute]
 pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
     object::expand(arguments.into(), item.into())

@@ -1,32 +1,44 @@
 //! `#[commute::object]`
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{
-    Error, FnArg, ImplItem, ImplItemFn, ItemImpl, LitStr, Pat, ReturnType, Token, Visibility,
+    Error, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, LitStr, Member, Pat, ReturnType, Token,
+    Type, Visibility,
 };
 
-/// `spec = "…"`
+/// `spec = "…"`, and maybe `identity = field`
 struct Arguments {
     spec: LitStr,
+    identity: Option<Member>,
 }
 
 impl Parse for Arguments {
     fn parse(input: ParseStream<'_>) -> Result<Arguments, Error> {
-        let key: syn::Ident = input.parse()?;
-        if key != "spec" {
-            return Err(Error::new(key.span(), "expected `spec = \"…\"`"));
+        let (mut spec, mut identity) = (None, None);
+        while !input.is_empty() {
+            let key: Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            match key.to_string().as_str() {
+                "spec" => spec = Some(input.parse()?),
+                "identity" => identity = Some(input.parse()?),
+                _ => {
+                    let message = "expected `spec = \"…\"` or `identity = FIELD`";
+                    return Err(Error::new(key.span(), message));
+                }
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
         }
-        input.parse::<Token![=]>()?;
-        let spec = input.parse()?;
-        input.parse::<Option<Token![,]>>()?;
-        Ok(Arguments { spec })
+        let spec = spec.ok_or_else(|| input.error("expected `spec = \"…\"`"))?;
+        Ok(Arguments { spec, identity })
     }
 }
 
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
-    let Arguments { spec } = syn::parse2(arguments)?;
+    let Arguments { spec, identity } = syn::parse2(arguments)?;
     let mut block: ItemImpl = syn::parse2(item)?;
     if let Some((_, path, _)) = &block.trait_ {
         let message = "put the attribute on the type's own `impl` block";
@@ -41,7 +53,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
                 .receiver()
                 .is_some_and(|receiver| receiver.reference.is_some())
         {
-            observe(method, &name)?;
+            observe(method, &name, identity.as_ref())?;
         }
     }
     Ok(quote!(#block))
@@ -54,9 +66,13 @@ fn type_name(spec: &str) -> &str {
 }
 
 /// Puts the body of a method into a closure, and records call and result.
-fn observe(method: &mut ImplItemFn, kind: &LitStr) -> Result<(), Error> {
+fn observe(method: &mut ImplItemFn, kind: &LitStr, identity: Option<&Member>) -> Result<(), Error> {
     if let Some(word) = &method.sig.asyncness {
         let message = "an `async` method is not one action";
+        return Err(Error::new_spanned(word, message));
+    }
+    if let Some(word) = &method.sig.constness {
+        let message = "a `const` method cannot tell that it was called";
         return Err(Error::new_spanned(word, message));
     }
     let name = LitStr::new(&method.sig.ident.to_string(), method.sig.ident.span());
@@ -71,29 +87,50 @@ fn observe(method: &mut ImplItemFn, kind: &LitStr) -> Result<(), Error> {
     }
     let body = &method.block;
     let output = match &method.sig.output {
-        ReturnType::Default => quote!(()),
-        ReturnType::Type(_, output) => quote!(#output),
+        ReturnType::Default => quote!(: ()),
+        // A type that has no name cannot be written down, but is known at the end.
+        ReturnType::Type(_, output) if is_nameless(output) => quote!(),
+        ReturnType::Type(_, output) => quote!(: #output),
+    };
+    let (begin, object) = match identity {
+        Some(field) => (quote!(begin_of), quote!(&self.#field)),
+        None => (quote!(begin), quote!(&*self)),
     };
     method.block = syn::parse2(quote!({
         #[allow(unused_imports)]
-        use ::commute::hidden::{ShownAsValue as _, ShownByDebug as _, ShownOpaque as _};
+        use ::commute::hidden::{
+            ShownAsValue as _, ShownByDebug as _, ShownOpaque as _, ShownOptionAsValue as _,
+            ShownOptionByDebug as _,
+        };
         static __COMMUTE_KIND: ::commute::hidden::Kind =
             ::commute::hidden::Kind::object(#kind, #kind);
         static __COMMUTE_METHOD: ::commute::hidden::Method =
             ::commute::hidden::Method::new(#name);
-        let __commute_call = ::commute::hidden::Call::begin(
-            &*self,
+        let __commute_call = ::commute::hidden::Call::#begin(
+            #object,
             &__COMMUTE_KIND,
             &__COMMUTE_METHOD,
-            || [#((&&&::commute::hidden::Shown(&#shown)).show()),*],
+            || [#((&&&&&::commute::hidden::Shown(&#shown)).show()),*],
         );
-        let __commute_result: #output = (|| #body)();
-        __commute_call.end(|| (&&&::commute::hidden::Shown(&__commute_result)).show());
+        let __commute_result #output = (|| #body)();
+        __commute_call.end(|| (&&&&&::commute::hidden::Shown(&__commute_result)).show());
         __commute_result
     }))?;
     // The closure keeps the places inside the body what they are.
     method.attrs.push(syn::parse_quote!(#[track_caller]));
     Ok(())
+}
+
+/// Whether `impl` is somewhere in it.
+fn is_nameless(output: &Type) -> bool {
+    fn has_impl(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(word) => word == "impl",
+            TokenTree::Group(group) => has_impl(group.stream()),
+            _ => false,
+        })
+    }
+    has_impl(quote!(#output))
 }
 
 #[cfg(test)]
@@ -121,6 +158,20 @@ mod tests {
     }
 
     #[test]
+    fn an_object_is_known_by_its_identity_or_its_address() {
+        let item = quote!(impl S { pub fn f(&mut self) -> impl Sized { 1 } });
+        let text = expand(quote!(spec = "s"), item.clone())
+            .unwrap()
+            .to_string();
+        assert!(text.contains("Call :: begin (& * self"), "{text}");
+        // There is no way to write this type down again.
+        assert!(text.contains("let __commute_result ="), "{text}");
+        let arguments = quote!(spec = "s", identity = id,);
+        let text = expand(arguments, item).unwrap().to_string();
+        assert!(text.contains("Call :: begin_of (& self . id"), "{text}");
+    }
+
+    #[test]
     fn what_cannot_be_one_action_is_refused() {
         let spec = || quote!(spec = "ledger");
         assert!(expand(spec(), quote!(impl Clone for S {})).is_err());
@@ -132,6 +183,9 @@ mod tests {
             )
             .is_err()
         );
+        assert!(expand(spec(), quote!(impl S { pub const fn f(&self) {} })).is_err());
         assert!(expand(quote!(model = "x"), quote!(impl S {})).is_err());
+        assert!(expand(quote!(identity = id), quote!(impl S {})).is_err());
+        assert!(expand(quote!(), quote!(impl S {})).is_err());
     }
 }

@@ -209,7 +209,7 @@ impl Local {
                 code: Code::New,
                 object: number,
                 count: 1,
-                location: address(tag.created()),
+                location: tag.birthplace().map_or(0, address),
             };
             self.append(header, &[]);
         }

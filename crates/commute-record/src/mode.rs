@@ -33,8 +33,16 @@ pub(crate) fn turn_off() {
 
 #[cold]
 fn decide() -> bool {
+    use std::cell::Cell;
     use std::sync::Once;
     static DECIDE: Once = Once::new();
+    thread_local! {
+        static DECIDING: Cell<bool> = const { Cell::new(false) };
+    }
+    // A signal handler that interrupts the decision would wait for itself.
+    if DECIDING.replace(true) {
+        return false;
+    }
     // The collector's own operations come here too, while it starts.
     DECIDE.call_once_force(|_| {
         let mode = match Output::from_environment() {
@@ -56,5 +64,6 @@ fn decide() -> bool {
         };
         MODE.store(mode, Relaxed);
     });
+    DECIDING.set(false);
     MODE.load(Relaxed) == ON
 }

@@ -47,6 +47,9 @@ impl Kind {
         Kind { word, sort, ends }
     }
 
+    /// An atomic.
+    pub const ATOMIC: Kind = Kind::object("atomic", "atomic");
+
     pub(crate) const THREAD: Kind = Kind {
         word: "thread",
         sort: Sort::Thread,
@@ -68,7 +71,8 @@ impl Kind {
         self.sort
     }
 
-    pub(crate) fn word(&self) -> &'static str {
+    /// What it is called in names that nobody gave.
+    pub fn word(&self) -> &'static str {
         self.word
     }
 }

@@ -18,9 +18,13 @@ pub struct Tag {
     /// 0 until the first operation that is recorded.
     number: AtomicU32,
     count: AtomicU32,
-    kind: &'static Kind,
-    created: &'static Location<'static>,
+    /// `None` in memory that is all zeros, which may become an atomic.
+    kind: Option<&'static Kind>,
+    created: Option<&'static Location<'static>>,
 }
+
+/// Of atomics that nobody made.
+static ATOMIC: Kind = Kind::ATOMIC;
 
 impl Tag {
     /// For an object created by the caller's caller.
@@ -34,8 +38,8 @@ impl Tag {
         Tag {
             number: AtomicU32::new(0),
             count: AtomicU32::new(0),
-            kind,
-            created,
+            kind: Some(kind),
+            created: Some(created),
         }
     }
 
@@ -48,13 +52,22 @@ impl Tag {
         registry().rename(number, name);
     }
 
-    /// Where it was created.
+    /// Where it was created; here, if it was not.
     pub fn created(&self) -> &'static Location<'static> {
-        self.created
+        self.created.unwrap_or(const { Location::caller() })
+    }
+
+    /// Where it was created, if that is a place that tells somebody something.
+    pub(crate) fn birthplace(&self) -> Option<&'static Location<'static>> {
+        self.created.filter(|at| is_the_programs(at.file()))
+    }
+
+    fn kind(&self) -> &'static Kind {
+        self.kind.unwrap_or(&ATOMIC)
     }
 
     pub(crate) fn sort(&self) -> Sort {
-        self.kind.sort()
+        self.kind().sort()
     }
 
     /// Its number, if it has one.
@@ -75,8 +88,8 @@ impl Tag {
             return (number, false);
         }
         let number = registry.add(Info {
-            kind: self.kind,
-            created: Some(self.created),
+            kind: self.kind(),
+            created: self.birthplace(),
             name: name.map(Into::into),
         });
         if let Sort::Object(_) = self.sort() {
@@ -114,5 +127,56 @@ impl Tag {
 impl Drop for Tag {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+/// Whether code of the program is there. What std's generic code makes
+/// (`Arc::default()`) has std for a caller, and a function that is called by its path
+/// has none: then it is where the function is, in the library.
+fn is_the_programs(file: &str) -> bool {
+    let of_std = file.starts_with("/rustc/") || file.contains("/lib/rustlib/src/rust/library/");
+    // The library is beside us, with or without a version in its path.
+    let (beside, us) = file!().rsplit_once("commute-record").unwrap_or_default();
+    let (version, _) = us.split_once(std::path::is_separator).unwrap_or_default();
+    let ours = file.strip_prefix(beside).is_some_and(|path| {
+        let rest = path.strip_prefix("commute");
+        let rest = rest.and_then(|rest| rest.strip_prefix(version));
+        let rest = rest.and_then(|rest| rest.strip_prefix(std::path::is_separator));
+        rest.is_some_and(|rest| rest.starts_with("src"))
+    });
+    !of_std && !ours
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_of_zeros_is_the_tag_of_an_atomic() {
+        // SAFETY: integers, and references that may be absent.
+        #[expect(unsafe_code, reason = "what is to be tested")]
+        let tag: Tag = unsafe { std::mem::zeroed() };
+        assert_eq!(tag.sort(), Sort::Object("atomic"));
+        assert_eq!(tag.birthplace(), None);
+        assert!(tag.created().file().ends_with("tag.rs"));
+    }
+
+    #[test]
+    fn std_and_the_library_are_no_birthplaces() {
+        let beside = file!().rsplit_once("commute-record").unwrap().0;
+        for (file, expected) in [
+            ("src/main.rs", true),
+            ("/home/me/rustc/src/main.rs", true),
+            ("/rustc/59807616e/library/core/src/default.rs", false),
+            (
+                "/t/stable/lib/rustlib/src/rust/library/alloc/src/sync.rs",
+                false,
+            ),
+            (&format!("{beside}commute/src/sync/mutex.rs"), false),
+            (&format!("{beside}commute/tests/client/mutex.rs"), true),
+            (&format!("{beside}commute-record/src/tag.rs"), true),
+        ] {
+            assert_eq!(is_the_programs(file), expected, "{file}");
+        }
     }
 }

@@ -90,7 +90,7 @@ fn rarer<T: ?Sized>(value: &T) -> Raw<'_> {
     if let Some(number) = exactly::<T, u128>(value) {
         return match i128::try_from(*number) {
             Ok(number) => Raw::Int(number),
-            Err(_) => Raw::Value(Value::symbol(&number.to_string())),
+            Err(_) => Raw::Value(Value::str(&number.to_string())),
         };
     }
     if let Some(text) = exactly::<T, Arc<str>>(value) {
@@ -103,10 +103,12 @@ fn rarer<T: ?Sized>(value: &T) -> Raw<'_> {
 }
 
 fn registered<T: ?Sized>(value: &T) -> Raw<'_> {
-    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
-    let show = known
-        .as_ref()
-        .and_then(|known| known.get(&typeid::of::<T>()));
+    // Not while it is called, which is code of the program.
+    let show = {
+        let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+        let known = known.as_ref();
+        known.and_then(|known| known.get(&typeid::of::<T>()).copied())
+    };
     match show {
         Some(show) => Raw::Value(show(std::ptr::from_ref(value).cast())),
         None => Raw::Opaque,
@@ -136,6 +138,8 @@ mod tests {
 
     impl AsValue for Point {
         fn as_value(&self) -> Value {
+            // Harmless, but what a program may do.
+            register_value::<Point>();
             Value::tuple([self.0.into(), self.1.into()])
         }
     }

@@ -4,7 +4,7 @@
 //! them are actions of the specification `atomic`, with the address of what is pointed
 //! to for an integer: as for atomics, and unlike a `register`, what a thread did
 //! before it stored comes before what another does that loads, and
-//! `compare_and_swap` compares addresses too. `None` is 0. While they are recorded,
+//! `compare_and_swap` compares addresses too. `None` is 0, as is `Weak::new()`. While they are recorded,
 //! operations on one object come one after the other.
 //!
 //! | operation | recorded as |
@@ -16,7 +16,7 @@
 //! | `rcu` | `cas_cur(found, p)/(true, found)` when it succeeds: attempts that fail are nothing |
 //! | `Debug`, `Display`, `into_inner` | nothing |
 //!
-//! Guards are the original's.
+//! Guards are the original's. With its feature `serde` only the original can be serialised.
 
 #[cfg(not(commute))]
 pub use ::arc_swap::*;
@@ -30,7 +30,7 @@ mod projection;
 
 #[cfg(commute)]
 pub use self::{
-    any::{ArcSwap, ArcSwapAny, ArcSwapOption, IndependentArcSwap},
+    any::{ArcSwap, ArcSwapAny, ArcSwapOption, ArcSwapWeak, IndependentArcSwap},
     cache::Cache,
 };
 #[cfg(commute)]

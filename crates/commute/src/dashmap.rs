@@ -14,7 +14,12 @@
 //! | `iter`, `iter_mut` | `get(k)/v` for each entry (or as above if it was changed): an iteration goes from shard to shard and is no snapshot |
 //! | `retain`, `clear`, `alter_all` | for each entry what happened to it, for the same reason |
 //! | `len`, `is_empty` | `len()`, `is_empty()` without a known result, for the same reason |
-//! | `clone`, `Debug`, `into_iter` by value, `into_read_only` | nothing |
+//! | `clone` | of the new map, `insert(k, v)/nil` for each entry |
+//! | `Debug`, `into_iter` by value, `into_read_only` | nothing |
+//!
+//! What the original has with its features `serde` and `rayon` is here with
+//! `dashmap-serde` and `dashmap-rayon`, and recorded as iterations and insertions. What
+//! it has with `raw-api` is always here, and what is done to a shard is not recorded.
 
 #[cfg(not(commute))]
 pub use ::dashmap::*;
@@ -32,12 +37,21 @@ mod one;
 #[cfg(commute)]
 mod operators;
 #[cfg(commute)]
+mod raw_api;
+#[cfg(all(commute, feature = "dashmap-rayon"))]
+pub mod rayon;
+#[cfg(commute)]
 mod recording;
+#[cfg(all(commute, feature = "dashmap-serde"))]
+mod serialised;
 #[cfg(commute)]
 mod set;
 
 #[cfg(commute)]
-pub use ::dashmap::{ReadOnlyView, TryReserveError, try_result};
+pub use ::dashmap::{
+    RawRwLock, ReadOnlyView, RwLock, RwLockReadGuard, RwLockWriteGuard, SharedValue,
+    TryReserveError, try_result,
+};
 #[cfg(commute)]
 pub use map::DashMap;
 #[cfg(commute)]

@@ -1,13 +1,21 @@
 //! What the attributes write; not for anybody else.
 
+#[cfg(commute)]
+mod call;
 #[cfg(not(commute))]
 mod off;
 #[cfg(commute)]
 mod on;
+#[cfg(commute)]
+pub(crate) mod own_object;
 mod shown;
 
+#[cfg(commute)]
+pub use call::Call;
 #[cfg(not(commute))]
 pub use off::{Block, Call, Kind, Method, Region};
 #[cfg(commute)]
-pub use on::{Block, Call, Kind, Method, Region};
-pub use shown::{Shown, ShownAsValue, ShownByDebug, ShownOpaque};
+pub use on::{Block, Kind, Method, Region};
+pub use shown::{
+    Shown, ShownAsValue, ShownByDebug, ShownOpaque, ShownOptionAsValue, ShownOptionByDebug,
+};

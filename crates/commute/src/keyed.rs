@@ -3,7 +3,7 @@
 
 use std::panic::Location;
 
-use commute_record::{Method, Order, Raw, Tag, Value, action, value_of};
+use commute_record::{Method, Order, Raw, Tag, Value, action, is_on, value_of};
 
 pub(crate) static GET: Method = Method::new("get");
 pub(crate) static INSERT: Method = Method::new("insert");
@@ -35,7 +35,7 @@ pub(crate) struct Held<'a> {
 impl<'a> Held<'a> {
     /// Nothing if nothing is recorded.
     pub(crate) fn new(tag: &'a Tag, at: At, before: Option<Raw<'_>>) -> Option<Held<'a>> {
-        commute_record::is_on().then(|| Held {
+        is_on().then(|| Held {
             tag,
             at,
             before: before.map_or(Value::Nil, |before| before.to_value()),
@@ -72,6 +72,43 @@ impl<'a> Held<'a> {
     /// The guard goes, and there is no entry, as before.
     pub(crate) fn leave_absent<K: ?Sized>(self, key: &K) {
         record(self.tag, &GET, self.at, &[value_of(key)], &[Raw::Nil]);
+    }
+}
+
+/// Calls `f` with a value that nobody else gets at meanwhile, and records what became of
+/// it.
+pub(crate) fn change<K: ?Sized, V, R>(
+    tag: &Tag,
+    at: At,
+    key: &K,
+    value: &mut V,
+    f: impl FnOnce(&mut V) -> R,
+    removes: impl FnOnce(&R) -> bool,
+) -> R {
+    let before = is_on().then(|| value_of(value));
+    let held = Held::new(tag, at, before);
+    let mut left = Left { held, key, value };
+    let result = f(left.value);
+    match left.held.take() {
+        Some(held) if removes(&result) => held.remove(key),
+        held => left.held = held,
+    }
+    result
+}
+
+/// A value that stays, also if a panic leaves it half changed.
+struct Left<'a, 'v, K: ?Sized, V> {
+    held: Option<Held<'a>>,
+    key: &'v K,
+    value: &'v mut V,
+}
+
+impl<K: ?Sized, V> Drop for Left<'_, '_, K, V> {
+    fn drop(&mut self) {
+        if let Some(mut held) = self.held.take() {
+            held.touch();
+            held.leave(self.key, &*self.value);
+        }
     }
 }
 

@@ -31,9 +31,13 @@
 //! | | `crossbeam::skiplist` | `SkipMap`, `SkipSet` | `map`, `hashset` |
 //! | `scc` | `scc` | `HashMap`, `HashSet` | `map`, `hashset` |
 //! | `papaya` | `papaya` | `HashMap`, `HashSet` | `map`, `hashset` |
-//! | `arc-swap` | `arc_swap` | `ArcSwap`, `ArcSwapOption` | `atomic` |
+//! | `arc-swap` | `arc_swap` | `ArcSwap`, `ArcSwapOption`, `ArcSwapWeak` | `atomic` |
+//!
+//! A feature of an original is a feature here, with the name of the original before it:
+//! `dashmap-serde`, `parking_lot-arc_lock`.
 
 mod block;
+mod identity;
 mod named;
 #[cfg(commute)]
 mod this_thread;
@@ -65,6 +69,7 @@ mod values;
 
 pub use block::atomic;
 pub use commute_macros::{atomic, object};
+pub use identity::Identity;
 pub use named::{Named, name};
 pub use std::thread_local;
 pub use values::{AsValue, Value, values};

@@ -1,7 +1,7 @@
 //! Names for objects.
 
 /// What [`name`] can name: the types of this library, references to them and `Arc`s
-/// of them.
+/// of them. An object of your own has the name of its [`Identity`](crate::Identity).
 pub trait Named: sealed::Named {}
 
 impl<T: sealed::Named + ?Sized> Named for T {}
@@ -61,6 +61,17 @@ macro_rules! named {
 }
 
 use crate::sync::{self, atomic, mpsc};
+
+impl sealed::Named for crate::Identity {
+    #[cfg(commute)]
+    fn set_name(&self, name: &str) {
+        self.name(name);
+    }
+
+    #[cfg(not(commute))]
+    #[inline(always)]
+    fn set_name(&self, _: &str) {}
+}
 
 named! {
     [T: ?Sized] sync::Mutex<T> => tag,

@@ -19,9 +19,10 @@
 //! | `iter`, `keys`, `values` | `get(k)/v` for each entry, when the iteration begins |
 //! | `retain`, `clear` | for each entry what happened to it: they are not atomic |
 //! | `len`, `is_empty` | `len()`, `is_empty()` without a known result, for the same reason |
-//! | `clone`, `Debug`, `==`, `reserve` | nothing |
+//! | `clone` | of the new map, `insert(k, v)/nil` for each entry |
+//! | `Debug`, `==`, `reserve` | nothing |
 //!
-//! The builders have no `collector` and `shared_collector`.
+//! With the feature `serde` of the original only the original can be serialised.
 
 #[cfg(not(commute))]
 pub use ::papaya::*;
@@ -40,6 +41,8 @@ mod pinned;
 mod removal;
 #[cfg(commute)]
 mod set;
+#[cfg(commute)]
+mod set_from;
 
 #[cfg(commute)]
 pub use self::{

@@ -16,15 +16,25 @@
 //! | `Once` | as for [`sync::Once`](crate::sync::Once) |
 //! | attempts that fail, `is_locked` | nothing |
 //!
-//! Two things differ. `MutexGuard::mutex` and the like return the lock of `lock_api`
-//! that is inside of ours; and guards cannot be sent to other threads, also with the
-//! feature `send_guard` of the original. There are no guards of `Arc`s.
+//! `MutexGuard::mutex`, `ArcMutexGuard::mutex` and the like return the lock of `lock_api`
+//! that is inside of ours. Of the features of the original:
+//!
+//! | feature | |
+//! |---|---|
+//! | `arc_lock` | always there, and recorded |
+//! | `send_guard` | guards can be sent, as the original's. A lock whose guard was dropped by another thread than took it is not recorded any more: a trace has no word for that |
+//! | `deadlock_detection`, `hardware-lock-elision`, `nightly`, `owning_ref` | as the original's |
+//! | `serde` | not there |
 
 #[cfg(not(commute))]
 pub use ::parking_lot::*;
 
 #[cfg(commute)]
+mod arc_guards;
+#[cfg(commute)]
 mod condvar;
+#[cfg(commute)]
+mod holder;
 #[cfg(commute)]
 mod mutex;
 #[cfg(commute)]
@@ -45,7 +55,10 @@ mod rwlock;
 mod section;
 
 #[cfg(commute)]
-pub use ::parking_lot::{OnceState, RawThreadId, lock_api};
+pub use ::parking_lot::{
+    ArcMutexGuard, ArcReentrantMutexGuard, ArcRwLockReadGuard, ArcRwLockUpgradableReadGuard,
+    ArcRwLockWriteGuard, OnceState, RawThreadId, lock_api,
+};
 
 #[cfg(commute)]
 pub use self::{

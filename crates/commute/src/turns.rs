@@ -44,25 +44,43 @@ impl Turns {
     /// Waits for a turn; `None` if nothing is recorded.
     #[inline]
     pub(crate) fn turn(&self) -> Option<Turn<'_>> {
-        is_on().then(|| self.take())
-    }
-
-    fn take(&self) -> Turn<'_> {
-        let me = this_thread::number().wrapping_add(1);
-        // Nobody else writes our number.
-        if self.owner.load(Relaxed) == me {
-            return Turn {
+        match is_on() {
+            true if self.is_mine() => Some(Turn {
                 turns: self,
                 held: None,
-            };
+            }),
+            true => self.take(),
+            false => None,
         }
+    }
+
+    /// The same for an object in whose turns no code of the program runs: if it is the
+    /// turn of this thread already, we are in a signal handler that interrupts it, and
+    /// what it does is not recorded: it has no place in the order.
+    #[cfg(feature = "arc-swap")]
+    #[inline]
+    pub(crate) fn turn_unless_interrupting(&self) -> Option<Turn<'_>> {
+        match is_on() && !self.is_mine() {
+            true => self.take(),
+            false => None,
+        }
+    }
+
+    fn is_mine(&self) -> bool {
+        // Nobody else writes our number.
+        self.owner.load(Relaxed) == me()
+    }
+
+    fn take(&self) -> Option<Turn<'_>> {
+        // A handler that comes before it is known whose turn it is must not wait.
+        let _inside = this_thread::enter()?;
         // A panic in the program's code leaves nothing half done here.
         let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        self.owner.store(me, Relaxed);
-        Turn {
+        self.owner.store(me(), Relaxed);
+        Some(Turn {
             turns: self,
             held: Some(held),
-        }
+        })
     }
 }
 
@@ -76,7 +94,15 @@ impl Turn<'_> {
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         if self.held.is_some() {
+            // As in `take`.
+            let _inside = this_thread::enter();
             self.turns.owner.store(0, Relaxed);
+            self.held = None;
         }
     }
+}
+
+/// The number of this thread, plus one.
+fn me() -> u32 {
+    this_thread::number().wrapping_add(1)
 }

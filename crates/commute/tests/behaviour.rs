@@ -26,7 +26,11 @@ mod recorded {
 
     #[test]
     fn mutex() {
-        assert!(check("mutex").count("acq(") > 4000);
+        let trace = check("mutex");
+        assert!(trace.count("acq(") > 4000);
+        // Who has no birthplace has a number.
+        assert_eq!(trace.count("acq(mutex)"), 2);
+        assert_eq!(trace.count("acq(mutex#"), 4);
     }
 
     #[test]

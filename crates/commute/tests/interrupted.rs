@@ -12,6 +12,16 @@ fn signals() {
     Trace::of_test("programs::signals").is_well_formed();
 }
 
+/// What the handler does to a pointer that the thread is replacing.
+#[cfg(feature = "arc-swap")]
+#[test]
+fn signals_and_pointers() {
+    let trace = Trace::of_test("programs::signals_and_pointers");
+    trace.is_well_formed();
+    trace.replays();
+    assert!(trace.count("swap(") > 1000);
+}
+
 #[test]
 fn threads_that_end() {
     let trace = Trace::of_test("programs::threads_that_end");
@@ -42,18 +52,56 @@ mod programs {
         MAIN.get().unwrap().unpark();
     }
 
+    #[cfg(feature = "arc-swap")]
+    static POINTER: commute::arc_swap::ArcSwapOption<u32> =
+        commute::arc_swap::ArcSwapOption::const_empty();
+
+    #[cfg(feature = "arc-swap")]
+    extern "C" fn look(_: libc::c_int) {
+        drop(POINTER.load());
+    }
+
+    /// The handler looks at the pointer that the thread is replacing.
+    #[cfg(feature = "arc-swap")]
+    #[test]
+    fn signals_and_pointers() {
+        // They outlive all this, so that no handler has to free one.
+        let values = [1, 2].map(Arc::new);
+        interrupted_by(look, |until| {
+            for value in values.iter().cycle() {
+                POINTER.swap(Some(Arc::clone(value)));
+                if Instant::now() >= until {
+                    break;
+                }
+            }
+        });
+    }
+
     /// The handler adds to the atomic that the thread is adding to, and unparks it.
     #[test]
     fn signals() {
         MAIN.set(thread::current()).unwrap();
+        interrupted_by(tick, |until| {
+            let mut n = 0;
+            while Instant::now() < until {
+                n += 1;
+                TICKS.fetch_add(1, SeqCst);
+                thread::park_timeout(Duration::from_micros(1));
+            }
+            assert!(TICKS.load(SeqCst) > n);
+        });
+    }
+
+    /// Calls `f`, which goes on until then, and interrupts it again and again.
+    fn interrupted_by(handler: extern "C" fn(libc::c_int), f: impl FnOnce(Instant)) {
         let until = Instant::now() + Duration::from_millis(300);
-        // SAFETY: the handler is of the right type and does what may be done in one:
-        // atomic operations, and waking a thread, which is one more and a call of the
-        // system.
+        // SAFETY: the handlers are of the right type and do what may be done in one:
+        // atomic operations, looking at a pointer, and waking a thread, which is one
+        // more and a call of the system.
         #[expect(unsafe_code, reason = "a signal handler is what is tested")]
         let me = unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
-            action.sa_sigaction = tick as extern "C" fn(libc::c_int) as usize;
+            action.sa_sigaction = handler as usize;
             action.sa_flags = libc::SA_RESTART;
             assert_eq!(
                 libc::sigaction(libc::SIGUSR1, &action, std::ptr::null_mut()),
@@ -72,13 +120,7 @@ mod programs {
                     std::thread::sleep(Duration::from_micros(20));
                 }
             });
-            let mut n = 0;
-            while Instant::now() < until {
-                n += 1;
-                TICKS.fetch_add(1, SeqCst);
-                thread::park_timeout(Duration::from_micros(1));
-            }
-            assert!(TICKS.load(SeqCst) > n);
+            f(until);
         });
     }
 

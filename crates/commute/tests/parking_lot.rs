@@ -33,7 +33,10 @@ fn main() {
     recorded.has(1000, &["acq", "rel", "racq", "rrel"]);
     recorded.has(10, &["wait", "wake", "notify"]);
     let count = |what| recorded.counts[what];
-    assert_eq!(count("acq") + count("wake"), count("rel") + count("wait"));
-    assert_eq!(count("racq"), count("rrel"));
+    // A mutex and a lock whose guards went to other threads stay with who took them.
+    let lost = usize::from(cfg!(feature = "parking_lot-send_guard"));
+    let taken = count("acq") + count("wake") - lost;
+    assert_eq!(taken, count("rel") + count("wait"));
+    assert_eq!(count("racq") - lost, count("rrel"));
     original::client::main();
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::panic::Location;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use ::arc_swap as original;
 use commute_record::{Kind, Method, Raw};
@@ -28,6 +28,10 @@ pub type ArcSwap<T> = ArcSwapAny<Arc<T>>;
 
 /// As [`arc_swap::ArcSwapOption`](original::ArcSwapOption).
 pub type ArcSwapOption<T> = ArcSwapAny<Option<Arc<T>>>;
+
+/// As [`arc_swap::ArcSwapWeak`](original::ArcSwapWeak), which the original has only with
+/// its feature `weak`.
+pub type ArcSwapWeak<T> = ArcSwapAny<Weak<T>>;
 
 /// As [`arc_swap::IndependentArcSwap`](original::IndependentArcSwap).
 pub type IndependentArcSwap<T> = ArcSwapAny<Arc<T>, IndependentStrategy>;
@@ -80,7 +84,7 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
     }
 
     pub(super) fn load_at(&self, at: At) -> Guard<T, S> {
-        let turn = self.turns.turn();
+        let turn = self.turns.turn_unless_interrupting();
         let loaded = self.inner.load();
         if let Some(turn) = turn {
             turn.say(&LOAD, at, &[], &[address(&*loaded)]);
@@ -91,7 +95,7 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
     /// As the original's.
     #[track_caller]
     pub fn store(&self, val: T) {
-        let turn = self.turns.turn();
+        let turn = self.turns.turn_unless_interrupting();
         if let Some(turn) = &turn {
             turn.say(&STORE, Location::caller(), &[address(&val)], &[]);
         }
@@ -104,7 +108,7 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
     /// As the original's.
     #[track_caller]
     pub fn swap(&self, new: T) -> T {
-        let turn = self.turns.turn();
+        let turn = self.turns.turn_unless_interrupting();
         let args = [address(&new)];
         let before = self.inner.swap(new);
         if let Some(turn) = turn {
@@ -120,11 +124,11 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
         C: AsRaw<T::Base>,
         S: CaS<T>,
     {
-        let turn = self.turns.turn();
-        // If it is not stored it is dropped, but not in the turn.
+        let turn = self.turns.turn_unless_interrupting();
+        // If it is not stored it is dropped, but not in the turn; nor is `current`.
         let _new = turn.is_some().then(|| new.clone());
         let (expected, stored) = (current.as_raw(), T::as_ptr(&new));
-        let found = self.inner.compare_and_swap(current, new);
+        let found = self.inner.compare_and_swap(expected, new);
         if let Some(turn) = turn {
             let ok = T::as_ptr(&*found) == expected;
             let results = [Raw::Bool(ok), address(&*found)];
@@ -146,7 +150,7 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
         loop {
             // Not in a turn, because it may wait for others who use this.
             let new = f(&found).into();
-            let turn = self.turns.turn();
+            let turn = self.turns.turn_unless_interrupting();
             let _new = turn.is_some().then(|| new.clone());
             let stored = address(&new);
             let before = self.inner.compare_and_swap(&*found, new);
@@ -158,6 +162,8 @@ impl<T: RefCnt, S: Strategy<T>> ArcSwapAny<T, S> {
                 }
                 return Guard::into_inner(before);
             }
+            // What follows drops things, which may take code of the program.
+            drop(turn);
             found = before;
         }
     }

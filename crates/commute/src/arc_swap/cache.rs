@@ -42,6 +42,15 @@ where
         self.renewed(Location::caller())
     }
 
+    /// As the original's. Loads are recorded where the object was made, because the
+    /// trait by which it is done does not know its caller.
+    pub fn map<F, U>(self, f: F) -> MapCache<A, T, F>
+    where
+        F: FnMut(&T) -> &U,
+    {
+        MapCache { of: self, f }
+    }
+
     fn renewed(&mut self, at: At) -> &T {
         let now = self.arc_swap.load_at(at);
         if T::as_ptr(&*now) != T::as_ptr(&self.cached) {
@@ -72,5 +81,25 @@ where
     #[track_caller]
     fn from(arc_swap: A) -> Self {
         Self::new(arc_swap)
+    }
+}
+
+/// As [`arc_swap::cache::MapCache`](::arc_swap::cache::MapCache).
+#[derive(Clone, Debug)]
+pub struct MapCache<A, T, F> {
+    of: Cache<A, T>,
+    f: F,
+}
+
+impl<A, T, S, F, U> Access<U> for MapCache<A, T, F>
+where
+    A: Deref<Target = ArcSwapAny<T, S>>,
+    T: RefCnt,
+    S: Strategy<T>,
+    F: FnMut(&T) -> &U,
+{
+    fn load(&mut self) -> &U {
+        let at = self.of.arc_swap.turns.tag.created();
+        (self.f)(self.of.renewed(at))
     }
 }

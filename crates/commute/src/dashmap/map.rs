@@ -16,11 +16,13 @@ use commute_record::{Method, Raw, Tag, is_on, value_of};
 use super::entry::Entry;
 use super::iter::{Iter, IterMut, OwningIter};
 use super::one::RefMut;
-use super::recording::{At, CONTAINS_KEY, GET, Held, INSERT, IS_EMPTY, LEN, MAP, REMOVE, record};
+use super::recording::{
+    At, CONTAINS_KEY, GET, Held, INSERT, IS_EMPTY, LEN, MAP, REMOVE, change, record,
+};
 
 /// See [`dashmap::DashMap`](original::DashMap).
 pub struct DashMap<K, V, S = RandomState> {
-    inner: original::DashMap<K, V, S>,
+    pub(super) inner: original::DashMap<K, V, S>,
     pub(crate) tag: Tag,
 }
 
@@ -133,10 +135,13 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// Sets a value; the one before.
     #[track_caller]
     pub fn insert(&self, key: K, value: V) -> Option<V> {
+        self.insert_at(key, value, Location::caller())
+    }
+
+    pub(super) fn insert_at(&self, key: K, value: V, at: At) -> Option<V> {
         if !is_on() {
             return self.inner.insert(key, value);
         }
-        let at = Location::caller();
         match self.inner.entry(key) {
             original::Entry::Occupied(mut entry) => {
                 let before = entry.insert(value);
@@ -178,16 +183,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// Lets `f` say whether an entry stays, and records what it did; the lock of its
     /// shard is held.
     fn decide(&self, at: At, (k, v): (&K, &mut V), f: impl FnOnce(&K, &mut V) -> bool) -> bool {
-        let held = Held::new(&self.tag, at, Some(value_of(v)));
-        let stays = f(k, v);
-        if let Some(mut held) = held {
-            held.touch();
-            match stays {
-                true => held.leave(k, v),
-                false => held.remove(k),
-            }
-        }
-        stays
+        change(&self.tag, at, k, v, |v| f(k, v), |stays| !*stays)
     }
 
     /// Removes an entry if `f` says so.
@@ -223,10 +219,14 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// The entries, shard by shard.
     #[track_caller]
     pub fn iter(&'a self) -> Iter<'a, K, V, S, DashMap<K, V, S>> {
+        self.iter_at(Location::caller())
+    }
+
+    pub(super) fn iter_at(&'a self, at: At) -> Iter<'a, K, V, S, DashMap<K, V, S>> {
         Iter {
             inner: self.inner.iter(),
             tag: &self.tag,
-            at: Location::caller(),
+            at,
             map: PhantomData,
         }
     }
@@ -469,10 +469,23 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     }
 }
 
-impl<K: Eq + Hash + Clone, V: Clone, S: Clone> Clone for DashMap<K, V, S> {
+impl<K, V, S> Clone for DashMap<K, V, S>
+where
+    K: Eq + Hash + Clone,
+    V: Clone,
+    S: BuildHasher + Clone,
+{
     #[track_caller]
     fn clone(&self) -> Self {
-        Self::of(self.inner.clone())
+        let clone = Self::of(self.inner.clone());
+        if is_on() {
+            let at = Location::caller();
+            for entry in &clone.inner {
+                let args = [value_of(entry.key()), value_of(entry.value())];
+                record(&clone.tag, &INSERT, at, &args, &[Raw::Nil]);
+            }
+        }
+        clone
     }
 }
 

@@ -16,7 +16,7 @@ use super::recording::{At, CONTAINS, INSERT, IS_EMPTY, LEN, REMOVE, SET, record}
 
 /// See [`dashmap::DashSet`](original::DashSet).
 pub struct DashSet<K, S = RandomState> {
-    inner: original::DashMap<K, (), S>,
+    pub(super) inner: original::DashMap<K, (), S>,
     pub(crate) tag: Tag,
 }
 
@@ -96,10 +96,13 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
     /// Adds an element; whether it is new.
     #[track_caller]
     pub fn insert(&self, key: K) -> bool {
+        self.insert_at(key, Location::caller())
+    }
+
+    pub(super) fn insert_at(&self, key: K, at: At) -> bool {
         if !is_on() {
             return self.inner.insert(key, ()).is_none();
         }
-        let at = Location::caller();
         match self.inner.entry(key) {
             original::Entry::Occupied(entry) => {
                 self.say(&INSERT, at, entry.key(), false);
@@ -167,10 +170,14 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
     /// The elements, shard by shard.
     #[track_caller]
     pub fn iter(&'a self) -> Iter<'a, K, S, DashMap<K, (), S>> {
+        self.iter_at(Location::caller())
+    }
+
+    pub(super) fn iter_at(&'a self, at: At) -> Iter<'a, K, S, DashMap<K, (), S>> {
         Iter {
             inner: self.inner.iter(),
             tag: &self.tag,
-            at: Location::caller(),
+            at,
             map: PhantomData,
         }
     }
@@ -283,7 +290,11 @@ pub struct RefMulti<'a, K> {
     inner: original::mapref::multiple::RefMulti<'a, K, ()>,
 }
 
-impl<K: Eq + Hash> RefMulti<'_, K> {
+impl<'a, K: Eq + Hash> RefMulti<'a, K> {
+    pub(super) fn new(inner: original::mapref::multiple::RefMulti<'a, K, ()>) -> Self {
+        RefMulti { inner }
+    }
+
     /// The element.
     pub fn key(&self) -> &K {
         self.inner.key()
@@ -315,7 +326,7 @@ impl<'a, K: Eq + Hash, S: 'a + BuildHasher + Clone, M> Iterator for Iter<'a, K, 
             let args = [value_of(inner.key())];
             record(self.tag, &CONTAINS, self.at, &args, &[Raw::Bool(true)]);
         }
-        Some(RefMulti { inner })
+        Some(RefMulti::new(inner))
     }
 }
 
@@ -332,10 +343,17 @@ impl<K: Eq + Hash, S: BuildHasher + Clone> Iterator for OwningIter<K, S> {
     }
 }
 
-impl<K: Eq + Hash + Clone, S: Clone> Clone for DashSet<K, S> {
+impl<K: Eq + Hash + Clone, S: BuildHasher + Clone> Clone for DashSet<K, S> {
     #[track_caller]
     fn clone(&self) -> Self {
-        Self::of(self.inner.clone())
+        let clone = Self::of(self.inner.clone());
+        if is_on() {
+            let at = Location::caller();
+            for entry in &clone.inner {
+                clone.say(&INSERT, at, entry.key(), true);
+            }
+        }
+        clone
     }
 }
 

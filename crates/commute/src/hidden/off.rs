@@ -1,5 +1,6 @@
 //! Nothing, at no cost.
 
+use crate::identity::Identity;
 use crate::values::Value;
 
 /// The name of an atomic block.
@@ -52,10 +53,21 @@ impl Method {
 pub struct Call;
 
 impl Call {
-    /// Begins a call.
+    /// Begins a call of an object that is known by its address.
     #[inline(always)]
     pub fn begin<T: ?Sized, const N: usize>(
         _object: &T,
+        _kind: &'static Kind,
+        _method: &'static Method,
+        _arguments: impl FnOnce() -> [Value; N],
+    ) -> Call {
+        Call
+    }
+
+    /// Begins a call of an object that has an identity.
+    #[inline(always)]
+    pub fn begin_of<const N: usize>(
+        _identity: &Identity,
         _kind: &'static Kind,
         _method: &'static Method,
         _arguments: impl FnOnce() -> [Value; N],

@@ -1,9 +1,11 @@
 //! Maps and sets that are not made in the usual way.
 
 use std::hash::RandomState;
+use std::sync::Arc;
 
 use ::papaya as original;
 use original::ResizeMode;
+use seize::Collector;
 
 use super::{HashMap, HashSet};
 
@@ -34,6 +36,23 @@ macro_rules! builder {
             #[must_use]
             pub fn capacity(self, capacity: usize) -> Self {
                 let inner = self.inner.capacity(capacity);
+                $Builder { inner }
+            }
+
+            /// As the original's.
+            #[must_use]
+            pub fn collector(self, collector: Collector) -> Self {
+                let inner = self.inner.collector(collector);
+                $Builder { inner }
+            }
+
+            /// As the original's.
+            #[must_use]
+            pub fn shared_collector(self, collector: Arc<Collector>) -> Self
+            where
+                $($T: Send + 'static,)*
+            {
+                let inner = self.inner.shared_collector(collector);
                 $Builder { inner }
             }
 

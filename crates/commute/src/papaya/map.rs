@@ -295,6 +295,14 @@ impl<K: Hash + Eq + fmt::Debug, V: fmt::Debug, S: BuildHasher> fmt::Debug for Ha
 impl<K: Clone + Hash + Eq, V: Clone, S: BuildHasher + Clone> Clone for HashMap<K, V, S> {
     #[track_caller]
     fn clone(&self) -> Self {
-        Self::of(self.inner.clone())
+        let clone = Self::of(self.inner.clone());
+        if let Some(turn) = clone.turns.turn() {
+            let at = Location::caller();
+            for (key, value) in clone.inner.pin().iter() {
+                let args = [value_of(key), value_of(value)];
+                turn.say(&INSERT, at, &args, &[Raw::Nil]);
+            }
+        }
+        clone
     }
 }

@@ -1,6 +1,5 @@
 //! The set.
 
-use std::fmt;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::panic::Location;
 use std::vec;
@@ -18,7 +17,7 @@ static CONTAINS: Method = Method::new("contains");
 
 /// As [`papaya::HashSet`](original::HashSet).
 pub struct HashSet<K, S = RandomState> {
-    inner: original::HashSet<K, S>,
+    pub(super) inner: original::HashSet<K, S>,
     pub(crate) turns: Turns,
 }
 
@@ -93,7 +92,13 @@ impl<K, S> HashSet<K, S> {
     }
 }
 
-fn say<Q: ?Sized>(turn: &Option<Turn<'_>>, method: &Method, at: At, key: &Q, result: bool) {
+pub(super) fn say<Q: ?Sized>(
+    turn: &Option<Turn<'_>>,
+    method: &Method,
+    at: At,
+    key: &Q,
+    result: bool,
+) {
     if let Some(turn) = turn {
         turn.say(method, at, &[value_of(key)], &[Raw::Bool(result)]);
     }
@@ -262,37 +267,5 @@ impl<'a, K: Hash + Eq, S: BuildHasher, G: Guard> IntoIterator for &'a HashSetRef
     #[track_caller]
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
-    }
-}
-
-impl<K, S: Default> Default for HashSet<K, S> {
-    #[track_caller]
-    fn default() -> Self {
-        Self::with_hasher(S::default())
-    }
-}
-
-impl<K: Hash + Eq + fmt::Debug, S: BuildHasher> fmt::Debug for HashSet<K, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.fmt(f)
-    }
-}
-
-impl<K: Hash + Eq, S: BuildHasher> Extend<K> for &HashSet<K, S> {
-    #[track_caller]
-    fn extend<T: IntoIterator<Item = K>>(&mut self, iter: T) {
-        let guard = self.guard();
-        for key in iter {
-            self.insert(key, &guard);
-        }
-    }
-}
-
-impl<K: Hash + Eq, S: BuildHasher + Default> FromIterator<K> for HashSet<K, S> {
-    #[track_caller]
-    fn from_iter<T: IntoIterator<Item = K>>(iter: T) -> Self {
-        let set = HashSet::default();
-        (&set).extend(iter);
-        set
     }
 }

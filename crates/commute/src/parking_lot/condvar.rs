@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::panic::Location;
+use std::panic::{Location, RefUnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -25,6 +25,9 @@ pub struct Condvar {
     /// program and no other is taken while it is held.
     waiters: original::Mutex<VecDeque<Arc<Waiter>>>,
 }
+
+/// A panic leaves the list whole: nothing that can panic is done under its lock.
+impl RefUnwindSafe for Condvar {}
 
 struct Waiter {
     /// No longer in the list: a notification took it out.
@@ -182,14 +185,16 @@ impl Condvar {
             let mutex: &RawMutex = MutexGuard::mutex(guard).raw();
             (mutex, || mutex.unlock_silently())
         };
+        let mut waits = false;
         let notified = self.wait_in_line(until, || {
-            if is_on() {
+            waits = mutex.is_recorded();
+            if waits {
                 wait(&self.tag, &mutex.tag, at);
             }
             unlock();
         });
         mutex.lock_again(at, || {
-            if is_on() {
+            if waits {
                 wake(&self.tag, &mutex.tag, at);
             }
         });

@@ -24,6 +24,7 @@ pub type MappedFairMutexGuard<'a, T> = lock_api::MappedMutexGuard<'a, RawFairMut
 macro_rules! mutex {
     ($Mutex:ident, $Guard:ident, $Raw:ident, $const_new:ident) => {
         #[doc = concat!("As [`parking_lot::", stringify!($Mutex), "`](::parking_lot::", stringify!($Mutex), ").")]
+        #[repr(transparent)]
         pub struct $Mutex<T: ?Sized> {
             inner: lock_api::Mutex<$Raw, T>,
         }

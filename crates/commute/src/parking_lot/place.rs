@@ -69,12 +69,13 @@ pub(super) fn share(address: usize, at: At) {
     let _ = SHARED.try_with(|shared| shared.borrow_mut().push((address, at)));
 }
 
-/// It shares it no longer; where it began to, if that is still known.
-pub(super) fn unshare(address: usize) -> Option<At> {
+/// It shares it no longer; where it began to, `otherwise` if that is not known any
+/// more. `None` if it did not share it.
+pub(super) fn unshare(address: usize, otherwise: impl FnOnce() -> At) -> Option<At> {
     let place = SHARED.try_with(|shared| {
         let mut shared = shared.borrow_mut();
         let i = shared.iter().rposition(|(other, _)| *other == address)?;
         Some(shared.remove(i).1)
     });
-    place.ok().flatten()
+    place.unwrap_or_else(|_| Some(otherwise()))
 }

@@ -4,9 +4,10 @@ use std::panic::Location;
 use std::time::{Duration, Instant};
 
 use ::parking_lot as original;
-use commute_record::{Kind, LockOp, Tag, is_on, lock};
-use original::lock_api::{self, GuardNoSend, RawMutexFair, RawMutexTimed};
+use commute_record::{Kind, LockOp, Tag, lock};
+use original::lock_api::{self, RawMutexFair, RawMutexTimed};
 
+use super::holder::Holder;
 use super::place::{At, Taken, of_client};
 use super::section;
 
@@ -22,6 +23,7 @@ pub type RawFairMutex = Watched<original::RawFairMutex>;
 pub struct Watched<R> {
     pub(crate) tag: Tag,
     taken: Taken,
+    holder: Holder,
     inner: R,
 }
 
@@ -35,6 +37,7 @@ impl<R: lock_api::RawMutex> Watched<R> {
         Watched {
             tag: Tag::made_at(&MUTEX, at),
             taken: Taken::nowhere(),
+            holder: Holder::nobody(),
             inner: R::INIT,
         }
     }
@@ -46,7 +49,7 @@ impl<R: lock_api::RawMutex> Watched<R> {
     /// It was just taken.
     #[inline]
     fn took(&self, at: At) {
-        if is_on() {
+        if self.holder.takes() {
             let at = of_client(at, || self.taken_at());
             self.taken.set(at);
             section::begin(&self.tag, LockOp::Acquire, at);
@@ -56,7 +59,7 @@ impl<R: lock_api::RawMutex> Watched<R> {
     /// It is about to be given back.
     #[inline]
     fn gives_back(&self) {
-        if is_on() {
+        if self.holder.holds() {
             lock(&self.tag, LockOp::Release, self.taken_at());
         }
     }
@@ -72,12 +75,17 @@ impl<R: lock_api::RawMutex> Watched<R> {
         unsafe { self.inner.unlock() };
     }
 
-    /// Takes it again; `said` says so.
-    pub(super) fn lock_again(&self, at: At, said: impl FnOnce()) {
+    /// Whether what this thread does, which holds it, is to be recorded.
+    pub(super) fn is_recorded(&self) -> bool {
+        self.holder.holds()
+    }
+
+    /// Takes it again; `say` says so.
+    pub(super) fn lock_again(&self, at: At, say: impl FnOnce()) {
         self.inner.lock();
         self.taken.set(at);
-        said();
-        if is_on() {
+        if self.holder.takes() {
+            say();
             section::begun(&self.tag, LockOp::Acquire, at);
         }
     }
@@ -88,7 +96,7 @@ impl<R: lock_api::RawMutex> Watched<R> {
 unsafe impl<R: lock_api::RawMutex> lock_api::RawMutex for Watched<R> {
     const INIT: Self = Watched::new();
 
-    type GuardMarker = GuardNoSend;
+    type GuardMarker = R::GuardMarker;
 
     #[track_caller]
     #[inline]

@@ -10,12 +10,13 @@ use std::panic::Location;
 use std::time::{Duration, Instant};
 
 use ::parking_lot as original;
-use commute_record::{Kind, LockOp, Tag, is_on, lock};
+use commute_record::{Kind, LockOp, Tag, lock};
 use original::lock_api::{
-    self, GuardNoSend, RawRwLock as _, RawRwLockDowngrade, RawRwLockFair, RawRwLockRecursive,
+    self, RawRwLock as _, RawRwLockDowngrade, RawRwLockFair, RawRwLockRecursive,
     RawRwLockRecursiveTimed, RawRwLockTimed,
 };
 
+use super::holder::Holder;
 use super::place::{At, Taken, of_client, share, unshare};
 use super::section;
 
@@ -29,6 +30,8 @@ pub struct RawRwLock {
     upgrade: Tag,
     /// By the one who has the right to upgrade.
     taken: Taken,
+    /// The one who has the right to upgrade.
+    holder: Holder,
     pub(super) inner: original::RawRwLock,
 }
 
@@ -39,6 +42,7 @@ impl RawRwLock {
             tag: Tag::new(&RWLOCK),
             upgrade: Tag::new(&UPGRADE),
             taken: Taken::nowhere(),
+            holder: Holder::nobody(),
             inner: original::RawRwLock::INIT,
         }
     }
@@ -52,7 +56,7 @@ impl RawRwLock {
     }
 
     fn took_shared(&self, at: At) {
-        if is_on() {
+        if self.holder.is_recorded() {
             let at = of_client(at, || self.tag.created());
             share(self.address(), at);
             section::begin(&self.tag, LockOp::ReadAcquire, at);
@@ -60,15 +64,17 @@ impl RawRwLock {
     }
 
     fn gives_back_shared(&self) {
-        if is_on() {
-            let at = unshare(self.address()).unwrap_or(self.tag.created());
-            lock(&self.tag, LockOp::ReadRelease, at);
+        if self.holder.is_recorded() {
+            match unshare(self.address(), || self.tag.created()) {
+                Some(at) => lock(&self.tag, LockOp::ReadRelease, at),
+                None => self.holder.lose(),
+            }
         }
     }
 
     /// Alone, or as one who may upgrade.
     pub(super) fn took(&self, how: LockOp, at: At) {
-        if is_on() {
+        if self.holder.takes() {
             let at = of_client(at, || self.taken_at());
             self.taken.set(at);
             lock(&self.upgrade, LockOp::Acquire, at);
@@ -77,7 +83,7 @@ impl RawRwLock {
     }
 
     pub(super) fn gives_back(&self, how: LockOp) {
-        if is_on() {
+        if self.holder.holds() {
             let at = self.taken_at();
             lock(&self.tag, how, at);
             lock(&self.upgrade, LockOp::Release, at);
@@ -86,7 +92,7 @@ impl RawRwLock {
 
     /// One who has the right to upgrade goes from one way to hold it to another.
     pub(super) fn changes(&self, release: LockOp, acquire: LockOp, at: At) {
-        if is_on() {
+        if self.holder.holds() {
             let at = of_client(at, || self.taken_at());
             lock(&self.tag, release, self.taken_at());
             self.taken.set(at);
@@ -96,7 +102,7 @@ impl RawRwLock {
 
     /// One who shares the lock gives up the right to upgrade.
     pub(super) fn gives_up_upgrading(&self, at: At) {
-        if is_on() {
+        if self.holder.holds() {
             share(self.address(), of_client(at, || self.taken_at()));
             lock(&self.upgrade, LockOp::Release, self.taken_at());
         }
@@ -137,7 +143,7 @@ pub(super) use {gives_back, takes};
 unsafe impl lock_api::RawRwLock for RawRwLock {
     const INIT: Self = RawRwLock::new();
 
-    type GuardMarker = GuardNoSend;
+    type GuardMarker = <original::RawRwLock as lock_api::RawRwLock>::GuardMarker;
 
     #[track_caller]
     #[inline]

@@ -18,6 +18,7 @@ pub type MappedReentrantMutexGuard<'a, T> =
     lock_api::MappedReentrantMutexGuard<'a, RawMutex, RawThreadId, T>;
 
 /// As [`parking_lot::ReentrantMutex`](::parking_lot::ReentrantMutex).
+#[repr(transparent)]
 pub struct ReentrantMutex<T: ?Sized> {
     inner: lock_api::ReentrantMutex<RawMutex, RawThreadId, T>,
 }

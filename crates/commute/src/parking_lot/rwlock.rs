@@ -25,6 +25,7 @@ pub type MappedRwLockWriteGuard<'a, T> = lock_api::MappedRwLockWriteGuard<'a, Ra
 
 /// As [`parking_lot::RwLock`](::parking_lot::RwLock). A type of its own around
 /// lock_api's, which would not know where it was made.
+#[repr(transparent)]
 pub struct RwLock<T: ?Sized> {
     inner: lock_api::RwLock<RawRwLock, T>,
 }

@@ -172,6 +172,24 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> OccupiedEntry<'h, K, V, H> {
     }
 
     /// As the original's.
+    pub async fn next_async(self) -> Option<OccupiedEntry<'h, K, V, H>> {
+        let OccupiedEntry { guard, seen, at } = self;
+        let next = guard.into_inner().next_async().await?;
+        Some(OccupiedEntry::new(next, seen, at))
+    }
+
+    /// As the original's.
+    pub async fn remove_and_async(self) -> ((K, V), Option<OccupiedEntry<'h, K, V, H>>) {
+        let OccupiedEntry { guard, seen, at } = self;
+        let (inner, held) = guard.into_parts();
+        if let Some(held) = held {
+            held.remove(inner.key());
+        }
+        let (removed, next) = inner.remove_and_async().await;
+        (removed, next.map(|next| OccupiedEntry::new(next, seen, at)))
+    }
+
+    /// As the original's.
     #[must_use]
     pub fn remove_and_sync(self) -> ((K, V), Option<Self>) {
         let OccupiedEntry { guard, seen, at } = self;
@@ -181,6 +199,27 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> OccupiedEntry<'h, K, V, H> {
         }
         let (removed, next) = inner.remove_and_sync();
         (removed, next.map(|next| OccupiedEntry::new(next, seen, at)))
+    }
+}
+
+/// As [`scc::hash_map::ReplaceResult`](original::ReplaceResult).
+pub enum ReplaceResult<'h, K: Eq + Hash, V, H: BuildHasher = RandomState> {
+    /// There was a key, which is this one, and now is the new one.
+    Replaced(OccupiedEntry<'h, K, V, H>, K),
+    /// There was none.
+    NotReplaced(VacantEntry<'h, K, V, H>),
+}
+
+impl<'h, K: Eq + Hash, V, H: BuildHasher> ReplaceResult<'h, K, V, H> {
+    pub(super) fn new(inner: original::ReplaceResult<'h, K, V, H>, seen: &'h Seen, at: At) -> Self {
+        match inner {
+            original::ReplaceResult::Replaced(entry, key) => {
+                ReplaceResult::Replaced(OccupiedEntry::new(entry, seen, at), key)
+            }
+            original::ReplaceResult::NotReplaced(entry) => {
+                ReplaceResult::NotReplaced(VacantEntry::new(entry, seen, at))
+            }
+        }
     }
 }
 

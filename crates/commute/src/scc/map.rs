@@ -7,9 +7,9 @@ use ::scc::Equivalent;
 use ::scc::hash_map as original;
 use commute_record::{Kind, Method, Raw, is_on, value_of};
 
-use super::entry::Entry;
+use super::entry::{Entry, ReplaceResult};
 use super::seen::Seen;
-use crate::keyed::{At, CONTAINS_KEY, GET, Held, INSERT, REMOVE, record};
+use crate::keyed::{At, CONTAINS_KEY, GET, INSERT, REMOVE, change, record};
 
 static MAP: Kind = Kind::object("scc_map", "map");
 pub(super) static TRY_INSERT: Method = Method::new("try_insert");
@@ -57,33 +57,23 @@ impl<K: Eq + Hash, V> HashMap<K, V, RandomState> {
     }
 }
 
-/// What happens to a value in a locked bucket, recorded when `f` is done.
-pub(super) fn change<K: ?Sized, V, R>(
-    seen: &Seen,
-    at: At,
-    key: &K,
-    value: &mut V,
-    f: impl FnOnce(&mut V) -> R,
-    removes: impl FnOnce(&R) -> bool,
-) -> R {
-    let before = is_on().then(|| value_of(value));
-    let held = Held::new(&seen.tag, at, before);
-    let result = f(value);
-    if let Some(mut held) = held {
-        held.touch();
-        match removes(&result) {
-            true => held.remove(key),
-            false => held.leave(key, value),
-        }
-    }
-    result
-}
-
 impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     /// As the original's.
     #[track_caller]
     pub fn entry_sync(&self, key: K) -> Entry<'_, K, V, H> {
         Entry::new(self.inner.entry_sync(key), &self.seen, Location::caller())
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn replace_sync(&self, key: K) -> ReplaceResult<'_, K, V, H> {
+        let at = Location::caller();
+        ReplaceResult::new(self.inner.replace_sync(key), &self.seen, at)
+    }
+
+    /// As the original's.
+    pub fn reserve(&self, additional: usize) -> Option<original::Reserve<'_, K, V, H>> {
+        self.inner.reserve(additional)
     }
 
     /// As the original's.
@@ -193,7 +183,14 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
             let since = self.seen.now();
             let updated = self.inner.update_sync(key, |k, v| {
                 let updater = updater.take()?;
-                Some(change(&self.seen, at, k, v, |v| updater(k, v), |_| false))
+                Some(change(
+                    &self.seen.tag,
+                    at,
+                    k,
+                    v,
+                    |v| updater(k, v),
+                    |_| false,
+                ))
             });
             if updated.is_some() || self.absent(since, &GET, at, key) {
                 return updated.flatten();
@@ -219,7 +216,7 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         let at = Location::caller();
         loop {
             let since = self.seen.now();
-            let change = |v: &mut V| change(&self.seen, at, key, v, |_| true, |_| true);
+            let change = |v: &mut V| change(&self.seen.tag, at, key, v, |_| true, |_| true);
             let removed = self.inner.remove_if_sync(key, change);
             if removed.is_some() || self.absent(since, &REMOVE, at, key) {
                 return removed;
@@ -242,7 +239,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         loop {
             let since = self.seen.now();
             let removed = self.inner.remove_if_sync(key, |v| match condition.take() {
-                Some(condition) => change(&self.seen, at, key, v, condition, |removes| *removes),
+                Some(condition) => {
+                    change(&self.seen.tag, at, key, v, condition, |removes| *removes)
+                }
                 None => false,
             });
             if condition.is_none() || self.absent(since, &GET, at, key) {

@@ -10,9 +10,9 @@ use ::scc::hash_map as original;
 use commute_record::{Raw, is_on};
 
 use super::HashMap;
-use super::entry::{Entry, OccupiedEntry};
-use super::map::{TRY_INSERT, change};
-use crate::keyed::{CONTAINS_KEY, GET, REMOVE};
+use super::entry::{ConsumableEntry, Entry, OccupiedEntry, ReplaceResult};
+use super::map::TRY_INSERT;
+use crate::keyed::{CONTAINS_KEY, GET, REMOVE, change};
 
 impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     /// As the original's.
@@ -75,7 +75,14 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
                 let since = self.seen.now();
                 let update = |k: &K, v: &mut V| {
                     let updater = updater.take()?;
-                    Some(change(&self.seen, at, k, v, |v| updater(k, v), |_| false))
+                    Some(change(
+                        &self.seen.tag,
+                        at,
+                        k,
+                        v,
+                        |v| updater(k, v),
+                        |_| false,
+                    ))
                 };
                 let updated = self.inner.update_async(key, update).await;
                 if updated.is_some() || self.absent(since, &GET, at, key) {
@@ -95,7 +102,7 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         async move {
             loop {
                 let since = self.seen.now();
-                let change = |v: &mut V| change(&self.seen, at, key, v, |_| true, |_| true);
+                let change = |v: &mut V| change(&self.seen.tag, at, key, v, |_| true, |_| true);
                 let removed = self.inner.remove_if_async(key, change).await;
                 if removed.is_some() || self.absent(since, &REMOVE, at, key) {
                     return removed;
@@ -120,7 +127,7 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
             loop {
                 let since = self.seen.now();
                 let decide = |v: &mut V| match condition.take() {
-                    Some(condition) => change(&self.seen, at, key, v, condition, |go| *go),
+                    Some(condition) => change(&self.seen.tag, at, key, v, condition, |go| *go),
                     None => false,
                 };
                 let removed = self.inner.remove_if_async(key, decide).await;
@@ -199,6 +206,48 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
 
     /// As the original's.
     #[track_caller]
+    pub fn replace_async(&self, key: K) -> impl Future<Output = ReplaceResult<'_, K, V, H>> {
+        let at = Location::caller();
+        async move { ReplaceResult::new(self.inner.replace_async(key).await, &self.seen, at) }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn begin_async(&self) -> impl Future<Output = Option<OccupiedEntry<'_, K, V, H>>> {
+        self.any_async(|_, _| true)
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn any_async<P: FnMut(&K, &V) -> bool>(
+        &self,
+        mut pred: P,
+    ) -> impl Future<Output = Option<OccupiedEntry<'_, K, V, H>>> {
+        let at = Location::caller();
+        async move {
+            let decide = |k: &K, v: &V| self.decides(&mut pred, (k, v), at);
+            let inner = self.inner.any_async(decide).await?;
+            Some(OccupiedEntry::new(inner, &self.seen, at))
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn iter_mut_async<F: FnMut(ConsumableEntry<'_, K, V>) -> bool>(
+        &self,
+        mut f: F,
+    ) -> impl Future<Output = bool> {
+        let at = Location::caller();
+        async move {
+            let see = |entry: original::ConsumableEntry<'_, K, V>| {
+                f(ConsumableEntry::new(entry, &self.seen.tag, at))
+            };
+            self.inner.iter_mut_async(see).await
+        }
+    }
+
+    /// As the original's.
+    #[track_caller]
     pub fn iter_async<F: FnMut(&K, &V) -> bool>(&self, mut f: F) -> impl Future<Output = bool> {
         let at = Location::caller();
         async move {
@@ -218,8 +267,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     ) -> impl Future<Output = ()> {
         let at = Location::caller();
         async move {
-            let decide =
-                |k: &K, v: &mut V| change(&self.seen, at, k, v, |v| pred(k, v), |stays| !*stays);
+            let decide = |k: &K, v: &mut V| {
+                change(&self.seen.tag, at, k, v, |v| pred(k, v), |stays| !*stays)
+            };
             self.inner.retain_async(decide).await;
         }
     }

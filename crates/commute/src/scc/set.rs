@@ -1,7 +1,7 @@
 //! The set: a map without values.
 
-use std::fmt;
 use std::hash::{BuildHasher, Hash, RandomState};
+use std::ops::RangeInclusive;
 use std::panic::Location;
 
 use ::scc::Equivalent;
@@ -9,19 +9,28 @@ use ::scc::hash_map as original;
 use commute_record::{Kind, Method, Raw, is_on, value_of};
 
 use super::seen::Seen;
+use super::set_entry::{ConsumableEntry, OccupiedEntry};
 use crate::keyed::{At, CONTAINS, INSERT, IS_EMPTY, LEN, REMOVE, record};
 
 static SET: Kind = Kind::object("scc_set", "hashset");
 
 /// As [`scc::HashSet`](::scc::HashSet).
 pub struct HashSet<K, H: BuildHasher = RandomState> {
-    inner: original::HashMap<K, (), H>,
+    pub(super) inner: original::HashMap<K, (), H>,
     pub(crate) seen: Seen,
+}
+
+/// What became of a key that was to replace one that is equal to it.
+pub(super) enum Replaced<K> {
+    /// There was none, and now there is.
+    New,
+    /// This one was there.
+    Old(K),
 }
 
 impl<K, H: BuildHasher> HashSet<K, H> {
     #[track_caller]
-    const fn of(inner: original::HashMap<K, (), H>) -> Self {
+    pub(super) const fn of(inner: original::HashMap<K, (), H>) -> Self {
         let seen = Seen::new(&SET);
         HashSet { inner, seen }
     }
@@ -57,7 +66,7 @@ impl<K: Eq + Hash> HashSet<K, RandomState> {
 }
 
 impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
-    fn say<Q: ?Sized>(&self, method: &Method, at: At, key: &Q, result: bool) {
+    pub(super) fn say<Q: ?Sized>(&self, method: &Method, at: At, key: &Q, result: bool) {
         if is_on() {
             let results = [Raw::Bool(result)];
             record(&self.seen.tag, method, at, &[value_of(key)], &results);
@@ -65,9 +74,34 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     }
 
     /// Whether nothing was found, after looking.
-    fn absent<Q: ?Sized>(&self, since: u64, method: &Method, at: At, key: &Q) -> bool {
+    pub(super) fn absent<Q: ?Sized>(&self, since: u64, method: &Method, at: At, key: &Q) -> bool {
         let result = Raw::Bool(false);
         !is_on() || self.seen.absent(since, method, at, value_of(key), result)
+    }
+
+    /// With the bucket locked.
+    pub(super) fn refuse(&self, key: &K, at: At) {
+        self.say(&INSERT, at, key, false);
+    }
+
+    /// With the bucket locked, which it then is no longer.
+    pub(super) fn replaced(
+        &self,
+        result: original::ReplaceResult<'_, K, (), H>,
+        at: At,
+    ) -> Replaced<K> {
+        match result {
+            original::ReplaceResult::NotReplaced(entry) => {
+                self.seen.count_insertion();
+                let entry = entry.insert_entry(());
+                self.say(&INSERT, at, entry.key(), true);
+                Replaced::New
+            }
+            original::ReplaceResult::Replaced(entry, other) => {
+                self.refuse(entry.key(), at);
+                Replaced::Old(other)
+            }
+        }
     }
 
     /// As the original's.
@@ -80,25 +114,25 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
         let at = Location::caller();
         // To look first keeps the key, which an entry that is occupied would not.
         if let Some(entry) = self.inner.get_sync(&key) {
-            self.say(&INSERT, at, &key, false);
+            self.refuse(&key, at);
             drop(entry);
             return Err(key);
         }
-        match self.inner.replace_sync(key) {
-            original::ReplaceResult::NotReplaced(entry) => {
-                self.seen.count_insertion();
-                let entry = entry.insert_entry(());
-                self.say(&INSERT, at, entry.key(), true);
-                Ok(())
-            }
-            original::ReplaceResult::Replaced(entry, other) => {
-                self.say(&INSERT, at, entry.key(), false);
-                drop(entry);
-                match self.inner.replace_sync(other) {
-                    original::ReplaceResult::Replaced(_, key) => Err(key),
-                    original::ReplaceResult::NotReplaced(entry) => Err(entry.into_key()),
-                }
-            }
+        match self.replaced(self.inner.replace_sync(key), at) {
+            Replaced::New => Ok(()),
+            Replaced::Old(other) => Err(match self.inner.replace_sync(other) {
+                original::ReplaceResult::Replaced(_, key) => key,
+                original::ReplaceResult::NotReplaced(entry) => entry.into_key(),
+            }),
+        }
+    }
+
+    /// As the original's: a key that is there is replaced by one that is equal to it.
+    #[track_caller]
+    pub fn replace_sync(&self, key: K) -> Option<K> {
+        match self.replaced(self.inner.replace_sync(key), Location::caller()) {
+            Replaced::New => None,
+            Replaced::Old(key) => Some(key),
         }
     }
 
@@ -173,13 +207,49 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
 
     /// As the original's.
     #[track_caller]
+    pub fn iter_mut_sync<F: FnMut(ConsumableEntry<'_, K>) -> bool>(&self, mut f: F) -> bool {
+        let at = Location::caller();
+        let inner = &self.inner;
+        inner.iter_mut_sync(|entry| f(ConsumableEntry::new(entry, &self.seen, at)))
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn begin_sync(&self) -> Option<OccupiedEntry<'_, K, H>> {
+        self.any_sync(|_| true)
+    }
+
+    /// As the original's.
+    #[track_caller]
+    pub fn any_sync<P: FnMut(&K) -> bool>(&self, mut pred: P) -> Option<OccupiedEntry<'_, K, H>> {
+        let at = Location::caller();
+        let pred = |k: &K, (): &()| self.decides(&mut pred, k, at);
+        let inner = self.inner.any_sync(pred)?;
+        Some(OccupiedEntry::new(inner, &self.seen, at))
+    }
+
+    /// Whether an element is the one that is looked for. That one is recorded when its
+    /// guard goes.
+    pub(super) fn decides(&self, pred: &mut impl FnMut(&K) -> bool, key: &K, at: At) -> bool {
+        let is = pred(key);
+        if !is {
+            self.say(&CONTAINS, at, key, true);
+        }
+        is
+    }
+
+    /// Whether an element stays, recorded.
+    pub(super) fn stays(&self, pred: &mut impl FnMut(&K) -> bool, key: &K, at: At) -> bool {
+        let stays = pred(key);
+        self.say(if stays { &CONTAINS } else { &REMOVE }, at, key, true);
+        stays
+    }
+
+    /// As the original's.
+    #[track_caller]
     pub fn retain_sync<F: FnMut(&K) -> bool>(&self, mut pred: F) {
         let at = Location::caller();
-        self.inner.retain_sync(|k, ()| {
-            let stays = pred(k);
-            self.say(if stays { &CONTAINS } else { &REMOVE }, at, k, true);
-            stays
-        });
+        self.inner.retain_sync(|k, ()| self.stays(&mut pred, k, at));
     }
 
     /// As the original's.
@@ -216,43 +286,25 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     }
 
     /// As the original's.
+    pub fn reserve(&self, capacity: usize) -> Option<original::Reserve<'_, K, (), H>> {
+        self.inner.reserve(capacity)
+    }
+
+    /// As the original's.
+    pub fn capacity_range(&self) -> RangeInclusive<usize> {
+        self.inner.capacity_range()
+    }
+
+    /// As the original's.
+    pub fn bucket_index<Q>(&self, key: &Q) -> usize
+    where
+        Q: Equivalent<K> + Hash + ?Sized,
+    {
+        self.inner.bucket_index(key)
+    }
+
+    /// As the original's.
     pub fn capacity(&self) -> usize {
         self.inner.capacity()
-    }
-}
-
-impl<K: Clone + Eq + Hash, H: BuildHasher + Clone> Clone for HashSet<K, H> {
-    #[track_caller]
-    fn clone(&self) -> Self {
-        Self::of(self.inner.clone())
-    }
-}
-
-impl<K: fmt::Debug + Eq + Hash, H: BuildHasher> fmt::Debug for HashSet<K, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut d = f.debug_set();
-        self.inner.iter_sync(|k, ()| {
-            d.entry(k);
-            true
-        });
-        d.finish()
-    }
-}
-
-impl<K, H: BuildHasher + Default> Default for HashSet<K, H> {
-    #[track_caller]
-    fn default() -> Self {
-        Self::with_hasher(H::default())
-    }
-}
-
-impl<K: Eq + Hash, H: BuildHasher + Default> FromIterator<K> for HashSet<K, H> {
-    #[track_caller]
-    fn from_iter<T: IntoIterator<Item = K>>(iter: T) -> Self {
-        let set = Self::default();
-        for key in iter {
-            let _ = set.insert_sync(key);
-        }
-        set
     }
 }

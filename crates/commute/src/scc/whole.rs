@@ -6,12 +6,11 @@ use std::ops::RangeInclusive;
 use std::panic::Location;
 
 use ::scc::Equivalent;
-use commute_record::{Raw, is_on};
+use commute_record::{Raw, is_on, value_of};
 
 use super::HashMap;
 use super::entry::{ConsumableEntry, OccupiedEntry};
-use super::map::change;
-use crate::keyed::{IS_EMPTY, LEN, record};
+use crate::keyed::{At, INSERT, IS_EMPTY, LEN, change, record};
 
 impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     /// As the original's.
@@ -28,15 +27,24 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         mut pred: P,
     ) -> Option<OccupiedEntry<'_, K, V, H>> {
         let at = Location::caller();
-        let inner = self.inner.any_sync(|k, v| {
-            let is = pred(k, v);
-            // The one that is returned is recorded when its guard goes.
-            if !is {
-                self.saw(k, v, at);
-            }
-            is
-        })?;
+        let decide = |k: &K, v: &V| self.decides(&mut pred, (k, v), at);
+        let inner = self.inner.any_sync(decide)?;
         Some(OccupiedEntry::new(inner, &self.seen, at))
+    }
+
+    /// Whether an entry is the one that is looked for. That one is recorded when its
+    /// guard goes.
+    pub(super) fn decides(
+        &self,
+        pred: &mut impl FnMut(&K, &V) -> bool,
+        (k, v): (&K, &V),
+        at: At,
+    ) -> bool {
+        let is = pred(k, v);
+        if !is {
+            self.saw(k, v, at);
+        }
+        is
     }
 
     /// As the original's.
@@ -62,7 +70,7 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     pub fn retain_sync<F: FnMut(&K, &mut V) -> bool>(&self, mut pred: F) {
         let at = Location::caller();
         self.inner
-            .retain_sync(|k, v| change(&self.seen, at, k, v, |v| pred(k, v), |stays| !*stays));
+            .retain_sync(|k, v| change(&self.seen.tag, at, k, v, |v| pred(k, v), |stays| !*stays));
     }
 
     /// As the original's.
@@ -128,7 +136,16 @@ where
 {
     #[track_caller]
     fn clone(&self) -> Self {
-        Self::of(self.inner.clone())
+        let clone = Self::of(self.inner.clone());
+        if is_on() {
+            let at = Location::caller();
+            clone.inner.iter_sync(|k, v| {
+                let args = [value_of(k), value_of(v)];
+                record(&clone.seen.tag, &INSERT, at, &args, &[Raw::Nil]);
+                true
+            });
+        }
+        clone
     }
 }
 

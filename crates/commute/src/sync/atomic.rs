@@ -11,11 +11,14 @@
 //! the specification does not have (`fetch_or`, `fetch_min`, a sum that wraps) is
 //! recorded as the compare-and-exchange that it amounts to.
 //!
-//! Missing: `from_ptr`, because there is more to such an atomic than its value. For
-//! the same reason `into_inner` is no `const fn`, because the object ends there, and
-//! memory that is all zeros is no atomic.
+//! There is more to such an atomic than its value, so it is larger than std's. Memory
+//! that is all zeros is an atomic, as it is for std's. But a pointer to an integer is no
+//! pointer to an atomic, and must not be cast to one: `from_ptr` gives an atomic that
+//! does its work there, and is not recorded. `from_ptr` and `into_inner` are no
+//! `const fn`: the latter because the object ends there.
 
 mod boolean;
+mod elsewhere;
 mod every;
 mod integer;
 mod observed;

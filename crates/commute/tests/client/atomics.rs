@@ -59,6 +59,21 @@ macro_rules! integers {
             fn has<T: Send + Sync + UnwindSafe + RefUnwindSafe + Debug + Default + From<$int>>() {}
             has::<$atomic>();
             let _: *mut $int = $atomic::new(1).as_ptr();
+            let mut place: $int = 3;
+            let there = std::ptr::from_mut(&mut place);
+            // SAFETY: used by nobody else.
+            #[expect(unsafe_code, reason = "as `from_ptr`")]
+            let [a, b] = unsafe { [$atomic::from_ptr(there), $atomic::from_ptr(there)] };
+            assert_eq!(a.fetch_add(2, SeqCst), 3);
+            assert_eq!(b.swap(7, SeqCst), 5);
+            assert_eq!(format!("{a:?}"), "7");
+            assert_eq!((a.as_ptr(), b.as_ptr()), (there, there));
+            assert_eq!(place, 7);
+            // SAFETY: std says that it has the representation of an integer.
+            #[expect(unsafe_code, reason = "as for integers")]
+            let a: $atomic = unsafe { std::mem::zeroed() };
+            assert_eq!(a.fetch_max(4, SeqCst), 0);
+            assert_eq!(a.into_inner(), 4);
         })*
     };
 }
@@ -101,6 +116,16 @@ fn booleans() {
     assert!(!flag.into_inner());
     assert!(!AtomicBool::default().into_inner());
     let _: *mut bool = AtomicBool::new(true).as_ptr();
+    // SAFETY: std says that it has the representation of a boolean.
+    #[expect(unsafe_code, reason = "as for booleans")]
+    let flag: AtomicBool = unsafe { std::mem::zeroed() };
+    assert!(!flag.fetch_not(SeqCst));
+    let mut place = flag.into_inner();
+    // SAFETY: used by nobody else.
+    #[expect(unsafe_code, reason = "as `from_ptr`")]
+    let flag = unsafe { AtomicBool::from_ptr(&mut place) };
+    assert!(flag.swap(false, SeqCst));
+    assert!(!place);
 }
 
 #[test]
@@ -135,6 +160,17 @@ fn pointers() {
     *pointer.get_mut() = second;
     assert_eq!(pointer.into_inner(), second);
     assert!(AtomicPtr::<u16>::default().into_inner().is_null());
+    // SAFETY: std says that it has the representation of a pointer.
+    #[expect(unsafe_code, reason = "as for pointers")]
+    let pointer: AtomicPtr<u16> = unsafe { std::mem::zeroed() };
+    assert!(pointer.swap(first, SeqCst).is_null());
+    let mut place = pointer.into_inner();
+    // SAFETY: used by nobody else.
+    #[expect(unsafe_code, reason = "as `from_ptr`")]
+    let pointer = unsafe { AtomicPtr::from_ptr(&mut place) };
+    assert_eq!(pointer.fetch_ptr_add(1, SeqCst), first);
+    assert_eq!(format!("{:p}", *pointer), format!("{second:p}"));
+    assert_eq!(place, second);
     fn has<T: Send + Sync + Debug + Default>() {}
     has::<AtomicPtr<std::cell::Cell<u8>>>();
 }
@@ -146,8 +182,7 @@ fn constants() {
     assert_eq!(list.map(AtomicU8::into_inner), [0, 1, 0]);
     #[expect(deprecated, reason = "still there")]
     static OLD: AtomicUsize = super::sync::atomic::ATOMIC_USIZE_INIT;
-    // Nobody can say where a constant of the library was made, so it is not used.
-    let _: *mut usize = OLD.as_ptr();
+    OLD.store(1, SeqCst);
     fence(SeqCst);
     compiler_fence(SeqCst);
 }

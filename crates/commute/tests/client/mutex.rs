@@ -190,3 +190,22 @@ fn in_values_of_threads() {
         .unwrap();
     assert_eq!(*mutex.lock().unwrap(), 1);
 }
+
+/// Nobody can say where these were made.
+#[test]
+fn made_by_std() {
+    let shared: super::sync::Arc<Mutex<u8>> = Default::default();
+    let (first, second) = <(Mutex<u8>, Mutex<u8>)>::default();
+    let missing = std::iter::empty::<Mutex<u8>>().next();
+    let make: fn() -> Mutex<u8> = Mutex::default;
+    for mutex in [
+        &*shared,
+        &first,
+        &second,
+        &missing.unwrap_or_default(),
+        &make(),
+    ] {
+        *mutex.lock().unwrap() += 1;
+    }
+    assert_eq!(shared.lock().unwrap().to_string(), "1");
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use super::library::access::Access;
-use super::library::{ArcSwap, ArcSwapAny, ArcSwapOption, Cache, Guard};
+use super::library::{ArcSwap, ArcSwapAny, ArcSwapOption, Cache, Guard, cache};
 
 static GLOBAL: ArcSwapOption<u32> = ArcSwapOption::const_empty();
 
@@ -13,7 +13,10 @@ pub(crate) fn main() {
     one_thread();
     options();
     projections();
+    #[cfg(feature = "arc-swap-weak")]
+    weak();
     counting();
+    drops_that_wait();
     stress();
 }
 
@@ -60,6 +63,26 @@ fn projections() {
     pair.store(Arc::new((4, 5)));
     assert_eq!(cache.load().0, 4);
     assert_eq!(cache.arc_swap().load().1, 5);
+    let mut second = cache.map(|pair| &pair.1);
+    assert_eq!(*cache::Access::load(&mut second), 5);
+    pair.store(Arc::new((6, 7)));
+    assert_eq!(*cache::Access::load(&mut second), 7);
+}
+
+#[cfg(feature = "arc-swap-weak")]
+fn weak() {
+    use super::library::ArcSwapWeak;
+    use std::sync::Weak;
+
+    let strong = Arc::new(1);
+    let weak = ArcSwapWeak::new(Arc::downgrade(&strong));
+    assert_eq!(weak.load().upgrade().as_deref(), Some(&1));
+    let empty = weak.swap(Weak::new());
+    assert!(weak.load_full().upgrade().is_none());
+    weak.compare_and_swap(&Weak::new(), empty);
+    assert_eq!(weak.load().upgrade().as_deref(), Some(&1));
+    drop(strong);
+    assert!(weak.load().upgrade().is_none());
 }
 
 fn counting() {
@@ -74,6 +97,38 @@ fn counting() {
         }
     });
     assert_eq!(**count.load(), 2000);
+}
+
+static SLOW: ArcSwapOption<Slow> = ArcSwapOption::const_empty();
+
+/// Waits for another thread when it goes.
+struct Slow;
+
+impl Drop for Slow {
+    fn drop(&mut self) {
+        thread::spawn(|| SLOW.load().is_some()).join().unwrap();
+    }
+}
+
+/// What goes may wait for somebody who wants the same pointer.
+fn drops_that_wait() {
+    let new = || Some(Arc::new(Slow));
+    SLOW.store(new());
+    SLOW.store(new());
+    drop(SLOW.swap(new()));
+    // Somebody else is faster the first time.
+    let mut faster = true;
+    SLOW.rcu(|_| {
+        if std::mem::take(&mut faster) {
+            SLOW.store(new());
+        }
+        new()
+    });
+    let old = SLOW.load();
+    SLOW.store(new());
+    // Neither of them is needed any more.
+    drop(SLOW.compare_and_swap(old, new()));
+    SLOW.store(None);
 }
 
 fn stress() {

@@ -18,6 +18,7 @@ pub(crate) fn main() {
     many_to_many();
     over_and_over();
     selecting();
+    selecting_and_taking_later();
     selecting_on_both_sides();
     selecting_in_a_crowd();
 }
@@ -220,6 +221,29 @@ fn by_hand() {
 }
 
 /// Each thread sends on one channel without room and receives on the other.
+/// A selection has what it selected, whatever others do before it takes it.
+fn selecting_and_taking_later() {
+    let timer = after(Duration::ZERO);
+    let other = timer.clone();
+    let (mut one, mut two) = (Select::new(), Select::new());
+    one.recv(&timer);
+    two.recv(&other);
+    let selected = one.select();
+    assert!(two.try_select().is_err(), "there is one message");
+    assert!(selected.recv(&timer).is_ok());
+
+    let (sender, receiver) = bounded(0);
+    thread::scope(|scope| {
+        // Who was chosen to get a message waits for it.
+        scope.spawn(|| assert_eq!(receiver.recv_timeout(Duration::from_millis(100)), Ok(7)));
+        let mut select = Select::new();
+        select.send(&sender);
+        let selected = select.select();
+        thread::sleep(Duration::from_millis(200));
+        assert_eq!(selected.send(&sender, 7), Ok(()));
+    });
+}
+
 fn selecting_on_both_sides() {
     let ((to, from), (back_to, back_from)) = (bounded(0), bounded(0));
     thread::scope(|scope| {

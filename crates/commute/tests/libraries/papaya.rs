@@ -1,5 +1,6 @@
 //! What people do with these maps and sets.
 
+use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
@@ -127,7 +128,22 @@ fn sets() {
     set.pin().retain(|k| *k > 2);
     assert_eq!(set.pin().iter().sum::<u32>(), 7);
     assert_eq!((set.len(), set.is_empty()), (2, false));
+    let clone = set.clone();
+    assert!(clone == set && clone.pin().contains(&3) && !clone.pin().contains(&2));
+    assert_eq!(format!("{:?}", HashSet::from([7]).pin()), "{7}");
+    (&clone).extend(&[8]);
+    assert!(clone != set && clone.pin().remove(&8));
     set.pin().clear();
+    let collector = Arc::new(seize::Collector::new());
+    let builder = || HashSet::<u32>::builder().shared_collector(Arc::clone(&collector));
+    let (one, other) = (builder().build(), builder().capacity(4).build());
+    assert!(one.pin().insert(1) && other.pin().insert(1));
+    let builder = HashMap::<u32, u32>::builder().collector(seize::Collector::new());
+    let map = builder.build();
+    map.pin().insert(1, 2);
+    let clone = map.clone();
+    map.pin().clear();
+    assert_eq!((clone.pin().get(&1), clone.pin().get(&2)), (Some(&2), None));
 }
 
 fn stress() {

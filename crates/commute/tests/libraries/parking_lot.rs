@@ -29,6 +29,10 @@ pub(crate) fn main() {
     condvars();
     waiting_in_vain();
     once();
+    #[cfg(feature = "parking_lot-arc_lock")]
+    guards_of_arcs();
+    #[cfg(feature = "parking_lot-send_guard")]
+    guards_that_are_sent();
     stress();
 }
 
@@ -172,6 +176,65 @@ fn waiting_in_vain() {
     assert!(over.timed_out());
     assert_eq!(format!("{condvar:?}"), "Condvar { .. }");
     *guard = 2;
+}
+
+#[cfg(feature = "parking_lot-arc_lock")]
+fn guards_of_arcs() {
+    use super::library::{ArcMutexGuard, RawMutex};
+
+    let mutex = Arc::new(Mutex::new(1));
+    let guard: ArcMutexGuard<RawMutex, i32> = mutex.lock_arc();
+    assert!(mutex.try_lock_arc().is_none() && mutex.is_locked());
+    assert_eq!(*guard, 1);
+    drop(guard);
+    *mutex.try_lock_arc_for(Duration::from_millis(1)).unwrap() += 1;
+    let unsized_: Arc<Mutex<[u8]>> = Arc::new(Mutex::new([1, 2]));
+    assert_eq!(unsized_.lock_arc().len(), 2);
+    *Arc::new(FairMutex::new(1)).lock_arc() += 1;
+    let reentrant = Arc::new(ReentrantMutex::new(3));
+    assert_eq!(
+        *reentrant.lock_arc() + *reentrant.try_lock_arc().unwrap(),
+        6
+    );
+    let lock = Arc::new(RwLock::new(1));
+    let (one, other) = (lock.read_arc(), lock.try_read_arc().unwrap());
+    assert_eq!((*one, *other), (1, 1));
+    assert!(lock.try_write_arc().is_none());
+    drop((one, other));
+    *lock.write_arc() += 1;
+    let upgradable = lock.upgradable_read_arc();
+    assert_eq!(*upgradable, 2);
+    drop(upgradable);
+    assert_eq!(Arc::strong_count(&lock), 1);
+}
+
+/// A guard goes to another thread, and with it the duty to give the lock back.
+#[cfg(feature = "parking_lot-send_guard")]
+fn guards_that_are_sent() {
+    let (mutex, lock) = (Mutex::new(1), RwLock::new(1));
+    for _ in 0..2 {
+        let guards = (mutex.lock(), lock.read());
+        thread::scope(|scope| {
+            scope.spawn(|| drop(guards));
+        });
+        let guard = lock.write();
+        thread::scope(|scope| {
+            scope.spawn(|| drop(guard));
+        });
+        let guard = lock.upgradable_read();
+        thread::scope(|scope| {
+            scope.spawn(|| drop(guard));
+        });
+        *mutex.lock() += 1;
+        *lock.write() += 1;
+    }
+    let condvar = Condvar::new();
+    assert!(
+        condvar
+            .wait_for(&mut mutex.lock(), Duration::from_millis(1))
+            .timed_out()
+    );
+    assert_eq!((*mutex.lock(), *lock.read()), (3, 3));
 }
 
 fn once() {

@@ -1,12 +1,13 @@
 //! What people do with these maps and sets.
 
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-use super::library::hash_map::{Entry, OccupiedEntry};
-use super::library::{HashMap, HashSet};
+use super::library::hash_map::{Entry, OccupiedEntry, ReplaceResult};
+use super::library::{HashMap, HashSet, hash_set};
 
 pub(crate) fn main() {
     one_thread();
@@ -14,6 +15,9 @@ pub(crate) fn main() {
     the_whole_map();
     futures();
     sets();
+    sets_one_by_one();
+    maps_one_by_one();
+    panics();
     stress();
 }
 
@@ -36,7 +40,9 @@ fn one_thread() {
     assert_eq!(map.remove_sync("a"), None);
     assert_eq!((map.len(), map.is_empty()), (1, false));
     assert_eq!(format!("{map:?}"), "{\"b\": 4}");
-    assert!(map.clone() == map && map.capacity() >= 1);
+    let clone = map.clone();
+    assert!(clone == map && map.capacity() >= 1);
+    assert_eq!(clone.read_sync("b", |_, v| *v), Some(4));
     let map: HashMap<u8, u8> = [(1, 2)].into_iter().collect();
     assert_eq!(map.remove_sync(&1), Some((1, 2)));
     assert!(HashMap::<u8, u8>::default().is_empty());
@@ -149,7 +155,119 @@ fn sets() {
     set.retain_sync(|k| *k > 2);
     assert!(set.iter_sync(|k| *k > 2));
     assert_eq!((set.len(), set.is_empty()), (2, false));
+    let clone = set.clone();
     set.clear_sync();
+    assert!(clone.contains_sync(&3) && !clone.contains_sync(&1));
+}
+
+/// Elements one by one, and all of it again without blocking.
+fn sets_one_by_one() {
+    let set: HashSet<u32> = (0..5).collect();
+    assert_eq!(set.replace_sync(3), Some(3));
+    assert_eq!(set.replace_sync(9), None);
+    let entry: hash_set::OccupiedEntry<'_, u32> = set.any_sync(|k| *k == 9).unwrap();
+    assert_eq!((*entry.get(), *entry), (9, 9));
+    assert_eq!(entry.remove_entry(), 9);
+    let mut seen = 0;
+    let mut next = set.begin_sync();
+    while let Some(entry) = next {
+        seen += *entry;
+        next = entry.next_sync();
+    }
+    assert_eq!(seen, 10);
+    let (first, rest) = set.begin_sync().unwrap().remove_and_sync();
+    drop(rest);
+    assert!(!set.contains_sync(&first));
+    set.iter_mut_sync(|entry| {
+        if *entry == 4 {
+            assert_eq!(entry.consume(), 4);
+        }
+        true
+    });
+    assert!(!set.contains_sync(&4));
+    assert!(set == set.clone() && set.capacity_range().contains(&64));
+    assert!(set.reserve(100).is_some());
+    block_on(async {
+        set.clear_async().await;
+        assert_eq!(set.insert_async(1).await, Ok(()));
+        assert_eq!(set.insert_async(1).await, Err(1));
+        assert_eq!(set.replace_async(2).await, None);
+        assert!(set.contains_async(&1).await && !set.contains_async(&3).await);
+        assert_eq!(set.read_async(&2, |k| *k + 1).await, Some(3));
+        assert_eq!(set.remove_if_async(&1, || false).await, None);
+        assert!(set.iter_async(|k| *k < 3).await);
+        assert!(set.iter_mut_async(|k| *k < 3).await);
+        let entry = set.any_async(|k| *k == 1).await.unwrap();
+        drop(entry.next_async().await);
+        let (_, rest) = set.begin_async().await.unwrap().remove_and_async().await;
+        drop(rest);
+        set.retain_async(|_| true).await;
+        assert_eq!(set.len(), 1);
+        let left = if set.contains_sync(&1) { 1 } else { 2 };
+        assert_eq!(set.remove_async(&left).await, Some(left));
+    });
+}
+
+/// What a map has beside that.
+fn maps_one_by_one() {
+    let map: HashMap<u32, u32> = (0..3).map(|k| (k, k)).collect();
+    match map.replace_sync(1) {
+        ReplaceResult::Replaced(entry, key) => assert_eq!((*entry, key), (1, 1)),
+        ReplaceResult::NotReplaced(_) => panic!("it is there"),
+    }
+    match map.replace_sync(7) {
+        ReplaceResult::NotReplaced(entry) => drop(entry.insert_entry(8)),
+        ReplaceResult::Replaced(..) => panic!("it is not there"),
+    }
+    assert!(map.reserve(100).is_some());
+    block_on(async {
+        assert!(matches!(
+            map.replace_async(9).await,
+            ReplaceResult::NotReplaced(_)
+        ));
+        let mut entry = map.any_async(|k, _| *k == 7).await.unwrap();
+        *entry.get_mut() += 1;
+        drop(entry.next_async().await);
+        assert_eq!(map.read_sync(&7, |_, v| *v), Some(9));
+        let ((key, _), rest) = map.begin_async().await.unwrap().remove_and_async().await;
+        drop(rest);
+        assert!(!map.contains_sync(&key));
+        assert!(
+            map.iter_mut_async(|mut entry| {
+                *entry += 1;
+                true
+            })
+            .await
+        );
+    });
+    assert_eq!(map.len(), 3);
+}
+
+fn spoil<R>(v: &mut u32) -> R {
+    *v += 10;
+    panic!("on purpose")
+}
+
+/// A panic leaves what was done before it.
+fn panics() {
+    let map: HashMap<u32, u32> = [(1, 1), (2, 2)].into_iter().collect();
+    let attempt = |f: &dyn Fn()| assert!(catch_unwind(AssertUnwindSafe(f)).is_err());
+    attempt(&|| drop(map.update_sync(&1, |_, v| spoil::<String>(v))));
+    assert_eq!(map.read_sync(&1, |_, v| *v), Some(11));
+    attempt(&|| assert!(map.remove_if_sync(&1, spoil).is_none()));
+    assert_eq!(map.read_sync(&1, |_, v| *v), Some(21));
+    attempt(&|| map.retain_sync(|_, v| spoil(v)));
+    let sum = [1, 2].map(|k| map.read_sync(&k, |_, v| *v).unwrap());
+    assert_eq!(sum[0] + sum[1], 33);
+    attempt(&|| drop(map.read_sync(&1, |_, v| spoil::<String>(&mut v.clone()))));
+    attempt(&|| {
+        let mut entry = map.get_sync(&2).unwrap();
+        spoil(entry.get_mut())
+    });
+    assert_eq!(
+        map.remove_sync(&1).unwrap().1 + map.remove_sync(&2).unwrap().1,
+        43
+    );
 }
 
 fn stress() {

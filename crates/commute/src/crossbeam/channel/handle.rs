@@ -1,6 +1,6 @@
 //! What a selection asks of the ends of channels.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use super::receiver::{Of, Receiver};
 use super::sender::Sender;
@@ -16,8 +16,6 @@ pub(super) enum Token {
     Room,
     /// Nothing: there is nobody on the other side.
     Disconnected,
-    /// Something from a channel of the original.
-    Original,
 }
 
 /// An end of a channel, of any type of messages.
@@ -40,22 +38,28 @@ fn address<T>(channel: &Arc<Channel<T>>) -> usize {
     Arc::as_ptr(channel).addr()
 }
 
+/// Keeps a message for the selection that took it.
+fn keep<T>(taken: &mut Vec<(u64, T)>, message: T) -> Token {
+    let number = loop {
+        let number = any_number();
+        if taken.iter().all(|(other, _)| *other != number) {
+            break number;
+        }
+    };
+    taken.push((number, message));
+    Token::Message(number)
+}
+
 impl<T> Handle for Receiver<T> {
     fn attempt(&self, own: usize, at: At) -> Option<Token> {
         match &self.of {
-            Of::Original(inner) => (!inner.is_empty()).then_some(Token::Original),
+            Of::Original(inner, taken) => {
+                let value = inner.try_recv().ok()?;
+                let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+                Some(keep(&mut taken, value))
+            }
             Of::Channel(channel, _) => match channel.receive(Patience::Selecting { own }, at) {
-                Ok(value) => {
-                    let mut state = channel.lock();
-                    let number = loop {
-                        let number = any_number();
-                        if state.taken.iter().all(|(other, _)| *other != number) {
-                            break number;
-                        }
-                    };
-                    state.taken.push((number, value));
-                    Some(Token::Message(number))
-                }
+                Ok(value) => Some(keep(&mut channel.lock().taken, value)),
                 Err(Nothing::Disconnected) => Some(Token::Disconnected),
                 Err(Nothing::Empty) => None,
             },
@@ -64,7 +68,7 @@ impl<T> Handle for Receiver<T> {
 
     fn is_ready(&self) -> bool {
         match &self.of {
-            Of::Original(inner) => !inner.is_empty(),
+            Of::Original(inner, _) => !inner.is_empty(),
             Of::Channel(channel, _) => {
                 let state = channel.lock();
                 let comes = state.hands_over() && state.blocked > 0;
@@ -87,7 +91,7 @@ impl<T> Handle for Receiver<T> {
 
     fn channel(&self) -> Option<(usize, bool)> {
         match &self.of {
-            Of::Original(_) => None,
+            Of::Original(..) => None,
             Of::Channel(channel, _) => Some((address(channel), false)),
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::iter::FusedIterator;
 use std::panic::Location;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ::crossbeam_channel as original;
@@ -21,8 +21,8 @@ pub struct Receiver<T> {
 pub(super) enum Of<T> {
     /// With where this end was made: a drop has no caller.
     Channel(Arc<Channel<T>>, At),
-    /// Time, or nothing.
-    Original(original::Receiver<T>),
+    /// Time, or nothing; and what selections have taken from it, by number.
+    Original(original::Receiver<T>, Mutex<Vec<(u64, T)>>),
 }
 
 /// Something that may have a name.
@@ -63,13 +63,13 @@ impl<T> Receiver<T> {
     }
 
     fn of_original(inner: original::Receiver<T>) -> Receiver<T> {
-        let of = Of::Original(inner);
+        let of = Of::Original(inner, Mutex::new(Vec::new()));
         Receiver { of }
     }
 
     fn try_recv_at(&self, at: At) -> Result<T, TryRecvError> {
         match &self.of {
-            Of::Original(inner) => inner.try_recv(),
+            Of::Original(inner, _) => inner.try_recv(),
             Of::Channel(channel, _) => {
                 let received = channel.receive(Patience::None, at);
                 received.map_err(|nothing| match nothing {
@@ -82,7 +82,7 @@ impl<T> Receiver<T> {
 
     fn recv_at(&self, at: At) -> Result<T, RecvError> {
         match &self.of {
-            Of::Original(inner) => inner.recv(),
+            Of::Original(inner, _) => inner.recv(),
             Of::Channel(channel, _) => channel
                 .receive(Patience::Endless, at)
                 .map_err(|_| RecvError),
@@ -115,7 +115,7 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn recv_deadline(&self, deadline: Instant) -> Result<T, RecvTimeoutError> {
         match &self.of {
-            Of::Original(inner) => inner.recv_deadline(deadline),
+            Of::Original(inner, _) => inner.recv_deadline(deadline),
             Of::Channel(channel, _) => {
                 let received = channel.receive(Patience::Until(deadline), Location::caller());
                 received.map_err(|nothing| match nothing {
@@ -129,7 +129,7 @@ impl<T> Receiver<T> {
     /// As the original's.
     pub fn is_empty(&self) -> bool {
         match &self.of {
-            Of::Original(inner) => inner.is_empty(),
+            Of::Original(inner, _) => inner.is_empty(),
             Of::Channel(channel, _) => channel.len() == 0,
         }
     }
@@ -137,7 +137,7 @@ impl<T> Receiver<T> {
     /// As the original's.
     pub fn is_full(&self) -> bool {
         match &self.of {
-            Of::Original(inner) => inner.is_full(),
+            Of::Original(inner, _) => inner.is_full(),
             Of::Channel(channel, _) => channel.is_full(),
         }
     }
@@ -145,7 +145,7 @@ impl<T> Receiver<T> {
     /// As the original's.
     pub fn len(&self) -> usize {
         match &self.of {
-            Of::Original(inner) => inner.len(),
+            Of::Original(inner, _) => inner.len(),
             Of::Channel(channel, _) => channel.len(),
         }
     }
@@ -153,7 +153,7 @@ impl<T> Receiver<T> {
     /// As the original's.
     pub fn capacity(&self) -> Option<usize> {
         match &self.of {
-            Of::Original(inner) => inner.capacity(),
+            Of::Original(inner, _) => inner.capacity(),
             Of::Channel(channel, _) => channel.capacity(),
         }
     }
@@ -175,7 +175,7 @@ impl<T> Receiver<T> {
     /// As the original's.
     pub fn same_channel(&self, other: &Receiver<T>) -> bool {
         match (&self.of, &other.of) {
-            (Of::Original(one), Of::Original(other)) => one.same_channel(other),
+            (Of::Original(one, _), Of::Original(other, _)) => one.same_channel(other),
             (Of::Channel(one, _), Of::Channel(other, _)) => Arc::ptr_eq(one, other),
             _ => false,
         }
@@ -185,7 +185,7 @@ impl<T> Receiver<T> {
     pub(crate) fn named(&self) -> Nameable<'_> {
         match &self.of {
             Of::Channel(channel, _) => Nameable(Some(&channel.tag)),
-            Of::Original(_) => Nameable(None),
+            Of::Original(..) => Nameable(None),
         }
     }
 }
@@ -202,7 +202,7 @@ impl<T> Clone for Receiver<T> {
     #[track_caller]
     fn clone(&self) -> Receiver<T> {
         match &self.of {
-            Of::Original(inner) => Receiver::of_original(inner.clone()),
+            Of::Original(inner, _) => Receiver::of_original(inner.clone()),
             Of::Channel(channel, _) => {
                 let at = Location::caller();
                 channel.add_receiver();

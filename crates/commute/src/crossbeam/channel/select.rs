@@ -23,6 +23,16 @@ pub struct Select<'a> {
     biased: bool,
 }
 
+// SAFETY: the ends that it borrows are used under the lock of their channel. Messages
+// are moved there, but nobody looks at them, drops them or gets them by this alone:
+// that takes one of the ends, which only a thread has that may have it.
+#[expect(unsafe_code, reason = "the original's is both, whatever the messages")]
+unsafe impl Send for Select<'_> {}
+
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "the original's is both, whatever the messages")]
+unsafe impl Sync for Select<'_> {}
+
 /// How often to look at channels of the original, which wake nobody.
 const LOOK: Duration = Duration::from_millis(1);
 

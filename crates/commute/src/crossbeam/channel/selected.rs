@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem;
+use std::sync::PoisonError;
 
 use super::handle::Token;
 use super::receiver::{Of, Receiver};
@@ -52,16 +53,20 @@ impl SelectedOperation<'_> {
 
     /// As the original's.
     pub fn recv<T>(self, r: &Receiver<T>) -> Result<T, RecvError> {
-        let token = self.complete(r);
-        match (token, &r.of) {
-            (Some(Token::Message(number)), Of::Channel(channel, _)) => {
-                let mut state = channel.lock();
-                let i = state.taken.iter().position(|(other, _)| *other == number);
-                i.map(|i| state.taken.swap_remove(i).1).ok_or(RecvError)
+        let Some(Token::Message(number)) = self.complete(r) else {
+            return Err(RecvError);
+        };
+        let find = |taken: &mut Vec<(u64, T)>| {
+            let i = taken.iter().position(|(other, _)| *other == number)?;
+            Some(taken.swap_remove(i).1)
+        };
+        let message = match &r.of {
+            Of::Channel(channel, _) => find(&mut channel.lock().taken),
+            Of::Original(_, taken) => {
+                find(&mut taken.lock().unwrap_or_else(PoisonError::into_inner))
             }
-            (_, Of::Original(inner)) => inner.recv(),
-            _ => Err(RecvError),
-        }
+        };
+        message.ok_or(RecvError)
     }
 }
 

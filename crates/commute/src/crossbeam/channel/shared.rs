@@ -235,9 +235,12 @@ impl<T> Channel<T> {
                 self.act(method, at, &[], &[closed]);
                 return Err(Nothing::Disconnected);
             }
+            // Selections were told that somebody waits for a message: that is us.
+            let owed = state.hands_over() && state.promised > state.waiting;
             // A sender that waits to hand its message over does so as soon as it can.
             let comes = state.hands_over()
                 && match patience {
+                    _ if owed => true,
                     Patience::None => state.blocked > 0,
                     Patience::Selecting { own } => state.blocked > own && !tried,
                     _ => false,
@@ -259,6 +262,7 @@ impl<T> Channel<T> {
             // Two selections may wait for each other: one gives up first.
             tried = true;
             let patience = match patience {
+                _ if owed => Patience::Endless,
                 Patience::Selecting { .. } => Patience::Until(Instant::now() + a_moment()),
                 patience => patience,
             };

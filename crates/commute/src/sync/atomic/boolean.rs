@@ -4,16 +4,18 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{self, Ordering};
 
+use super::elsewhere::{Elsewhere, Made};
 use super::every::{changes, every_atomic};
 use super::observed::{Done, Observed};
 
 /// As [`std::sync::atomic::AtomicBool`].
 pub struct AtomicBool {
     pub(crate) observed: Observed,
+    elsewhere: Elsewhere,
     inner: atomic::AtomicBool,
 }
 
-every_atomic!([] AtomicBool, bool, atomic::AtomicBool, i128::from);
+every_atomic!([] AtomicBool, bool, atomic::AtomicBool, i128::from, AtomicBool);
 
 impl AtomicBool {
     changes! {

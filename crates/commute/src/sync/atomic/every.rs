@@ -1,9 +1,10 @@
 //! What all atomics can do.
 
 /// Implements `$atomic`, which holds `$value`s and has `$std` inside; `$picture` is
-/// what is recorded of a value.
+/// what is recorded of a value. `$alike` is `$atomic` itself, or one without
+/// parameters that is laid out alike.
 macro_rules! every_atomic {
-    ([$($parameter:ident)?] $atomic:ty, $value:ty, $std:ty, $picture:expr) => {
+    ([$($parameter:ident)?] $atomic:ty, $value:ty, $std:ty, $picture:expr, $alike:ty) => {
         impl $(<$parameter>)? $atomic {
             /// As std's.
             #[track_caller]
@@ -12,8 +13,28 @@ macro_rules! every_atomic {
             pub const fn new(v: $value) -> Self {
                 Self {
                     observed: Observed::new(),
+                    elsewhere: Elsewhere::NO,
                     inner: <$std>::new(v),
                 }
+            }
+
+            /// As std's, but no `const fn`. What is done to it is not recorded.
+            ///
+            /// # Safety
+            ///
+            /// As std's: `ptr` is aligned, and valid for reads and writes as long as
+            /// the reference lives, and meanwhile what others do there is atomic.
+            #[expect(unsafe_code, reason = "std's is unsafe too")]
+            pub unsafe fn from_ptr<'a>(ptr: *mut $value) -> &'a Self {
+                static MADE: Made<$alike> = Made::new();
+                let place = Elsewhere::at(ptr);
+                let made = MADE.get(place, || {
+                    let mut atomic = <$alike>::default();
+                    atomic.elsewhere = place;
+                    atomic
+                });
+                // SAFETY: it lives for ever, and is of this type or laid out alike.
+                unsafe { &*std::ptr::from_ref(made).cast() }
             }
 
             /// As std's.
@@ -31,7 +52,20 @@ macro_rules! every_atomic {
             /// As std's. What is done with the pointer is not observed.
             #[inline]
             pub const fn as_ptr(&self) -> *mut $value {
-                self.inner.as_ptr()
+                match self.elsewhere.pointer() {
+                    Some(pointer) => pointer,
+                    None => self.inner.as_ptr(),
+                }
+            }
+
+            /// The value at a pointer that was given to `from_ptr`.
+            #[inline]
+            #[expect(unsafe_code, reason = "`from_ptr` asks for a promise")]
+            fn there(&self) -> Option<&$std> {
+                let pointer = self.elsewhere.pointer()?;
+                // SAFETY: whoever called `from_ptr` has promised that there is such
+                // an atomic at this address as long as this reference lives.
+                Some(unsafe { <$std>::from_ptr(pointer) })
             }
 
             #[inline]
@@ -41,7 +75,10 @@ macro_rules! every_atomic {
                 operation: impl FnOnce(&$std) -> R,
                 done: impl FnOnce(&R) -> Done,
             ) -> R {
-                self.observed.does(at, || operation(&self.inner), done)
+                match self.there() {
+                    Some(there) => operation(there),
+                    None => self.observed.does(at, || operation(&self.inner), done),
+                }
             }
 
             /// As std's.
@@ -179,7 +216,7 @@ macro_rules! every_atomic {
         /// Shows the value, without an event.
         impl $(<$parameter>)? fmt::Debug for $atomic {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Debug::fmt(&self.inner, f)
+                fmt::Debug::fmt(self.there().unwrap_or(&self.inner), f)
             }
         }
     };

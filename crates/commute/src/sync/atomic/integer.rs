@@ -4,6 +4,7 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{self, Ordering};
 
+use super::elsewhere::{Elsewhere, Made};
 use super::every::{changes, every_atomic};
 use super::observed::{Done, Observed};
 
@@ -14,6 +15,7 @@ macro_rules! integers {
             #[doc = concat!("As [`std::sync::atomic::", stringify!($atomic), "`].")]
             pub struct $atomic {
                 pub(crate) observed: Observed,
+                elsewhere: Elsewhere,
                 inner: atomic::$atomic,
             }
 
@@ -23,7 +25,7 @@ macro_rules! integers {
                     value as i128
                 }
 
-                every_atomic!([] $atomic, $int, atomic::$atomic, picture);
+                every_atomic!([] $atomic, $int, atomic::$atomic, picture, $atomic);
 
                 impl $atomic {
                     /// As std's. If the value wraps, which the specification leaves

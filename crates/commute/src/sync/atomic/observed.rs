@@ -13,7 +13,7 @@ use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
 
 use crate::this_thread;
 
-static ATOMIC: Kind = Kind::object("atomic", "atomic");
+static ATOMIC: Kind = Kind::ATOMIC;
 
 static LOAD: Method = Method::new("load");
 static STORE: Method = Method::new("store");
@@ -48,6 +48,8 @@ impl Done {
     }
 }
 
+/// All zeros are a tag that nobody used, and nobody who is busy: as for std's,
+/// memory of zeros is an atomic.
 #[derive(Debug)]
 pub(crate) struct Observed {
     pub(crate) tag: Tag,

@@ -4,12 +4,15 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{self, Ordering};
 
+use super::elsewhere::{Elsewhere, Made};
 use super::every::{changes, every_atomic};
 use super::observed::{Done, Observed};
 
-/// As [`std::sync::atomic::AtomicPtr`].
+/// As [`std::sync::atomic::AtomicPtr`]. Laid out alike for every `T`.
+#[repr(C)]
 pub struct AtomicPtr<T> {
     pub(crate) observed: Observed,
+    elsewhere: Elsewhere,
     inner: atomic::AtomicPtr<T>,
 }
 
@@ -17,7 +20,9 @@ fn picture<T>(pointer: *mut T) -> i128 {
     pointer.addr() as i128
 }
 
-every_atomic!([T] AtomicPtr<T>, *mut T, atomic::AtomicPtr<T>, picture);
+every_atomic!(
+    [T] AtomicPtr<T>, *mut T, atomic::AtomicPtr<T>, picture, AtomicPtr<()>
+);
 
 #[clippy::msrv = "1.91"]
 impl<T> AtomicPtr<T> {
@@ -43,6 +48,6 @@ impl<T> Default for AtomicPtr<T> {
 /// Shows the value, without an event.
 impl<T> fmt::Pointer for AtomicPtr<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Pointer::fmt(&self.inner, f)
+        fmt::Pointer::fmt(self.there().unwrap_or(&self.inner), f)
     }
 }

@@ -1,0 +1,142 @@
+//! Calls of methods of somebody's own type, recorded.
+
+use std::cell::RefCell;
+use std::panic::Location;
+use std::sync::Arc;
+
+use commute_record::{Kind, Method, Order, Raw, Value, action, is_on};
+
+use super::own_object::{OwnObject, at_address};
+use crate::identity::Identity;
+
+/// A call that is being executed. Calls of one object come one after the other while
+/// they are recorded, so that their order is known; what a call does inside to the
+/// same object is part of it.
+#[derive(Debug)]
+pub struct Call {
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    object: Arc<OwnObject>,
+    /// Whether it is this call's turn, which it then has to give back.
+    has_turn: bool,
+    method: &'static Method,
+    at: &'static Location<'static>,
+    arguments: Vec<Value>,
+}
+
+thread_local! {
+    /// The objects whose calls this thread is in.
+    static INSIDE: RefCell<Vec<Arc<OwnObject>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Call {
+    /// Begins a call of an object that is known by its address.
+    #[track_caller]
+    pub fn begin<T: ?Sized, const N: usize>(
+        object: &T,
+        kind: &'static Kind,
+        method: &'static Method,
+        arguments: impl FnOnce() -> [Value; N],
+    ) -> Call {
+        if !is_on() {
+            return Call { running: None };
+        }
+        let address = std::ptr::from_ref(object).cast::<()>().addr();
+        let object = at_address(address, kind);
+        Call::of(object, method, Location::caller(), arguments)
+    }
+
+    /// Begins a call of an object that has an identity.
+    #[track_caller]
+    pub fn begin_of<const N: usize>(
+        identity: &Identity,
+        kind: &'static Kind,
+        method: &'static Method,
+        arguments: impl FnOnce() -> [Value; N],
+    ) -> Call {
+        if !is_on() {
+            return Call { running: None };
+        }
+        let object = identity.object(kind);
+        Call::of(object, method, Location::caller(), arguments)
+    }
+
+    fn of<const N: usize>(
+        object: Arc<OwnObject>,
+        method: &'static Method,
+        at: &'static Location<'static>,
+        arguments: impl FnOnce() -> [Value; N],
+    ) -> Call {
+        let is_new = INSIDE.try_with(|inside| {
+            let mut inside = inside.borrow_mut();
+            let is_new = !inside.iter().any(|other| Arc::ptr_eq(other, &object));
+            if is_new {
+                inside.push(Arc::clone(&object));
+            }
+            is_new
+        });
+        // A thread that has no values any more is in no call that we know of.
+        if !is_new.unwrap_or(true) {
+            return Call { running: None };
+        }
+        let mut call = Call {
+            running: Some(Running {
+                object,
+                has_turn: false,
+                method,
+                at,
+                arguments: Vec::new(),
+            }),
+        };
+        // Before it is our turn: this may take code of the program.
+        let arguments = arguments().into();
+        if let Some(running) = &mut call.running {
+            running.arguments = arguments;
+            running.has_turn = running.object.take_turn();
+        }
+        call
+    }
+
+    /// Ends the call.
+    pub fn end(mut self, result: impl FnOnce() -> Value) {
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        let arguments = std::mem::take(&mut running.arguments);
+        let arguments: Vec<Raw<'_>> = arguments.into_iter().map(Raw::Value).collect();
+        let result = result();
+        // A method that returns nothing has no result.
+        let results: &[Raw<'_>] = match result == Value::unit() {
+            true => &[],
+            false => &[Raw::Value(result)],
+        };
+        let Running {
+            object, method, at, ..
+        } = running;
+        // Others may be in a call, if it is not our turn.
+        let order = Order::AmongOthers;
+        action(&object.tag, method, order, at, &arguments, results);
+    }
+}
+
+/// Also of a call that panics: it is over, and was no action.
+impl Drop for Call {
+    fn drop(&mut self) {
+        let Some(running) = self.running.take() else {
+            return;
+        };
+        if running.has_turn {
+            running.object.give_turn_back();
+        }
+        let _ = INSIDE.try_with(|inside| {
+            let mut inside = inside.borrow_mut();
+            let is = |other: &Arc<OwnObject>| Arc::ptr_eq(other, &running.object);
+            if let Some(i) = inside.iter().rposition(is) {
+                inside.remove(i);
+            }
+        });
+    }
+}

@@ -1,0 +1,56 @@
+//! The other ways to make a set, and to compare and show it.
+
+use std::fmt;
+use std::hash::{BuildHasher, Hash};
+use std::panic::Location;
+
+use super::HashSet;
+use crate::keyed::INSERT;
+
+impl<K: Clone + Eq + Hash, H: BuildHasher + Clone> Clone for HashSet<K, H> {
+    #[track_caller]
+    fn clone(&self) -> Self {
+        let clone = Self::of(self.inner.clone());
+        let at = Location::caller();
+        clone.inner.iter_sync(|k, ()| {
+            clone.say(&INSERT, at, k, true);
+            true
+        });
+        clone
+    }
+}
+
+impl<K: fmt::Debug + Eq + Hash, H: BuildHasher> fmt::Debug for HashSet<K, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut d = f.debug_set();
+        self.inner.iter_sync(|k, ()| {
+            d.entry(k);
+            true
+        });
+        d.finish()
+    }
+}
+
+impl<K, H: BuildHasher + Default> Default for HashSet<K, H> {
+    #[track_caller]
+    fn default() -> Self {
+        Self::with_hasher(H::default())
+    }
+}
+
+impl<K: Eq + Hash, H: BuildHasher + Default> FromIterator<K> for HashSet<K, H> {
+    #[track_caller]
+    fn from_iter<T: IntoIterator<Item = K>>(iter: T) -> Self {
+        let set = Self::default();
+        for key in iter {
+            let _ = set.insert_sync(key);
+        }
+        set
+    }
+}
+
+impl<K: Eq + Hash, H: BuildHasher> PartialEq for HashSet<K, H> {
+    fn eq(&self, other: &Self) -> bool {
+        self.inner == other.inner
+    }
+}
