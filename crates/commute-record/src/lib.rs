@@ -38,7 +38,7 @@ pub use chunk::MOST_BYTES;
 pub use commute_model::Value;
 pub use local::{Order, access, action, begin, end, lock, notify, wait, wake};
 pub use mode::is_on;
-pub use raw::Raw;
+pub use raw::{Raw, Shown};
 pub use registry::{Block, Kind, Method};
 pub use tag::Tag;
 pub use thread::Child;

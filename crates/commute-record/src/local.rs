@@ -402,6 +402,12 @@ pub fn action(
     args: &[Raw<'_>],
     results: &[Raw<'_>],
 ) {
+    let mut shown = false;
+    each!(args, value => shown |= value.is_shown());
+    each!(results, value => shown |= value.is_shown());
+    if shown {
+        return show_first(tag, method, order, at, [args, results]);
+    }
     // No closure: it would not become part of the caller, which knows the values.
     let Some(mut taken) = Taken::take() else {
         return;
@@ -411,6 +417,22 @@ pub fn action(
         .local()
         .action(tag, method, order, at, [args, results]);
     taken.give_back();
+}
+
+/// The same, for values that the program shows: it does so before anything is taken.
+#[cold]
+fn show_first(
+    tag: &Tag,
+    method: &Method,
+    order: Order,
+    at: &'static Location<'static>,
+    [args, results]: [&[Raw<'_>]; 2],
+) {
+    let values = |raws: &[Raw<'_>]| raws.iter().map(Raw::to_value).collect::<Vec<_>>();
+    let (args, results) = (values(args), values(results));
+    let raws = |values| Vec::from_iter(<[_]>::iter(values).map(Raw::Value));
+    let (args, results) = (raws(&args), raws(&results));
+    action(tag, method, order, at, &args, &results);
 }
 
 /// Records that this thread begins to wait: it still holds the mutex, and no

@@ -1,6 +1,8 @@
 //! Values on their way from a thread to the collector: as a binary trace has them.
 //! Nothing is allocated to write one.
 
+use std::marker::PhantomData;
+
 use commute_model::Value;
 use commute_trace::value_bytes::{
     MOST_HEAD, MOST_INTEGER, ValueBytes, put_boolean, put_integer, put_nil, put_opaque, put_string,
@@ -8,8 +10,9 @@ use commute_trace::value_bytes::{
 };
 use commute_trace::{MAX_NESTING, is_symbol};
 
-/// An argument or a result, borrowed from the program.
-#[derive(Clone, Debug)]
+/// An argument or a result, borrowed from the program. There is nothing to drop: where
+/// one is written whose kind is known, no more than that is done.
+#[derive(Clone, Copy, Debug)]
 pub enum Raw<'a> {
     /// No value.
     Nil,
@@ -26,7 +29,28 @@ pub enum Raw<'a> {
     /// Several values.
     Tuple(&'a [Raw<'a>]),
     /// A value that somebody made.
-    Value(Value),
+    Value(&'a Value),
+    /// Something that a function shows.
+    Shown(Shown<'a>),
+}
+
+/// Something of the program, and the function that makes a value of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    value: *const (),
+    show: fn(*const ()) -> Value,
+    lives: PhantomData<&'a ()>,
+}
+
+impl<'a> Shown<'a> {
+    /// `show` is given what `value` refers to, whatever that is, while it lives.
+    pub(crate) fn new<T: ?Sized>(value: &'a T, show: fn(*const ()) -> Value) -> Shown<'a> {
+        Shown {
+            value: std::ptr::from_ref(value).cast(),
+            show,
+            lives: PhantomData,
+        }
+    }
 }
 
 /// A longer string is cut: a trace may not contain it.
@@ -43,7 +67,18 @@ impl Raw<'_> {
             Raw::Symbol(text) => Value::symbol(cut(text)),
             Raw::Opaque => Value::Opaque,
             Raw::Tuple(values) => Value::tuple(values.iter().map(Raw::to_value)),
-            Raw::Value(value) => value.clone(),
+            Raw::Value(value) => (*value).clone(),
+            Raw::Shown(shown) => (shown.show)(shown.value),
+        }
+    }
+
+    /// Whether a function of the program has to be called to know it.
+    #[inline(always)]
+    pub(crate) fn is_shown(&self) -> bool {
+        match self {
+            Raw::Shown(_) => true,
+            Raw::Tuple(values) => are_shown(values),
+            _ => false,
         }
     }
 
@@ -56,6 +91,7 @@ impl Raw<'_> {
             Raw::Str(text) | Raw::Symbol(text) => MOST_HEAD + cut(text).len(),
             Raw::Tuple(values) => most_of_all(values),
             Raw::Value(value) => most_of(value),
+            Raw::Shown(_) => 1,
         }
     }
 
@@ -71,9 +107,14 @@ impl Raw<'_> {
             Raw::Nil => put_nil(body),
             Raw::Bool(b) => put_boolean(body, *b),
             Raw::Int(n) => put_integer(body, *n),
-            Raw::Opaque => put_opaque(body),
+            // What is shown is a value by now.
+            Raw::Opaque | Raw::Shown(_) => put_opaque(body),
         }
     }
+}
+
+fn are_shown(values: &[Raw<'_>]) -> bool {
+    values.iter().any(Raw::is_shown)
 }
 
 /// Where the bytes of an action go.
@@ -263,6 +304,7 @@ mod tests {
         let inner = [Raw::Int(1), Raw::Str("ab")];
         let deep = Value::tuple([Value::Int(i128::MIN), Value::unit(), Value::symbol("w")]);
         let nested = |depth| (0..depth).fold(Value::unit(), |inner, _| Value::tuple([inner]));
+        let shallow = nested(DEEPEST - 1);
         for (raw, expected) in [
             (Raw::Nil, Value::Nil),
             (Raw::Bool(true), Value::Bool(true)),
@@ -285,9 +327,9 @@ mod tests {
                 Raw::Tuple(&inner),
                 Value::tuple([Value::Int(1), Value::str("ab")]),
             ),
-            (Raw::Value(deep.clone()), deep),
+            (Raw::Value(&deep), deep.clone()),
             (Raw::Str(&long), Value::str(&long[..LONGEST])),
-            (Raw::Value(nested(DEEPEST - 1)), nested(DEEPEST - 1)),
+            (Raw::Value(&shallow), nested(DEEPEST - 1)),
         ] {
             let back = read_back(&raw);
             match &raw {
@@ -296,7 +338,7 @@ mod tests {
             }
         }
         assert!(matches!(
-            read_back(&Raw::Value(nested(100))),
+            read_back(&Raw::Value(&nested(100))),
             Value::Tuple(_)
         ));
     }

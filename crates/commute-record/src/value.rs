@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use commute_model::Value;
 use rustc_hash::FxHashMap;
 
-use crate::raw::Raw;
+use crate::raw::{Raw, Shown};
 
 /// A type whose values a trace can show. Equal values must have equal pictures,
 /// and different values different ones.
@@ -19,18 +19,34 @@ pub trait AsValue {
     fn as_value(&self) -> Value;
 }
 
+impl AsValue for char {
+    fn as_value(&self) -> Value {
+        Value::str(self.encode_utf8(&mut [0; 4]))
+    }
+}
+
+impl AsValue for u128 {
+    fn as_value(&self) -> Value {
+        match i128::try_from(*self) {
+            Ok(number) => Value::Int(number),
+            Err(_) => Value::str(&self.to_string()),
+        }
+    }
+}
+
 /// Makes `T` known to the wrappers of generic types.
 pub fn register_value<T: AsValue>() {
-    #[expect(unsafe_code, reason = "the type was compared")]
-    fn show<T: AsValue>(value: *const ()) -> Value {
-        // SAFETY: only `registered` calls this, with a pointer to a live value of
-        // the type under whose identity this function is stored: `T`, but for
-        // lifetimes, and `as_value` is called within the shortest of them.
-        unsafe { &*value.cast::<T>() }.as_value()
-    }
     let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_with(FxHashMap::default);
     known.insert(typeid::of::<T>(), show::<T>);
+}
+
+#[expect(unsafe_code, reason = "the type was compared")]
+fn show<T: AsValue>(value: *const ()) -> Value {
+    // SAFETY: only a `Shown` calls this, with a pointer to a live value of the type
+    // that was compared: `T`, but for lifetimes, and `as_value` is called within
+    // the shortest of them.
+    unsafe { &*value.cast::<T>() }.as_value()
 }
 
 type Show = fn(*const ()) -> Value;
@@ -85,12 +101,12 @@ fn rarer<T: ?Sized>(value: &T) -> Raw<'_> {
         return Raw::Int(*number as i128);
     }
     if let Some(c) = exactly::<T, char>(value) {
-        return Raw::Value(Value::str(c.encode_utf8(&mut [0; 4])));
+        return Raw::Shown(Shown::new(c, show::<char>));
     }
     if let Some(number) = exactly::<T, u128>(value) {
         return match i128::try_from(*number) {
             Ok(number) => Raw::Int(number),
-            Err(_) => Raw::Value(Value::str(&number.to_string())),
+            Err(_) => Raw::Shown(Shown::new(number, show::<u128>)),
         };
     }
     if let Some(text) = exactly::<T, Arc<str>>(value) {
@@ -110,7 +126,7 @@ fn registered<T: ?Sized>(value: &T) -> Raw<'_> {
         known.and_then(|known| known.get(&typeid::of::<T>()).copied())
     };
     match show {
-        Some(show) => Raw::Value(show(std::ptr::from_ref(value).cast())),
+        Some(show) => Raw::Shown(Shown::new(value, show)),
         None => Raw::Opaque,
     }
 }
@@ -158,11 +174,11 @@ mod tests {
         assert!(matches!(value_of(&borrowed), Raw::Str("local")));
         let arc: Arc<str> = "arc".into();
         assert!(matches!(value_of(&arc), Raw::Str("arc")));
-        assert!(matches!(value_of(&'x'), Raw::Value(v) if v == Value::str("x")));
+        assert!(value_of(&'x').to_value() == Value::str("x"));
         assert!(matches!(value_of(&Unknown), Raw::Opaque));
         assert!(matches!(value_of(&Point(1, 2)), Raw::Opaque));
         register_value::<Point>();
         let expected = Value::tuple([1.into(), 2.into()]);
-        assert!(matches!(value_of(&Point(1, 2)), Raw::Value(v) if v == expected));
+        assert!(value_of(&Point(1, 2)).to_value() == expected);
     }
 }

@@ -56,7 +56,7 @@ impl<'a> Held<'a> {
             _ if matches!(after, Raw::Opaque) => !self.touched,
             _ => after.to_value() == self.before,
         };
-        let before = [Raw::Value(self.before)];
+        let before = [Raw::Value(&self.before)];
         match is_same {
             true => record(self.tag, &GET, self.at, &[value_of(key)], &before),
             false => record(self.tag, &INSERT, self.at, &[value_of(key), after], &before),
@@ -65,7 +65,7 @@ impl<'a> Held<'a> {
 
     /// The guard goes, and the entry with it.
     pub(crate) fn remove<K: ?Sized>(self, key: &K) {
-        let before = [Raw::Value(self.before)];
+        let before = [Raw::Value(&self.before)];
         record(self.tag, &REMOVE, self.at, &[value_of(key)], &before);
     }
 

@@ -106,12 +106,12 @@ impl Call {
             return;
         };
         let arguments = std::mem::take(&mut running.arguments);
-        let arguments: Vec<Raw<'_>> = arguments.into_iter().map(Raw::Value).collect();
+        let arguments: Vec<Raw<'_>> = arguments.iter().map(Raw::Value).collect();
         let result = result();
         // A method that returns nothing has no result.
         let results: &[Raw<'_>] = match result == Value::unit() {
             true => &[],
-            false => &[Raw::Value(result)],
+            false => &[Raw::Value(&result)],
         };
         let Running {
             object, method, at, ..

@@ -40,7 +40,8 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         drop(turn);
         let value = f();
         let turn = self.turns.turn();
-        let args = [&value_of(&key), &value_of(&value)].map(|raw| Raw::Value(raw.to_value()));
+        let pictures = [value_of(&key), value_of(&value)].map(|raw| raw.to_value());
+        let args = pictures.each_ref().map(Raw::Value);
         let (value, inserted) = match self.inner.try_insert(key, value, guard) {
             Ok(value) => (value, true),
             Err(occupied) => (occupied.current, false),
@@ -249,9 +250,9 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         );
         if let Some(turn) = turn {
             let before = [super::map::picture(found.map(|(_, value)| value))];
-            let key = Raw::Value(key_picture);
+            let key = Raw::Value(&key_picture);
             match picture {
-                Some(value) => turn.say(&INSERT, at, &[key, Raw::Value(value)], &before),
+                Some(value) => turn.say(&INSERT, at, &[key, Raw::Value(&value)], &before),
                 None => turn.say(&REMOVE, at, &[key], &before),
             }
         }

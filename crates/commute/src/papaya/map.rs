@@ -173,7 +173,8 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         let Some(turn) = self.turns.turn() else {
             return self.inner.insert(key, value, guard);
         };
-        let args = [&value_of(&key), &value_of(&value)].map(|raw| Raw::Value(raw.to_value()));
+        let pictures = [value_of(&key), value_of(&value)].map(|raw| raw.to_value());
+        let args = pictures.each_ref().map(Raw::Value);
         let before = self.inner.insert(key, value, guard);
         turn.say(&INSERT, Location::caller(), &args, &[picture(before)]);
         before
@@ -190,7 +191,8 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         let Some(turn) = self.turns.turn() else {
             return self.inner.try_insert(key, value, guard);
         };
-        let args = [&value_of(&key), &value_of(&value)].map(|raw| Raw::Value(raw.to_value()));
+        let pictures = [value_of(&key), value_of(&value)].map(|raw| raw.to_value());
+        let args = pictures.each_ref().map(Raw::Value);
         let inserted = self.inner.try_insert(key, value, guard);
         let results = [Raw::Bool(inserted.is_ok())];
         turn.say(&TRY_INSERT, Location::caller(), &args, &results);
@@ -203,7 +205,8 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         let Some(turn) = self.turns.turn() else {
             return self.inner.get_or_insert(key, value, guard);
         };
-        let args = [&value_of(&key), &value_of(&value)].map(|raw| Raw::Value(raw.to_value()));
+        let pictures = [value_of(&key), value_of(&value)].map(|raw| raw.to_value());
+        let args = pictures.each_ref().map(Raw::Value);
         let (found, inserted) = match self.inner.try_insert(key, value, guard) {
             Ok(value) => (value, true),
             Err(occupied) => (occupied.current, false),

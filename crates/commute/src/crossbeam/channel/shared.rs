@@ -171,12 +171,14 @@ impl<T> Channel<T> {
             true => value_of(&value).to_value(),
             false => Value::Nil,
         };
-        let say = |picture, ok| self.act(&SEND, at, &[Raw::Value(picture)], &[Raw::Bool(ok)]);
+        let say = |picture: &Value, ok| {
+            self.act(&SEND, at, &[Raw::Value(picture)], &[Raw::Bool(ok)]);
+        };
         let mut state = self.lock();
         loop {
             if state.receivers == 0 {
                 state.promised -= usize::from(promised);
-                say(picture, false);
+                say(&picture, false);
                 drop(state);
                 return Err(Refused::Disconnected(value));
             }
@@ -185,7 +187,7 @@ impl<T> Channel<T> {
                 if let Some(room) = &mut state.room {
                     room.enter(at);
                 }
-                say(picture.clone(), true);
+                say(&picture, true);
                 state.messages.push_back((value, picture));
                 state.wake();
                 let hands_over = state.hands_over();
@@ -221,7 +223,7 @@ impl<T> Channel<T> {
                 if let Some(room) = &mut state.room {
                     room.leave(at);
                 }
-                self.act(method, at, &[], &[Raw::Value(picture)]);
+                self.act(method, at, &[], &[Raw::Value(&picture)]);
                 state.wake();
                 drop(state);
                 self.emptied.notify_one();

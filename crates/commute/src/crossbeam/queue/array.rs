@@ -55,7 +55,7 @@ impl<T> ArrayQueue<T> {
         };
         let pushed = value_of(&value).to_value();
         let thrown_out = self.inner.force_push(value);
-        let args = [Raw::Value(pushed)];
+        let args = [Raw::Value(&pushed)];
         turn.say(
             &FORCE_PUSH,
             Location::caller(),

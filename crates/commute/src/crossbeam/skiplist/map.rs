@@ -186,10 +186,11 @@ impl<K: Ord, V> SkipMap<K, V> {
             return self.entry(self.inner.get_or_insert(key, value));
         };
         let is_new = !self.inner.contains_key(&key);
-        let offered = Raw::Value(value_of(&value).to_value());
+        let offered = value_of(&value).to_value();
         let inner = self.inner.get_or_insert(key, value);
         let results = [value_of(inner.value()), Raw::Bool(is_new)];
-        turn.say(&OR_INSERT, at, &[value_of(inner.key()), offered], &results);
+        let args = [value_of(inner.key()), Raw::Value(&offered)];
+        turn.say(&OR_INSERT, at, &args, &results);
         drop(turn);
         self.entry(inner)
     }
