@@ -42,6 +42,7 @@ impl Turns {
     }
 
     /// Waits for a turn; `None` if nothing is recorded.
+    #[cfg(any(feature = "crossbeam", feature = "papaya"))]
     #[inline]
     pub(crate) fn turn(&self) -> Option<Turn<'_>> {
         match is_on() {
