@@ -48,13 +48,8 @@ pub struct ReadAhead {
     end: Option<Result<(), TraceError>>,
 }
 
-/// What comes to the user.
-#[derive(Debug)]
-enum Message {
-    Batch(Batch),
-    /// Somebody rang.
-    Rung,
-}
+/// What comes to the user; nothing if somebody rang.
+type Message = Option<Batch>;
 
 /// What there was to wait for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,7 +75,7 @@ impl Bell {
         self.rung.store(true, Ordering::Release);
         if let Some(to_user) = self.to_user.upgrade() {
             // If there is no room, nobody waits.
-            let _ = to_user.try_send(Message::Rung);
+            let _ = to_user.try_send(None);
         }
     }
 }
@@ -161,7 +156,7 @@ impl ReadAhead {
                 }
                 let message = self.ready.recv().expect("the reader says when it ends");
                 // One that rang may have been heard already.
-                if let Message::Batch(batch) = message {
+                if let Some(batch) = message {
                     break batch;
                 }
             };
@@ -249,7 +244,7 @@ fn read(mut reader: TraceReader, to_user: &SyncSender<Message>, from_user: &Rece
             Err(error) => Some(Err(error)),
         };
         let done = end.is_some();
-        let batch = Message::Batch(Batch {
+        let batch = Some(Batch {
             events,
             names: reader.names().new_since(&mut sent),
             bytes_read: reader.bytes_read(),
