@@ -1,165 +1,302 @@
 //! Buffers: what a thread writes and the collector reads.
 //!
-//! A chunk is a list of words with one writer and one reader. The writer stores
-//! words and then publishes how many there are; the reader never looks further.
-//! A full chunk links to the next one.
+//! A chunk is a piece of memory with one [writer](Writer) and one reader. The writer
+//! writes behind what it has published, and then publishes that; the reader never
+//! looks further. A full chunk links to the next one.
 
-use std::sync::atomic::{
-    AtomicU64, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
-};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Condvar, PoisonError};
 use std::time::Duration;
 
-/// Words in a chunk: 16 KiB.
-const WORDS: usize = 1 << 11;
+use crate::collector;
+use crate::loomed::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+use crate::memory::Memory;
+
+/// Bytes in a chunk, unless one event needs more.
+const LENGTH: usize = 1 << 14;
 
 /// How many bytes all chunks together may take, unless threads are so many that
-/// each has but one. A thread that needs more waits. That is less than 44 K events,
-/// and with a frame that is being written less than the 64 K that a killed process
-/// may lose.
-pub const MOST_BYTES: usize = 1 << 20;
+/// each has but one. A thread that needs more waits. The shortest event has 16 bytes:
+/// that is at most 32 K events, and with a frame that is being written less than the
+/// 64 K that a killed process may lose.
+pub const MOST_BYTES: usize = 1 << 19;
 
 /// A piece of the events of one thread.
 #[derive(Debug)]
 pub(crate) struct Chunk {
-    words: Box<[AtomicU64]>,
+    memory: Memory,
     published: AtomicUsize,
-    next: OnceLock<Arc<Chunk>>,
+    next: Mutex<Option<Arc<Chunk>>>,
+}
+
+/// The one that writes to a chunk, and then to the next.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    chunk: Arc<Chunk>,
+    /// How much of it is published.
+    end: usize,
+}
+
+/// The one that reads a chunk, and then the next.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    chunk: Arc<Chunk>,
+    /// How much of it was read.
+    pub(crate) at: usize,
 }
 
 /// All chunks of the process.
-struct Memory {
-    /// Bytes in chunks.
-    used: Mutex<usize>,
+struct Pool {
+    state: std::sync::Mutex<State>,
     given_back: Condvar,
 }
 
-static MEMORY: Memory = Memory {
-    used: Mutex::new(0),
+struct State {
+    /// Bytes in chunks.
+    used: usize,
+    /// Memory of chunks that are gone: new memory would have to be filled with zeros
+    /// first.
+    free: Vec<Memory>,
+}
+
+static POOL: Pool = Pool {
+    state: std::sync::Mutex::new(State {
+        used: 0,
+        free: Vec::new(),
+    }),
     given_back: Condvar::new(),
 };
 
-impl Chunk {
-    /// The first chunk of a thread: there is always room for it.
-    pub(crate) fn first() -> Arc<Chunk> {
-        *MEMORY.used.lock().unwrap_or_else(PoisonError::into_inner) += WORDS * 8;
-        Chunk::with(WORDS)
+impl Pool {
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn with(words: usize) -> Arc<Chunk> {
+impl State {
+    fn take(&mut self, length: usize) -> Memory {
+        self.used += length;
+        let known = if length == LENGTH {
+            self.free.pop()
+        } else {
+            None
+        };
+        known.unwrap_or_else(|| Memory::new(length))
+    }
+}
+
+impl Chunk {
+    fn new(memory: Memory) -> Arc<Chunk> {
         Arc::new(Chunk {
-            words: (0..words).map(|_| AtomicU64::new(0)).collect(),
+            memory,
             published: AtomicUsize::new(0),
-            next: OnceLock::new(),
+            next: Mutex::new(None),
         })
     }
 
-    /// The chunk after this one, with room for `words`; waits if there is no
-    /// memory left for it.
-    #[cold]
-    pub(crate) fn follow(&self, words: usize) -> Arc<Chunk> {
-        let words = words.max(WORDS);
-        let mut used = MEMORY.used.lock().unwrap_or_else(PoisonError::into_inner);
-        // One event larger than everything must get through as well.
-        if *used + words * 8 > MOST_BYTES.max(words * 8) {
-            used = wait_for_room(used);
-        }
-        *used += words * 8;
-        drop(used);
-        let next = Chunk::with(words);
-        let set = self.next.set(Arc::clone(&next));
-        debug_assert!(set.is_ok(), "one writer, one follower");
-        next
-    }
-
-    /// How many words it has room for.
+    /// What can be read.
     #[inline]
-    pub(crate) fn capacity(&self) -> usize {
-        self.words.len()
-    }
-
-    /// Room for so many words, not to be seen yet.
-    #[inline(always)]
-    pub(crate) fn room(&self, place: usize, words: usize) -> Room<'_> {
-        Room(self.words[place..place + words].iter())
-    }
-
-    /// Lets the reader see everything before `end`.
-    #[inline(always)]
-    pub(crate) fn publish(&self, end: usize) {
-        self.published.store(end, Release);
-    }
-
-    /// How many words can be read.
-    #[inline]
-    pub(crate) fn published(&self) -> usize {
-        self.published.load(Acquire)
-    }
-
-    /// A word that was published.
-    #[inline]
-    pub(crate) fn read(&self, place: usize) -> u64 {
-        self.words[place].load(Relaxed)
+    pub(crate) fn published(&self) -> &[u8] {
+        let end = self.published.load(Ordering::Acquire);
+        self.memory.read(end)
     }
 
     /// The next one, once this one is full.
-    pub(crate) fn next(&self) -> Option<&Arc<Chunk>> {
-        self.next.get()
+    fn next(&self) -> Option<Arc<Chunk>> {
+        self.next
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+impl Reader {
+    pub(crate) fn new(chunk: Arc<Chunk>) -> Reader {
+        Reader { chunk, at: 0 }
+    }
+
+    /// What it reads. That can be looked at while the reader goes on.
+    pub(crate) fn chunk(&self) -> Arc<Chunk> {
+        Arc::clone(&self.chunk)
+    }
+
+    /// After everything was read that could be: whether there is more.
+    pub(crate) fn has_more(&mut self) -> bool {
+        let Some(next) = self.chunk.next() else {
+            return false;
+        };
+        // More may have been published before the next chunk was linked.
+        if self.at >= self.chunk.published().len() {
+            self.chunk = next;
+            self.at = 0;
+        }
+        true
+    }
+
+    /// Whether everything was read that was ever published.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.chunk.next().is_none() && self.at == self.chunk.published().len()
+    }
+
+    /// Whether nobody can write any more.
+    pub(crate) fn is_alone(&self) -> bool {
+        // The writer holds the chunk as long as it can write.
+        Arc::strong_count(&self.chunk) == 1
+    }
+}
+
+impl Writer {
+    /// Writes to a new chunk: there is always room for the first one of a thread.
+    pub(crate) fn new() -> Writer {
+        let memory = POOL.state().take(LENGTH);
+        let chunk = Chunk::new(memory);
+        Writer { chunk, end: 0 }
+    }
+
+    /// What it writes to.
+    pub(crate) fn chunk(&self) -> &Arc<Chunk> {
+        &self.chunk
+    }
+
+    /// Room for so many bytes, that nobody sees before they are published. Waits if
+    /// there is no memory left for it.
+    #[inline(always)]
+    pub(crate) fn room(&mut self, length: usize) -> &mut [u8] {
+        if self.end + length > self.chunk.memory.len() {
+            self.follow(length);
+        }
+        self.chunk.memory.write(self.end, length)
+    }
+
+    /// Lets the reader see so many bytes more.
+    #[inline(always)]
+    pub(crate) fn publish(&mut self, length: usize) {
+        self.end += length;
+        self.chunk.published.store(self.end, Ordering::Release);
+    }
+
+    /// Goes on with another chunk.
+    #[cold]
+    fn follow(&mut self, length: usize) {
+        let length = length.max(LENGTH);
+        let mut state = POOL.state();
+        // One event larger than everything must get through as well.
+        if state.used + length > MOST_BYTES.max(length) {
+            state = wait_for_room(state);
+        }
+        let next = Chunk::new(state.take(length));
+        let is_behind = state.used > MOST_BYTES / 4;
+        drop(state);
+        if is_behind {
+            collector::hurry();
+        }
+        let mut link = self
+            .chunk
+            .next
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *link = Some(Arc::clone(&next));
+        drop(link);
+        self.chunk = next;
+        self.end = 0;
     }
 }
 
 /// Until half of the room is free: threads that wait and go on with every chunk
 /// would spend their time waiting.
-fn wait_for_room(mut used: MutexGuard<'_, usize>) -> MutexGuard<'_, usize> {
-    while *used > MOST_BYTES / 2 && crate::is_on() {
+fn wait_for_room(state: std::sync::MutexGuard<'_, State>) -> std::sync::MutexGuard<'_, State> {
+    drop(state);
+    collector::hurry();
+    let mut state = POOL.state();
+    while state.used > MOST_BYTES / 2 && crate::is_on() {
         // In case the collector ended meanwhile and frees nothing.
-        let waited = MEMORY
+        let waited = POOL
             .given_back
-            .wait_timeout(used, Duration::from_millis(50));
-        used = waited.unwrap_or_else(PoisonError::into_inner).0;
+            .wait_timeout(state, Duration::from_millis(50));
+        state = waited.unwrap_or_else(PoisonError::into_inner).0;
     }
-    used
+    state
 }
 
-/// Words that are being written.
-#[derive(Debug)]
-pub(crate) struct Room<'a>(std::slice::Iter<'a, AtomicU64>);
-
-impl Room<'_> {
-    #[inline(always)]
-    pub(crate) fn put(&mut self, word: u64) {
-        let place = self.0.next().expect("as many as were asked for");
-        place.store(word, Relaxed);
-    }
+/// Whether threads write faster than the collector reads.
+pub(crate) fn is_behind() -> bool {
+    POOL.state().used > MOST_BYTES / 4
 }
 
 impl Drop for Chunk {
     fn drop(&mut self) {
-        let mut used = MEMORY.used.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = *used;
-        *used -= self.words.len() * 8;
+        let memory = std::mem::take(&mut self.memory);
+        let mut state = POOL.state();
+        let before = state.used;
+        state.used -= memory.len();
         let half = MOST_BYTES / 2;
-        if before > half && *used <= half {
-            MEMORY.given_back.notify_all();
+        if before > half && state.used <= half {
+            POOL.given_back.notify_all();
+        }
+        // Longer ones are rare, and more than a few would be wasted.
+        // What loom watches ends with its run.
+        let keep = !cfg!(commute_loom) && state.free.len() < MOST_BYTES / LENGTH;
+        if memory.len() == LENGTH && keep {
+            state.free.push(memory);
         }
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(commute_loom)))]
 mod tests {
     use super::*;
 
     #[test]
     fn a_reader_sees_what_was_published_and_the_next_chunk() {
-        let first = Chunk::first();
-        first.room(0, 1).put(7);
-        assert_eq!(first.published(), 0);
-        first.publish(1);
-        assert_eq!((first.published(), first.read(0)), (1, 7));
+        let mut writer = Writer::new();
+        let first = Arc::clone(writer.chunk());
+        writer.room(3).copy_from_slice(&[7, 8, 9]);
+        assert_eq!(first.published(), []);
+        writer.publish(2);
+        assert_eq!(first.published(), [7, 8]);
         assert!(first.next().is_none());
-        let second = first.follow(3 * WORDS);
-        assert_eq!(second.capacity(), 3 * WORDS);
-        assert!(Arc::ptr_eq(first.next().unwrap(), &second));
+        assert_eq!(writer.room(3 * LENGTH).len(), 3 * LENGTH);
+        assert!(Arc::ptr_eq(&first.next().unwrap(), writer.chunk()));
+    }
+}
+
+/// The protocol between writer and reader, in every order that the memory model
+/// allows: `RUSTFLAGS="--cfg commute_loom" cargo test -p commute-record --lib`.
+#[cfg(all(test, commute_loom))]
+mod in_every_order {
+    use super::*;
+
+    /// Reads all of a stream.
+    fn read(chunk: Arc<Chunk>, total: usize) -> Vec<u8> {
+        let (mut read, mut reader) = (Vec::new(), Reader::new(chunk));
+        while read.len() < total {
+            let chunk = reader.chunk();
+            let published = chunk.published();
+            read.extend_from_slice(&published[reader.at..]);
+            reader.at = published.len();
+            if !reader.has_more() {
+                loom::thread::yield_now();
+            }
+        }
+        read
+    }
+
+    #[test]
+    fn nothing_is_lost_read_early_or_read_twice() {
+        loom::model(|| {
+            let mut writer = Writer::new();
+            let chunk = Arc::clone(writer.chunk());
+            let reader = loom::thread::spawn(move || read(chunk, 4));
+            for byte in 1..=2 {
+                writer.room(1)[0] = byte;
+                writer.publish(1);
+            }
+            // Does not fit: the next chunk.
+            writer.room(LENGTH)[..2].copy_from_slice(&[3, 4]);
+            writer.publish(2);
+            assert_eq!(reader.join().unwrap(), [1, 2, 3, 4]);
+        });
     }
 }

@@ -6,18 +6,24 @@
 //! written, the program goes on without being recorded, and says so.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use commute_trace::CtrWriter;
 
-use crate::chunk::Chunk;
+use crate::chunk::{self, Chunk};
+use crate::encoder::Encoder;
+use crate::loomed::Arc;
 use crate::merge::Merger;
 use crate::mode;
 use crate::output::Output;
 use crate::report::say;
 use crate::thread::Identity;
+
+/// The shortest time between two looks, if little is found.
+const SHORTEST: Duration = Duration::from_millis(1);
 
 /// The longest time between two looks.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -29,17 +35,23 @@ const FLUSH: Duration = Duration::from_millis(100);
 /// to write.
 const PATIENCE: Duration = Duration::from_millis(20);
 
+/// So many events are worth another look at once.
+const MANY: usize = 256;
+
 /// What threads tell the collector.
 #[derive(Debug)]
 struct Shared {
     /// Threads that are new.
     new: Vec<(u32, Arc<Chunk>)>,
+    /// Buffers get full.
+    hurry: bool,
     finish: bool,
     finished: bool,
 }
 
 static SHARED: Mutex<Shared> = Mutex::new(Shared {
     new: Vec::new(),
+    hurry: false,
     finish: false,
     finished: false,
 });
@@ -52,9 +64,11 @@ fn shared() -> MutexGuard<'static, Shared> {
 
 /// Starts the thread.
 pub(crate) fn start(output: Output) -> io::Result<()> {
-    let writer = CtrWriter::new(io::BufWriter::with_capacity(1 << 16, output))?;
+    // A checker reads at once what it gets.
+    let compress = matches!(output, Output::File(_));
+    let writer = CtrWriter::new(output)?;
     let builder = thread::Builder::new().name("commute".into());
-    builder.spawn(|| {
+    builder.spawn(move || {
         // Also if it panics nobody may wait for it.
         struct End;
         impl Drop for End {
@@ -65,7 +79,7 @@ pub(crate) fn start(output: Output) -> io::Result<()> {
             }
         }
         let end = End;
-        if let Err(error) = collect(writer) {
+        if let Err(error) = collect(writer, compress) {
             say(&format!("the trace ends here: {error}"));
         }
         drop(end);
@@ -77,6 +91,19 @@ pub(crate) fn start(output: Output) -> io::Result<()> {
 pub(crate) fn add_thread(identity: &Identity, chunk: &Arc<Chunk>) {
     let number = identity.tag().known().expect("identities are registered");
     shared().new.push((number, Arc::clone(chunk)));
+}
+
+/// Whether the collector sleeps, or is about to.
+static SLEEPS: AtomicBool = AtomicBool::new(false);
+
+/// Buffers get full.
+pub(crate) fn hurry() {
+    // Read and written under no lock: who comes too early is followed by others, and
+    // the collector wakes up by itself.
+    if SLEEPS.swap(false, Relaxed) {
+        shared().hurry = true;
+        TOLD.notify_all();
+    }
 }
 
 /// Waits until everything is written, and ends the trace.
@@ -93,9 +120,10 @@ pub(crate) fn finish() {
     }
 }
 
-fn collect<W: Write>(mut writer: CtrWriter<W>) -> io::Result<()> {
+fn collect<W: Write>(writer: CtrWriter<W>, compress: bool) -> io::Result<()> {
+    let mut encoder = Encoder::new(writer);
     let mut merger = Merger::default();
-    let mut pause = Duration::from_micros(50);
+    let mut pause = SHORTEST;
     let mut written = Instant::now();
     let mut unwritten = false;
     let mut last_chance: Option<Instant> = None;
@@ -105,38 +133,42 @@ fn collect<W: Write>(mut writer: CtrWriter<W>) -> io::Result<()> {
             for (thread, chunk) in shared.new.drain(..) {
                 merger.add(thread, chunk);
             }
+            shared.hurry = false;
             shared.finish
         };
-        let mut result = Ok(());
-        let passed = merger.drain(&mut |event, names| {
-            if result.is_ok() {
-                result = writer.write(event, names);
-            }
-        });
-        result?;
+        // Who is behind leaves out what takes longest.
+        encoder.writer().compress(compress && !chunk::is_behind());
+        let passed = merger.drain(&mut encoder)?;
         unwritten |= passed > 0;
         if unwritten && written.elapsed() >= FLUSH {
-            writer.flush()?;
+            encoder.writer().flush()?;
             unwritten = false;
             written = Instant::now();
         }
         if finish {
             let until = *last_chance.get_or_insert_with(|| Instant::now() + PATIENCE);
             if merger.is_empty() || Instant::now() >= until {
-                writer.finish()?.flush()?;
+                encoder.finish()?.flush()?;
                 return Ok(());
             }
             thread::yield_now();
             continue;
         }
+        if passed >= MANY {
+            continue;
+        }
         pause = match passed {
             0 => PAUSE.min(pause * 2),
-            _ => Duration::from_micros(50),
+            _ => SHORTEST,
         };
-        let shared = shared();
-        if !shared.finish {
-            let waited = TOLD.wait_timeout(shared, pause);
-            drop(waited.unwrap_or_else(PoisonError::into_inner));
+        SLEEPS.store(true, Relaxed);
+        if !chunk::is_behind() {
+            let shared = shared();
+            if !shared.finish && !shared.hurry {
+                let waited = TOLD.wait_timeout(shared, pause);
+                drop(waited.unwrap_or_else(PoisonError::into_inner));
+            }
         }
+        SLEEPS.store(false, Relaxed);
     }
 }

@@ -1,10 +1,13 @@
-//! Events as words: what [`local`](crate::local) writes and
+//! Events as bytes: what [`local`](crate::local) writes and
 //! [`merge`](crate::merge) reads.
 //!
-//! Word 0: what, how many arguments and results, the object. Word 1: the number
-//! of the operation among the object's, the method or block. Word 2: where, as
-//! the address of a `Location`, 0 if unknown. For waits word 3: the mutex and the
-//! number of the operation among its own. Then the values.
+//! Word 0: the object, and the number of the operation among the object's. Word 1:
+//! what, how long the bytes and texts of the values are if both are short, and
+//! where, as the address of a `Location`, 0 if unknown. Then, if they are not
+//! short, a word with both lengths. An action then has its method, how many
+//! arguments, these and its result in the way of binary traces, and their texts. A
+//! wait has the word of its mutex, the start and end of a block the number of
+//! the block.
 
 /// What an event is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,6 +17,11 @@ pub(crate) enum Code {
     Release,
     ReadAcquire,
     ReadRelease,
+    /// Of what a lock protects.
+    Read,
+    /// Likewise.
+    Write,
+    Action,
     Fork,
     /// The first event of a thread that was forked; not part of the trace.
     Start,
@@ -28,11 +36,6 @@ pub(crate) enum Code {
     End,
     New,
     Drop,
-    Action,
-    /// Of what a lock protects.
-    Read,
-    /// Likewise.
-    Write,
 }
 
 const CODES: [Code; 19] = [
@@ -40,6 +43,9 @@ const CODES: [Code; 19] = [
     Code::Release,
     Code::ReadAcquire,
     Code::ReadRelease,
+    Code::Read,
+    Code::Write,
+    Code::Action,
     Code::Fork,
     Code::Start,
     Code::Stop,
@@ -52,53 +58,58 @@ const CODES: [Code; 19] = [
     Code::End,
     Code::New,
     Code::Drop,
-    Code::Action,
-    Code::Read,
-    Code::Write,
 ];
 
-/// Words before the values.
-pub(crate) const HEADER: usize = 3;
+/// Bytes of the first two words.
+pub(crate) const HEADER: usize = 16;
+
+/// Bits of the second word: code, length of the bytes, length of the texts.
+const CODE: u32 = 5;
+const BYTES: u32 = 5;
+const TEXT: u32 = 6;
+const LOCATION: u32 = CODE + BYTES + TEXT;
 
 /// An event without its values.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Header {
     pub(crate) code: Code,
-    pub(crate) args: u8,
-    pub(crate) results: u8,
     /// 0 if there is none.
     pub(crate) object: u32,
     pub(crate) count: u32,
-    /// Of the method or block; 0 if there is none.
-    pub(crate) name: u32,
     /// The address of a `Location`.
     pub(crate) location: u64,
 }
 
+/// Where code and location are one number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Place(pub(crate) u64);
+
 impl Header {
+    /// The first two words.
     #[inline(always)]
-    pub(crate) fn words(&self) -> [u64; HEADER] {
+    pub(crate) fn words(&self, lengths: Lengths) -> [u64; 2] {
+        // No processor of ours has addresses of more than 48 bits.
+        let location = self.location << LOCATION;
         [
-            self.code as u64
-                | u64::from(self.args) << 8
-                | u64::from(self.results) << 16
-                | u64::from(self.object) << 32,
-            u64::from(self.count) | u64::from(self.name) << 32,
-            self.location,
+            u64::from(self.object) | u64::from(self.count) << 32,
+            self.code as u64 | lengths.bits() << CODE | location,
         ]
     }
 
-    #[inline]
-    pub(crate) fn from_words([what, which, location]: [u64; HEADER]) -> Header {
+    /// From the two words.
+    #[inline(always)]
+    pub(crate) fn from_words([which, what]: [u64; 2]) -> Header {
         Header {
-            code: CODES[(what & 0xff) as usize],
-            args: (what >> 8) as u8,
-            results: (what >> 16) as u8,
-            object: (what >> 32) as u32,
-            count: which as u32,
-            name: (which >> 32) as u32,
-            location,
+            code: CODES[(what & ((1 << CODE) - 1)) as usize],
+            object: which as u32,
+            count: (which >> 32) as u32,
+            location: what >> LOCATION,
         }
+    }
+
+    #[inline(always)]
+    pub(crate) fn place(&self) -> Place {
+        Place(self.location << CODE | self.code as u64)
     }
 
     /// Whether the word of a mutex follows.
@@ -107,9 +118,60 @@ impl Header {
     }
 }
 
+/// How many bytes the values of an action take, and their texts.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Lengths {
+    pub(crate) bytes: usize,
+    pub(crate) text: usize,
+}
+
+impl Lengths {
+    /// Whether they fit into the second word. No action has no bytes.
+    #[inline(always)]
+    pub(crate) fn are_short(&self) -> bool {
+        self.bytes < 1 << BYTES && self.text < 1 << TEXT
+    }
+
+    #[inline(always)]
+    fn bits(&self) -> u64 {
+        match self.are_short() {
+            true => (self.bytes | self.text << BYTES) as u64,
+            false => 0,
+        }
+    }
+
+    /// The word that follows if they are not short.
+    pub(crate) fn word(&self) -> u64 {
+        self.bytes as u64 | (self.text as u64) << 32
+    }
+
+    /// Lengths that are in the second word.
+    #[inline(always)]
+    pub(crate) fn from_short(what: u64) -> Option<Lengths> {
+        let bytes = (what >> CODE) as usize & ((1 << BYTES) - 1);
+        let text = (what >> (CODE + BYTES)) as usize & ((1 << TEXT) - 1);
+        (bytes > 0).then_some(Lengths { bytes, text })
+    }
+
+    /// Lengths that are in a word of their own.
+    pub(crate) fn from_word(word: u64) -> Lengths {
+        Lengths {
+            bytes: word as u32 as usize,
+            text: (word >> 32) as usize,
+        }
+    }
+}
+
 /// A mutex, and the number of an operation among its own.
 pub(crate) fn mutex_word(mutex: u32, count: u32) -> u64 {
     u64::from(mutex) | u64::from(count) << 32
+}
+
+/// The word at the start of these bytes.
+#[inline(always)]
+pub(crate) fn word(bytes: &[u8]) -> u64 {
+    let first = bytes.first_chunk().expect("a word that was written");
+    u64::from_le_bytes(*first)
 }
 
 #[cfg(test)]
@@ -117,20 +179,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_come_back() {
+    fn headers_and_lengths_come_back() {
         for (place, code) in CODES.into_iter().enumerate() {
             assert_eq!(code as usize, place);
-            let header = Header {
-                code,
-                args: 3,
-                results: 2,
-                object: u32::MAX,
-                count: 7,
-                name: 0x1234_5678,
-                location: u64::MAX,
-            };
-            let back = Header::from_words(header.words());
-            assert_eq!(format!("{back:?}"), format!("{header:?}"));
+            for (bytes, text) in [
+                (0, 0),
+                (1, 0),
+                (31, 63),
+                (32, 0),
+                (1, 64),
+                (70_000, 1 << 20),
+            ] {
+                let header = Header {
+                    code,
+                    object: u32::MAX,
+                    count: 7,
+                    location: (1 << 48) - 8,
+                };
+                let lengths = Lengths { bytes, text };
+                let words = header.words(lengths);
+                assert_eq!(Header::from_words(words), header);
+                let short = (bytes > 0 && lengths.are_short()).then_some(lengths);
+                assert_eq!(Lengths::from_short(words[1]), short);
+                assert_eq!(Lengths::from_word(lengths.word()), lengths);
+            }
         }
     }
 }

@@ -17,8 +17,11 @@ mod report;
 
 mod chunk;
 mod collector;
+mod encoder;
 mod event;
 mod local;
+mod loomed;
+mod memory;
 mod merge;
 mod mode;
 mod naming;

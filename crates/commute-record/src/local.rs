@@ -1,17 +1,19 @@
 //! What a thread does to record its events.
 //!
 //! The rule that keeps the collector going: room first, then the number of the
-//! operation, then the words. A thread that waits for room has not taken a
+//! operation, then the bytes. A thread that waits for room has not taken a
 //! number that others would have to wait for.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::panic::Location;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use commute_trace::value_bytes::{MOST_HEAD, put_no_result, put_number, put_tuple};
 
 use crate::LockOp;
-use crate::chunk::{Chunk, Room};
-use crate::event::{Code, HEADER, Header, mutex_word};
-use crate::raw::Raw;
+use crate::chunk::Writer;
+use crate::event::{Code, HEADER, Header, Lengths, mutex_word};
+use crate::raw::{Body, MARGIN, Raw};
 use crate::registry::{Block, Method, Sort};
 use crate::tag::Tag;
 use crate::thread::Identity;
@@ -25,20 +27,34 @@ pub enum Order {
     AmongOthers,
 }
 
+/// Values that may take more bytes are opaque: a trace could not contain them.
+const LONGEST: usize = 1 << 17;
+
+/// The most bytes for the number of a method, how many arguments and results there
+/// are.
+const NUMBERS: usize = 5 + 10 + MOST_HEAD;
+
 /// The buffer of a thread.
 #[derive(Debug)]
 pub(crate) struct Local {
-    chunk: Arc<Chunk>,
-    /// Where the next word goes.
-    at: usize,
+    writer: Writer,
     identity: Arc<Identity>,
 }
 
 /// Ends the thread's events when the thread ends.
-struct Slot(RefCell<Option<Local>>);
+struct Slot {
+    /// Taken by whoever records an event.
+    local: Cell<Option<Box<Local>>>,
+    is_taken: Cell<bool>,
+}
 
 thread_local! {
-    static LOCAL: Slot = const { Slot(RefCell::new(None)) };
+    static LOCAL: Slot = const {
+        Slot {
+            local: Cell::new(None),
+            is_taken: Cell::new(false),
+        }
+    };
 }
 
 /// For threads whose thread-local values are gone already.
@@ -46,35 +62,67 @@ static LATE: Mutex<Option<Local>> = Mutex::new(None);
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        if let Some(mut local) = self.0.get_mut().take() {
+        if let Some(mut local) = self.local.take() {
             local.stop();
         }
     }
 }
 
-/// Calls `f` with the buffer of this thread.
-#[inline(always)]
-fn with<R>(f: impl FnOnce(&mut Local) -> R) -> Option<R> {
-    let mut f = Some(f);
-    let done = LOCAL.try_with(|slot| {
-        // Borrowed already only in a signal handler that interrupts us: what it
-        // does is not recorded, because it would have to wait for itself.
-        let mut slot = slot.0.try_borrow_mut().ok()?;
-        let local = slot.get_or_insert_with(Local::root);
-        f.take().map(|f| f(local))
-    });
-    match done {
-        Ok(result) => result,
-        Err(_) => with_late(f.take()?),
+/// A buffer that is being written to.
+enum Taken {
+    Own(Box<Local>),
+    Late(MutexGuard<'static, Option<Local>>),
+}
+
+impl Taken {
+    /// The buffer of this thread, if it can be had.
+    #[inline(always)]
+    fn take() -> Option<Taken> {
+        match LOCAL.try_with(|slot| slot.local.take()) {
+            Ok(Some(local)) => Some(Taken::Own(local)),
+            Ok(None) => Taken::first(),
+            Err(_) => Some(Taken::late()),
+        }
+    }
+
+    /// None if it is taken already: in a signal handler that interrupts us. What it
+    /// does is not recorded, because it would have to wait for itself.
+    #[cold]
+    fn first() -> Option<Taken> {
+        let is_taken = LOCAL.try_with(|slot| slot.is_taken.replace(true));
+        (is_taken == Ok(false)).then(|| Taken::Own(Box::new(Local::root())))
+    }
+
+    #[inline(always)]
+    fn local(&mut self) -> &mut Local {
+        match self {
+            Taken::Own(local) => local,
+            Taken::Late(late) => late.as_mut().expect("made before it was taken"),
+        }
+    }
+
+    #[inline(always)]
+    fn give_back(self) {
+        if let Taken::Own(local) = self {
+            // The values of the thread cannot have gone meanwhile.
+            let _ = LOCAL.try_with(|slot| slot.local.set(Some(local)));
+        }
+    }
+
+    #[cold]
+    fn late() -> Taken {
+        let mut late = LATE.lock().unwrap_or_else(PoisonError::into_inner);
+        late.get_or_insert_with(|| Local::new(Identity::new(Some("ending threads"))));
+        Taken::Late(late)
     }
 }
 
-#[cold]
-fn with_late<R>(f: impl FnOnce(&mut Local) -> R) -> Option<R> {
-    let mut late = LATE.lock().unwrap_or_else(PoisonError::into_inner);
-    Some(f(late.get_or_insert_with(|| {
-        Local::new(Identity::new(Some("ending threads")))
-    })))
+/// Calls `f` with the buffer of this thread.
+fn with<R>(f: impl FnOnce(&mut Local) -> R) -> Option<R> {
+    let mut taken = Taken::take()?;
+    let result = f(taken.local());
+    taken.give_back();
+    Some(result)
 }
 
 impl Local {
@@ -85,13 +133,9 @@ impl Local {
     }
 
     fn new(identity: Arc<Identity>) -> Local {
-        let chunk = Chunk::first();
-        crate::collector::add_thread(&identity, &chunk);
-        Local {
-            chunk,
-            at: 0,
-            identity,
-        }
+        let writer = Writer::new();
+        crate::collector::add_thread(&identity, writer.chunk());
+        Local { writer, identity }
     }
 
     /// The buffer of a thread that was forked.
@@ -99,7 +143,8 @@ impl Local {
         let started = LOCAL.try_with(|slot| {
             let mut local = Local::new(Arc::clone(identity));
             local.thread_event(Code::Start);
-            *slot.0.borrow_mut() = Some(local);
+            slot.is_taken.set(true);
+            slot.local.set(Some(Box::new(local)));
         });
         debug_assert!(started.is_ok(), "a thread that begins has its values");
     }
@@ -108,7 +153,10 @@ impl Local {
     /// values do after that is another thread's in the trace: it may come after the
     /// join.
     pub(crate) fn stop_now() {
-        let ended = LOCAL.try_with(|slot| slot.0.try_borrow_mut().ok()?.take());
+        let ended = LOCAL.try_with(|slot| {
+            slot.is_taken.set(false);
+            slot.local.take()
+        });
         if let Ok(Some(mut local)) = ended {
             local.stop();
         }
@@ -122,22 +170,7 @@ impl Local {
 
     fn thread_event(&mut self, code: Code) {
         let identity = Arc::clone(&self.identity);
-        self.event(
-            code,
-            identity.tag(),
-            Order::AmongOthers,
-            None,
-            0,
-            [&[], &[]],
-        );
-    }
-
-    #[inline(always)]
-    fn reserve(&mut self, words: usize) {
-        if self.at + words > self.chunk.capacity() {
-            self.chunk = self.chunk.follow(words);
-            self.at = 0;
-        }
+        self.event(code, identity.tag(), Order::AmongOthers, None);
     }
 
     /// The number of an object; records its creation if that is news.
@@ -151,37 +184,32 @@ impl Local {
 
     #[cold]
     fn introduce(&mut self, tag: &Tag) -> u32 {
-        self.reserve(HEADER);
+        self.writer.room(HEADER);
         let (number, new) = tag.register(None);
         if new && matches!(tag.sort(), Sort::Object(_)) {
-            self.append(
-                Header {
-                    code: Code::New,
-                    args: 0,
-                    results: 0,
-                    object: number,
-                    count: 1,
-                    name: 0,
-                    location: address(tag.created()),
-                },
-                0,
-                |_| {},
-            );
+            let header = Header {
+                code: Code::New,
+                object: number,
+                count: 1,
+                location: address(tag.created()),
+            };
+            self.append(header, &[]);
         }
         number
     }
 
-    /// Appends an event with so many words after its header, for which room must be
-    /// reserved.
+    /// Appends an event without values, for which room must have been asked for: one
+    /// that waits for room after it took its number makes others wait for ever.
     #[inline(always)]
-    fn append(&mut self, header: Header, words: usize, put: impl FnOnce(&mut Room<'_>)) {
-        let mut room = self.chunk.room(self.at, HEADER + words);
-        for word in header.words() {
-            room.put(word);
+    fn append(&mut self, header: Header, more: &[u64]) {
+        let length = HEADER + 8 * more.len();
+        let room = self.writer.room(length);
+        let words = header.words(Lengths::default());
+        let places = room.as_chunks_mut::<8>().0;
+        for (place, word) in places.iter_mut().zip(words.iter().chain(more)) {
+            *place = word.to_le_bytes();
         }
-        put(&mut room);
-        self.at += HEADER + words;
-        self.chunk.publish(self.at);
+        self.writer.publish(length);
     }
 
     #[inline(always)]
@@ -191,34 +219,96 @@ impl Local {
         tag: &Tag,
         order: Order,
         at: Option<&'static Location<'static>>,
-        name: u32,
-        [args, results]: [&[Raw<'_>]; 2],
     ) {
         let object = self.number(tag);
-        let words = |values: &[Raw<'_>]| values.iter().map(Raw::words).sum::<usize>();
-        let values = words(args) + words(results);
-        self.reserve(HEADER + values);
-        let count = match order {
-            Order::Alone => tag.next_alone(),
-            Order::AmongOthers => tag.next_among_others(),
-        };
+        self.writer.room(HEADER);
         let header = Header {
             code,
-            args: args.len() as u8,
-            results: results.len() as u8,
             object,
-            count,
-            name,
+            count: tag.next(order),
             location: at.map_or(0, address),
         };
-        self.append(header, values, |room| {
-            for value in args {
-                value.put(&mut |word| room.put(word));
+        self.append(header, &[]);
+    }
+
+    #[inline(always)]
+    fn action(
+        &mut self,
+        tag: &Tag,
+        method: u32,
+        order: Order,
+        at: &'static Location<'static>,
+        [args, results]: [&[Raw<'_>]; 2],
+    ) {
+        let mut most = 0;
+        each(args, |value| most += value.most());
+        each(results, |value| most += value.most());
+        if most > LONGEST {
+            return self.long_action(tag, method, order, at, [args.len(), results.len()]);
+        }
+        self.put_action(tag, method, order, at, [args, results], most);
+    }
+
+    #[inline(always)]
+    fn put_action(
+        &mut self,
+        tag: &Tag,
+        method: u32,
+        order: Order,
+        at: &'static Location<'static>,
+        [args, results]: [&[Raw<'_>]; 2],
+        most: usize,
+    ) {
+        let object = self.number(tag);
+        let room = self.writer.room(HEADER + 8 + NUMBERS + most + MARGIN);
+        let header = Header {
+            code: Code::Action,
+            object,
+            count: tag.next(order),
+            location: address(at),
+        };
+        let mut body = Body::new(room, HEADER);
+        put_number(&mut body, (method - 1).into());
+        put_number(&mut body, args.len() as u64);
+        each(args, |value| value.put::<false>(&mut body));
+        match results {
+            [] => put_no_result(&mut body),
+            [result] => result.put::<false>(&mut body),
+            several => {
+                put_tuple(&mut body, several.len());
+                each(several, |value| value.put::<false>(&mut body));
             }
-            for value in results {
-                value.put(&mut |word| room.put(word));
-            }
-        });
+        }
+        let bytes = body.at - HEADER;
+        each(args, |value| value.put::<true>(&mut body));
+        each(results, |value| value.put::<true>(&mut body));
+        let mut end = body.at;
+        let text = end - HEADER - bytes;
+        let lengths = Lengths { bytes, text };
+        if !lengths.are_short() {
+            room.copy_within(HEADER..end, HEADER + 8);
+            room[HEADER..HEADER + 8].copy_from_slice(&lengths.word().to_le_bytes());
+            end += 8;
+        }
+        let [which, what] = header.words(lengths);
+        room[..8].copy_from_slice(&which.to_le_bytes());
+        room[8..16].copy_from_slice(&what.to_le_bytes());
+        self.writer.publish(end);
+    }
+
+    /// An action with values that are too long.
+    #[cold]
+    fn long_action(
+        &mut self,
+        tag: &Tag,
+        method: u32,
+        order: Order,
+        at: &'static Location<'static>,
+        [args, results]: [usize; 2],
+    ) {
+        let opaque = vec![Raw::Opaque; args.max(results)];
+        let values = [&opaque[..args], &opaque[..results]];
+        self.put_action(tag, method, order, at, values, args + results);
     }
 
     fn on_condvar(
@@ -228,33 +318,39 @@ impl Local {
         at: &'static Location<'static>,
     ) {
         let (object, lock) = (self.number(condvar), self.number(mutex));
-        self.reserve(HEADER + 1);
-        let count = condvar.next_among_others();
-        let lock_count = mutex.next_alone();
+        self.writer.room(HEADER + 8);
         let header = Header {
             code,
-            args: 0,
-            results: 0,
             object,
-            count,
-            name: 0,
+            count: condvar.next(Order::AmongOthers),
             location: address(at),
         };
-        self.append(header, 1, |room| room.put(mutex_word(lock, lock_count)));
+        self.append(header, &[mutex_word(lock, mutex.next(Order::Alone))]);
     }
 
     fn block(&mut self, code: Code, block: &Block, at: &'static Location<'static>) {
-        self.reserve(HEADER);
         let header = Header {
             code,
-            args: 0,
-            results: 0,
             object: 0,
             count: 0,
-            name: block.number(),
             location: address(at),
         };
-        self.append(header, 0, |_| {});
+        self.append(header, &[block.number().into()]);
+    }
+}
+
+/// Calls `f` with each, of which there are few. Not in a loop: where the values are
+/// known, what is done with each is known too.
+#[inline(always)]
+fn each(values: &[Raw<'_>], mut f: impl FnMut(&Raw<'_>)) {
+    match values {
+        [] => {}
+        [a] => f(a),
+        [a, b] => {
+            f(a);
+            f(b);
+        }
+        more => more.iter().for_each(f),
     }
 }
 
@@ -272,7 +368,11 @@ pub fn lock(tag: &Tag, op: LockOp, at: &'static Location<'static>) {
         LockOp::ReadAcquire => (Code::ReadAcquire, Order::AmongOthers),
         LockOp::ReadRelease => (Code::ReadRelease, Order::AmongOthers),
     };
-    with(|local| local.event(code, tag, order, Some(at), 0, [&[], &[]]));
+    let Some(mut taken) = Taken::take() else {
+        return;
+    };
+    taken.local().event(code, tag, order, Some(at));
+    taken.give_back();
 }
 
 /// Records that what a lock protects was looked at, or changed, by a thread that
@@ -283,11 +383,12 @@ pub fn access(tag: &Tag, is_write: bool, order: Order, at: &'static Location<'st
         true => Code::Write,
         false => Code::Read,
     };
-    with(|local| local.event(code, tag, order, Some(at), 0, [&[], &[]]));
+    with(|local| local.event(code, tag, order, Some(at)));
 }
 
 /// Records an action of an object, before anybody can see what comes after it.
-#[inline]
+/// Where the kinds of the values are known, nothing asks for them.
+#[inline(always)]
 pub fn action(
     tag: &Tag,
     method: &Method,
@@ -296,11 +397,15 @@ pub fn action(
     args: &[Raw<'_>],
     results: &[Raw<'_>],
 ) {
-    let values = [args, results];
-    with(|local| {
-        let name = method.number();
-        local.event(Code::Action, tag, order, Some(at), name, values);
-    });
+    // No closure: it would not become part of the caller, which knows the values.
+    let Some(mut taken) = Taken::take() else {
+        return;
+    };
+    let method = method.number();
+    taken
+        .local()
+        .action(tag, method, order, at, [args, results]);
+    taken.give_back();
 }
 
 /// Records that this thread begins to wait: it still holds the mutex, and no
@@ -321,7 +426,7 @@ pub fn notify(condvar: &Tag, all: bool, at: &'static Location<'static>) {
         true => Code::NotifyAll,
         false => Code::Notify,
     };
-    with(|local| local.event(code, condvar, Order::AmongOthers, Some(at), 0, [&[], &[]]));
+    with(|local| local.event(code, condvar, Order::AmongOthers, Some(at)));
 }
 
 /// Records that an atomic block begins.
@@ -341,10 +446,10 @@ pub(crate) fn number(tag: &Tag) -> u32 {
 
 /// Records that an object is gone.
 pub(crate) fn dropped(tag: &Tag) {
-    with(|local| local.event(Code::Drop, tag, Order::AmongOthers, None, 0, [&[], &[]]));
+    with(|local| local.event(Code::Drop, tag, Order::AmongOthers, None));
 }
 
 /// Records what one thread does to another.
 pub(crate) fn on_thread(code: Code, tag: &Tag, at: &'static Location<'static>) {
-    with(|local| local.event(code, tag, Order::AmongOthers, Some(at), 0, [&[], &[]]));
+    with(|local| local.event(code, tag, Order::AmongOthers, Some(at)));
 }

@@ -6,17 +6,17 @@
 //! agrees with the order within every thread and of every object, so it is one in
 //! which the operations could have happened. Constant cost per event.
 
-use std::sync::Arc;
+use std::io::{self, Write};
 
-use commute_model::{Event, Names};
 use smallvec::SmallVec;
 
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, Reader};
+use crate::encoder::Encoder;
 use crate::event::{Code, HEADER, Header};
+use crate::loomed::Arc;
 use crate::registry::registry;
-use crate::translate::Translator;
 
-/// Everything that has not been passed on, and what was said about objects.
+/// Everything that has not been passed on.
 #[derive(Debug, Default)]
 pub(crate) struct Merger {
     streams: Vec<Stream>,
@@ -24,14 +24,12 @@ pub(crate) struct Merger {
     objects: Vec<Object>,
     /// Streams whose next event may be passed on.
     ready: Vec<usize>,
-    translator: Translator,
 }
 
 /// The events of a thread.
 #[derive(Debug)]
 struct Stream {
-    chunk: Arc<Chunk>,
-    at: usize,
+    reader: Reader,
     /// The number of the thread's identity.
     thread: u32,
     /// Whether it is in the list of an object.
@@ -50,8 +48,7 @@ impl Merger {
     /// A new thread.
     pub(crate) fn add(&mut self, thread: u32, chunk: Arc<Chunk>) {
         self.streams.push(Stream {
-            chunk,
-            at: 0,
+            reader: Reader::new(chunk),
             thread,
             waits: false,
         });
@@ -59,25 +56,19 @@ impl Merger {
 
     /// Whether everything was passed on that threads wrote.
     pub(crate) fn is_empty(&self) -> bool {
-        let read = |stream: &Stream| {
-            stream.chunk.next().is_none() && stream.at == stream.chunk.published()
-        };
-        self.streams.iter().all(read)
+        self.streams.iter().all(|stream| stream.reader.is_empty())
     }
 
     /// Passes on what can be; how many events that were.
-    pub(crate) fn drain(&mut self, pass: &mut impl FnMut(&Event, &Names)) -> usize {
+    pub(crate) fn drain<W: Write>(&mut self, encoder: &mut Encoder<W>) -> io::Result<usize> {
         self.forget_ended();
         let able = (0..self.streams.len()).filter(|&s| !self.streams[s].waits);
         self.ready.extend(able);
         let mut passed = 0;
         while let Some(s) = self.ready.pop() {
-            while let Some(header) = self.next(s) {
-                self.pass_on(s, header, pass);
-                passed += 1;
-            }
+            passed += self.drain_stream(s, encoder)?;
         }
-        passed
+        Ok(passed)
     }
 
     /// Threads that ended, and whose events were all passed on.
@@ -86,84 +77,94 @@ impl Merger {
         if self.streams.iter().any(|stream| stream.waits) {
             return;
         }
-        self.streams.retain(|stream| {
-            // The writer holds the chunk as long as it can write.
-            let alone = Arc::strong_count(&stream.chunk) == 1;
-            !alone || stream.chunk.next().is_some() || stream.at < stream.chunk.published()
-        });
+        self.streams
+            .retain(|Stream { reader, .. }| !reader.is_alone() || !reader.is_empty());
     }
 
-    /// The next event of the stream if it is its turn.
-    fn next(&mut self, s: usize) -> Option<Header> {
-        let stream = &mut self.streams[s];
-        if stream.at >= stream.chunk.published() {
-            let next = Arc::clone(stream.chunk.next()?);
-            // More may have been published before the next chunk was linked.
-            if stream.at >= stream.chunk.published() {
-                stream.chunk = next;
-                stream.at = 0;
+    /// Passes on the events of a stream, until one has to wait or there is none.
+    fn drain_stream<W: Write>(&mut self, s: usize, encoder: &mut Encoder<W>) -> io::Result<usize> {
+        let mut passed = 0;
+        loop {
+            let stream = &self.streams[s];
+            let (chunk, thread) = (stream.reader.chunk(), stream.thread);
+            let mut at = stream.reader.at;
+            let bytes = chunk.published();
+            while let Some((words, rest)) = bytes[at..].split_first_chunk::<HEADER>() {
+                let words = words.as_chunks::<8>().0;
+                let words = [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])];
+                let header = Header::from_words(words);
+                // Most events are like many before them, and nobody waits.
+                if let Some(object) = self.objects.get_mut(header.object as usize)
+                    && object.passed.wrapping_add(1) == header.count
+                    && object.waiting.is_empty()
+                    && let Some(length) = encoder.repeat(thread, &header, words[1], rest)?
+                {
+                    object.passed = header.count;
+                    at += HEADER + length;
+                    passed += 1;
+                    continue;
+                }
+                if !self.is_its_turn(s, &header, rest) {
+                    self.streams[s].reader.at = at;
+                    return Ok(passed);
+                }
+                at += HEADER + encoder.encode(thread, &header, words[1], rest)?;
+                passed += 1;
+                if header.code == Code::Drop {
+                    self.objects[header.object as usize].passed = 0;
+                    encoder.forget(header.object);
+                    registry().remove(header.object);
+                }
             }
-            if stream.at >= stream.chunk.published() {
-                return None;
+            let reader = &mut self.streams[s].reader;
+            reader.at = at;
+            if !reader.has_more() {
+                return Ok(passed);
             }
         }
-        let word = |i: usize| stream.chunk.read(stream.at + i);
-        let header = Header::from_words([word(0), word(1), word(2)]);
+    }
+
+    /// Whether an event can be passed on, which then counts as passed; if not the
+    /// stream waits.
+    #[inline(always)]
+    fn is_its_turn(&mut self, s: usize, header: &Header, rest: &[u8]) -> bool {
         if header.has_mutex() {
-            let mutex = word(HEADER);
-            self.turn(s, mutex as u32, (mutex >> 32) as u32)?;
+            let (mutex, count) = mutex(rest);
+            if !self.is_next(s, mutex, count) || !self.is_next(s, header.object, header.count) {
+                return false;
+            }
+            self.pass(mutex);
+            self.pass(header.object);
+            return true;
         }
-        if header.object != 0 {
-            self.turn(s, header.object, header.count)?;
+        if header.object == 0 {
+            return true;
         }
-        Some(header)
+        if !self.is_next(s, header.object, header.count) {
+            return false;
+        }
+        self.pass(header.object);
+        true
     }
 
-    /// Whether it is the turn of this operation; if not the stream waits.
-    fn turn(&mut self, s: usize, object: u32, count: u32) -> Option<()> {
+    #[inline(always)]
+    fn is_next(&mut self, s: usize, object: u32, count: u32) -> bool {
         let place = object as usize;
         if place >= self.objects.len() {
             self.objects.resize(place + 1, Object::default());
         }
         let object = &mut self.objects[place];
         if object.passed.wrapping_add(1) == count {
-            return Some(());
+            return true;
         }
         object.waiting.push((count, s as u32));
         self.streams[s].waits = true;
-        None
-    }
-
-    fn pass_on(&mut self, s: usize, header: Header, pass: &mut impl FnMut(&Event, &Names)) {
-        let stream = &mut self.streams[s];
-        stream.at += HEADER;
-        let mut next = || {
-            let word = stream.chunk.read(stream.at);
-            stream.at += 1;
-            word
-        };
-        let mutex = header.has_mutex().then(&mut next);
-        let lock = mutex.map(|word| word as u32);
-        let translator = &mut self.translator;
-        if translator.translate(stream.thread, header, lock, &mut next) {
-            pass(translator.event(), translator.names());
-        }
-        if let Some(mutex) = mutex {
-            self.passed(mutex as u32);
-        }
-        if header.object == 0 {
-            return;
-        }
-        self.passed(header.object);
-        if header.code == Code::Drop {
-            self.objects[header.object as usize].passed = 0;
-            self.translator.forget(header.object);
-            registry().remove(header.object);
-        }
+        false
     }
 
     /// Counts an operation; who waited for that may go on.
-    fn passed(&mut self, object: u32) {
+    #[inline(always)]
+    fn pass(&mut self, object: u32) {
         let object = &mut self.objects[object as usize];
         object.passed = object.passed.wrapping_add(1);
         if object.waiting.is_empty() {
@@ -177,4 +178,10 @@ impl Merger {
             self.ready.push(s as usize);
         }
     }
+}
+
+/// The mutex of a wait, and the number of the operation among its own.
+fn mutex(rest: &[u8]) -> (u32, u32) {
+    let word = crate::event::word(rest);
+    (word as u32, (word >> 32) as u32)
 }

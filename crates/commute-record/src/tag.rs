@@ -6,7 +6,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use crate::local;
+use crate::local::{self, Order};
 use crate::registry::{Info, Kind, Sort, registry};
 
 /// The identity of an instrumented object, and how many operations it had.
@@ -86,18 +86,17 @@ impl Tag {
         (number, true)
     }
 
-    /// The number of an operation that nobody else can be in.
+    /// The number of the next operation.
     #[inline(always)]
-    pub(crate) fn next_alone(&self) -> u32 {
-        let next = self.count.load(Relaxed).wrapping_add(1);
-        self.count.store(next, Relaxed);
-        next
-    }
-
-    /// The number of an operation that runs beside others of the same object.
-    #[inline(always)]
-    pub(crate) fn next_among_others(&self) -> u32 {
-        self.count.fetch_add(1, Relaxed).wrapping_add(1)
+    pub(crate) fn next(&self, order: Order) -> u32 {
+        match order {
+            Order::Alone => {
+                let next = self.count.load(Relaxed).wrapping_add(1);
+                self.count.store(next, Relaxed);
+                next
+            }
+            Order::AmongOthers => self.count.fetch_add(1, Relaxed).wrapping_add(1),
+        }
     }
 }
 

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use commute_model::{
     Action, BlockId, CondvarId, Event, LocationId, LockId, MethodId, Names, ObjectId, Op, ThreadId,
-    TypeId, Value, VariableId,
+    TypeId, VariableId,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::event::{Code, Header};
 use crate::naming::Naming;
-use crate::raw;
 use crate::registry::{Sort, registry};
 
 /// Knows the names of everything that was passed on.
@@ -28,8 +27,6 @@ pub(crate) struct Translator {
     blocks: Vec<Option<BlockId>>,
     /// By address.
     locations: FxHashMap<u64, LocationId>,
-    /// Used again and again.
-    event: Event,
 }
 
 /// Whose events are no thread's.
@@ -55,11 +52,6 @@ impl Default for Translator {
             methods: Vec::new(),
             blocks: Vec::new(),
             locations: FxHashMap::from_iter([(0, nowhere)]),
-            event: Event {
-                thread: ThreadId(0),
-                location: nowhere,
-                op: Op::Dummy,
-            },
             names,
         }
     }
@@ -70,50 +62,27 @@ impl Translator {
         &self.names
     }
 
-    /// The event that was translated last.
-    pub(crate) fn event(&self) -> &Event {
-        &self.event
-    }
-
-    /// Translates an event, whose values come from `next`; whether it is part of
-    /// the trace.
-    pub(crate) fn translate(
-        &mut self,
-        thread: u32,
-        header: Header,
-        mutex: Option<u32>,
-        next: &mut impl FnMut() -> u64,
-    ) -> bool {
+    /// The event, without values; none if it is not part of the trace. `more` is the
+    /// mutex of a wait, or the number of a block.
+    pub(crate) fn translate(&mut self, thread: u32, header: Header, more: u32) -> Option<Event> {
         let op = match header.code {
-            Code::Start | Code::Stop => return false,
-            Code::Action => {
-                self.action(header, next);
-                None
-            }
-            Code::Begin | Code::End => {
-                let block = Some(self.block(header.name));
-                Some(match header.code {
-                    Code::Begin => Op::Begin(block),
-                    _ => Op::End(block),
-                })
-            }
-            code => match self.operation(code, header.object, mutex) {
-                Some(op) => Some(op),
-                None => return false,
-            },
+            Code::Start | Code::Stop => return None,
+            Code::Begin => Op::Begin(Some(self.block(more))),
+            Code::End => Op::End(Some(self.block(more))),
+            code => self.operation(code, header.object, more)?,
         };
-        if let Some(op) = op {
-            self.event.op = op;
-        }
-        self.event.location = self.location(header.location);
-        self.event.thread = match self.is_nobodys(header) {
+        let thread = match self.is_nobodys(header) {
             true => self.names.threads.intern(NOBODY),
             false => match self.known(thread) {
                 Some(Known::Thread(thread)) => thread,
                 _ => unreachable!("a stream is a thread's"),
             },
         };
-        true
+        Some(Event {
+            thread,
+            location: self.location(header.location),
+            op,
+        })
     }
 
     /// The end of an object with several owners comes with whoever is the last. It is
@@ -125,11 +94,11 @@ impl Translator {
                 .is_some_and(|info| !info.kind.ends())
     }
 
-    fn operation(&mut self, code: Code, number: u32, mutex: Option<u32>) -> Option<Op> {
-        let mutex = mutex.and_then(|mutex| match self.known(mutex) {
+    fn operation(&mut self, code: Code, number: u32, mutex: u32) -> Option<Op> {
+        let mutex = match self.known(mutex) {
             Some(Known::Lock(lock)) => Some(lock),
             _ => None,
-        });
+        };
         Some(match (code, self.known(number)?) {
             (Code::Acquire, Known::Lock(lock)) => Op::Acquire(lock),
             (Code::Release, Known::Lock(lock)) => Op::Release(lock),
@@ -141,6 +110,12 @@ impl Translator {
             (Code::Wake, Known::Condvar(condvar)) => Op::Wake(condvar, mutex?),
             (Code::Notify, Known::Condvar(condvar)) => Op::Notify(condvar),
             (Code::NotifyAll, Known::Condvar(condvar)) => Op::NotifyAll(condvar),
+            (Code::Action, Known::Object(object, _)) => Op::Action(Arc::new(Action {
+                object,
+                method: self.method(1),
+                args: SmallVec::new(),
+                result: None,
+            })),
             (Code::New, Known::Object(object, kind)) => Op::New(object, kind),
             (Code::Drop, Known::Object(object, _)) => Op::Drop(object),
             (Code::Read, Known::Lock(lock)) => Op::Read(self.protected(number, lock)),
@@ -151,40 +126,6 @@ impl Translator {
             // A lock or a thread that is gone is no event of a trace.
             _ => return None,
         })
-    }
-
-    /// Makes the event an action, in the memory of the last one.
-    fn action(&mut self, header: Header, next: &mut impl FnMut() -> u64) {
-        let Some(Known::Object(object, _)) = self.known(header.object) else {
-            unreachable!("actions are of objects");
-        };
-        let method = self.method(header.name);
-        let action = match &mut self.event.op {
-            Op::Action(last) => last,
-            op => {
-                *op = Op::Action(Arc::new(Action {
-                    object,
-                    method,
-                    args: SmallVec::new(),
-                    result: None,
-                }));
-                let Op::Action(new) = op else { unreachable!() };
-                new
-            }
-        };
-        let action = Arc::make_mut(action);
-        (action.object, action.method) = (object, method);
-        action.args.clear();
-        for _ in 0..header.args {
-            action.args.push(raw::take(next));
-        }
-        action.result = match header.results {
-            0 => None,
-            1 => Some(raw::take(next)),
-            n => Some(Value::tuple(
-                (0..n).map(|_| raw::take(next)).collect::<Vec<_>>(),
-            )),
-        };
     }
 
     /// An object is gone: its number may come back with another object.
@@ -239,7 +180,8 @@ impl Translator {
         })
     }
 
-    fn method(&mut self, number: u32) -> MethodId {
+    /// A method, by number.
+    pub(crate) fn method(&mut self, number: u32) -> MethodId {
         let table = &mut self.names.methods;
         of(&mut self.methods, number, || {
             table.intern(registry().method(number))

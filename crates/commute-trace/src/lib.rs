@@ -42,7 +42,7 @@ mod text;
 mod validate;
 mod writer;
 
-pub use ctr::CtrWriter;
+pub use ctr::{CtrWriter, Numbers, value_bytes};
 pub use ending::end_where_cut;
 pub use error::{ErrorKind, Excerpt, Place, TraceError};
 pub use generate::{Generator, Recipe, Shape};
@@ -53,6 +53,6 @@ pub use naming::{NameKind, check_name};
 pub use read_ahead::{Bell, ReadAhead, Waited};
 pub use reader::{Notes, Options, TraceReader};
 pub use slice::{Selection, Slicer};
-pub use text::StdWriter;
+pub use text::{StdWriter, is_symbol};
 pub use validate::{Flaw, Validator, validate};
 pub use writer::{CopyError, TraceWriter, copy};

@@ -1,15 +1,34 @@
 //! Columns of small numbers, each as wide as the largest of them needs.
 
-/// How many bytes each number of a column needs: 0 if all are zero.
-pub(super) fn width(numbers: &[u32]) -> usize {
-    let all = numbers.iter().fold(0, |all, n| all | n);
-    (32 - all.leading_zeros()).div_ceil(8) as usize
+/// How many bytes each number of a column needs, for every column: 0 if all are
+/// zero.
+pub(super) fn widths<const N: usize>(rows: &[[u32; N]]) -> [usize; N] {
+    let mut all = [0; N];
+    for row in rows {
+        for (all, number) in all.iter_mut().zip(row) {
+            *all |= number;
+        }
+    }
+    all.map(|all: u32| (32 - all.leading_zeros()).div_ceil(8) as usize)
 }
 
-/// Appends the column.
-pub(super) fn write(out: &mut Vec<u8>, numbers: &[u32], width: usize) {
-    for number in numbers {
-        out.extend_from_slice(&number.to_le_bytes()[..width]);
+/// Appends the column. One loop for each width, as in [`Column::read`].
+pub(super) fn write(out: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u32>, width: usize) {
+    match width {
+        1 => out.extend(numbers.map(|n| n as u8)),
+        2 => write_wide::<2>(out, numbers),
+        3 => write_wide::<3>(out, numbers),
+        4 => write_wide::<4>(out, numbers),
+        _ => {}
+    }
+}
+
+fn write_wide<const N: usize>(out: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u32>) {
+    let start = out.len();
+    out.resize(start + numbers.len() * N, 0);
+    let places = out[start..].as_chunks_mut::<N>().0;
+    for (place, number) in places.iter_mut().zip(numbers) {
+        place.copy_from_slice(&number.to_le_bytes()[..N]);
     }
 }
 
@@ -69,10 +88,11 @@ mod tests {
             (vec![65536, 0], 3),
             (vec![1 << 24, u32::MAX], 4),
         ] {
-            let width = width(&numbers);
-            assert_eq!(width, expected);
+            let rows: Vec<[u32; 2]> = numbers.iter().map(|&n| [0, n]).collect();
+            let [zero, width] = widths(&rows);
+            assert_eq!((zero, width), (0, expected));
             let mut payload = vec![7];
-            write(&mut payload, &numbers, width);
+            write(&mut payload, numbers.iter().copied(), width);
             payload.push(0xff);
             let mut column = Column::new(1, width);
             let mut read = Vec::new();

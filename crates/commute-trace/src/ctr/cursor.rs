@@ -3,15 +3,6 @@
 /// What a payload says that no writer says.
 pub(super) type Malformed = &'static str;
 
-/// Appends a number, seven bits a byte, the lowest first.
-pub(super) fn write_number(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
 /// A place in a payload, and one in the texts of its values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'a> {
@@ -142,6 +133,7 @@ const SHORT_OF_BYTES: Malformed = "an item that it ends in the middle of";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ctr::value_bytes::put_number;
 
     fn cursor(bytes: &[u8]) -> Cursor<'_> {
         Cursor::new(bytes, 0, "", 0)
@@ -160,7 +152,7 @@ mod tests {
             u64::MAX,
         ] {
             let mut out = Vec::new();
-            write_number(&mut out, number);
+            put_number(&mut out, number);
             assert_eq!(cursor(&out).number(), Ok(number));
         }
         for width in 1..=8 {

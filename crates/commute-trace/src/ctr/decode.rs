@@ -134,7 +134,7 @@ impl CtrReader {
             first: self.events,
         };
         let mut bytes = Vec::new();
-        frame::write(&mut bytes, &end, &self.tables.totals());
+        frame::write(&mut bytes, &end, &self.tables.totals(), true);
         (self.frames.start, bytes)
     }
 

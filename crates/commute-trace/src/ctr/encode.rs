@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use commute_model::{Event, Id, NameTable, Names, Op};
+use commute_model::{Event, Id, MethodId, NameTable, Names, Op};
 
-use super::cursor::write_number;
 use super::frame::{self, Frame};
 use super::value::Values;
+use super::value_bytes::put_number;
 use super::{FILE_HEADER, column, opcode};
 use crate::decimal::push_name;
 use crate::limits::MAX_LINE;
@@ -53,12 +53,23 @@ pub struct CtrWriter<W> {
     /// How many bytes the names take that are new in this frame.
     name_bytes: usize,
     sites: Sites,
-    threads: Vec<u32>,
-    site_column: Vec<u32>,
-    operands: Vec<u32>,
+    /// Thread, site and operand of each event.
+    events: Vec<[u32; 3]>,
     values: Values,
     payload: Vec<u8>,
     bytes: Vec<u8>,
+    compress: bool,
+}
+
+/// What stands for the names of an event in a binary trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Numbers {
+    /// Of its thread.
+    pub thread: u32,
+    /// Of the kind of operation and the location together.
+    pub site: u32,
+    /// Of what it concerns: object, variable, lock …
+    pub operand: u32,
 }
 
 /// The numbers that names have in the file, in the order of first use, and the
@@ -82,6 +93,21 @@ struct Sites {
     bytes: Vec<u8>,
 }
 
+/// Appends the first `length` bytes. Most actions have few: to copy more than there
+/// are, if they can be copied, is cheaper than to ask how many there are.
+#[inline(always)]
+fn append(out: &mut Vec<u8>, bytes: &[u8], length: usize) {
+    const FEW: usize = 32;
+    match bytes.first_chunk::<FEW>() {
+        Some(few) if length <= FEW => {
+            let end = out.len() + length;
+            out.extend_from_slice(few);
+            out.truncate(end);
+        }
+        _ => out.extend_from_slice(&bytes[..length]),
+    }
+}
+
 impl Numbering {
     /// The number of `id` in the file, if it has one.
     #[inline]
@@ -100,7 +126,7 @@ impl Numbering {
         if self.numbers.len() <= id.index() {
             self.numbers.resize(id.index() + 1, NONE);
         }
-        write_number(&mut self.bytes, self.name.len() as u64);
+        put_number(&mut self.bytes, self.name.len() as u64);
         self.bytes.extend_from_slice(&self.name);
         let number = self.count;
         self.numbers[id.index()] = number;
@@ -126,7 +152,7 @@ impl Sites {
             numbers.resize(location as usize + 1, NONE);
         }
         self.bytes.push(opcode);
-        write_number(&mut self.bytes, location.into());
+        put_number(&mut self.bytes, location.into());
         let number = self.count;
         numbers[location as usize] = number;
         self.count += 1;
@@ -153,12 +179,11 @@ impl<W: Write> CtrWriter<W> {
                 new: 0,
                 bytes: Vec::new(),
             },
-            threads: Vec::with_capacity(FRAME_EVENTS),
-            site_column: Vec::with_capacity(FRAME_EVENTS),
-            operands: Vec::with_capacity(FRAME_EVENTS),
+            events: Vec::with_capacity(FRAME_EVENTS),
             values: Values::default(),
             payload: Vec::new(),
             bytes: Vec::new(),
+            compress: true,
         })
     }
 
@@ -169,30 +194,108 @@ impl<W: Write> CtrWriter<W> {
     /// If `out` fails, or if the event cannot be written
     /// ([`io::ErrorKind::InvalidInput`]): a name or a value breaks the rules.
     pub fn write(&mut self, event: &Event, names: &Names) -> io::Result<()> {
-        let thread = self.name(NameKind::Thread, &names.threads, event.thread)?;
         let before = (self.values.bytes.len(), self.values.text.len());
         let length = self.values.len();
-        let operand = match self.operand(&event.op, names) {
+        let numbers = match self.numbers_with_values(event, names) {
             Ok(_) if self.values.len() - length > MAX_LINE => {
                 Err(unwritable("an action that is too long"))
             }
             result => result,
         };
-        let location = self.name(NameKind::Location, &names.locations, event.location);
-        let (operand, location) = match (operand, location) {
-            (Ok(operand), Ok(location)) => (operand, location),
-            (Err(error), _) | (_, Err(error)) => {
+        match numbers {
+            Ok(numbers) => self.push(numbers),
+            Err(error) => {
                 self.values.bytes.truncate(before.0);
                 self.values.text.truncate(before.1);
-                return Err(error);
+                Err(error)
             }
-        };
+        }
+    }
+
+    /// The numbers of the names of an event, which is not written. For writers that
+    /// write the same names again and again.
+    ///
+    /// # Errors
+    /// If a name or a value breaks the rules.
+    pub fn numbers(&mut self, event: &Event, names: &Names) -> io::Result<Numbers> {
+        let before = (self.values.bytes.len(), self.values.text.len());
+        let numbers = self.numbers_with_values(event, names);
+        self.values.bytes.truncate(before.0);
+        self.values.text.truncate(before.1);
+        numbers
+    }
+
+    /// The number of a method, as an action that is [written](Self::write_action)
+    /// starts with it. Numbers are given from 0 on, in the order of first use.
+    ///
+    /// # Errors
+    /// If the name breaks the rules.
+    pub fn method(&mut self, method: MethodId, names: &Names) -> io::Result<u32> {
+        self.name(NameKind::Method, &names.methods, method)
+    }
+
+    /// Adds an event that is no action and consists of its [`Numbers`]: it concerns
+    /// one variable, lock, thread or block.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    #[inline]
+    pub fn write_simple(&mut self, numbers: Numbers) -> io::Result<()> {
+        self.push(numbers)
+    }
+
+    /// Adds an action: the number of its method, how many arguments it has, these
+    /// and its result as [`value_bytes`](super::value_bytes) writes them, and
+    /// their texts one after the other: so many bytes of both at the start of
+    /// `from`, whatever may follow. None of that is checked, but readers will.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    ///
+    /// # Panics
+    /// If there are not as many bytes.
+    #[inline(always)]
+    pub fn write_action(
+        &mut self,
+        numbers: Numbers,
+        from: &[u8],
+        [bytes, text]: [usize; 2],
+    ) -> io::Result<()> {
+        append(&mut self.values.bytes, from, bytes);
+        if text > 0 {
+            append(&mut self.values.text, &from[bytes..], text);
+        }
+        self.push(numbers)
+    }
+
+    /// Whether frames are compressed, from now on. They are unless somebody says
+    /// otherwise: it makes a trace smaller by half and takes as long as all the rest.
+    pub fn compress(&mut self, compress: bool) {
+        self.compress = compress;
+    }
+
+    fn numbers_with_values(&mut self, event: &Event, names: &Names) -> io::Result<Numbers> {
+        let thread = self.name(NameKind::Thread, &names.threads, event.thread)?;
+        let operand = self.operand(&event.op, names)?;
+        let location = self.name(NameKind::Location, &names.locations, event.location)?;
         let site = self.sites.number(opcode::of(&event.op), location);
-        self.threads.push(thread);
-        self.site_column.push(site);
-        self.operands.push(operand);
+        Ok(Numbers {
+            thread,
+            site,
+            operand,
+        })
+    }
+
+    #[inline(always)]
+    fn push(&mut self, numbers: Numbers) -> io::Result<()> {
+        let Numbers {
+            thread,
+            site,
+            operand,
+        } = numbers;
+        self.events.push([thread, site, operand]);
         let bytes = self.values.len() + self.name_bytes;
-        if self.threads.len() >= FRAME_EVENTS || bytes >= FRAME_BYTES {
+        if self.events.len() >= FRAME_EVENTS || bytes >= FRAME_BYTES {
             self.write_frame()?;
         }
         Ok(())
@@ -229,20 +332,20 @@ impl<W: Write> CtrWriter<W> {
             Op::Wait(c, m) | Op::Wake(c, m) => {
                 let condvar = self.name(Condvar, &names.condvars, *c)?;
                 let lock = self.name(Lock, &names.locks, *m)?;
-                write_number(&mut self.values.bytes, lock.into());
+                put_number(&mut self.values.bytes, lock.into());
                 Ok(condvar)
             }
             Op::New(o, t) => {
                 let object = self.name(Object, &names.objects, *o)?;
                 let type_name = self.name(Type, &names.types, *t)?;
-                write_number(&mut self.values.bytes, type_name.into());
+                put_number(&mut self.values.bytes, type_name.into());
                 Ok(object)
             }
             Op::Action(action) => {
                 let object = self.name(Object, &names.objects, action.object)?;
                 let method = self.name(Method, &names.methods, action.method)?;
-                write_number(&mut self.values.bytes, method.into());
-                write_number(&mut self.values.bytes, action.args.len() as u64);
+                put_number(&mut self.values.bytes, method.into());
+                put_number(&mut self.values.bytes, action.args.len() as u64);
                 for arg in &action.args {
                     check_value(arg, 0)?;
                     self.values.push(arg);
@@ -261,7 +364,7 @@ impl<W: Write> CtrWriter<W> {
     /// # Errors
     /// If `out` fails.
     pub fn flush(&mut self) -> io::Result<()> {
-        if !self.threads.is_empty() {
+        if !self.events.is_empty() {
             self.write_frame()?;
         }
         self.out.flush()
@@ -271,36 +374,33 @@ impl<W: Write> CtrWriter<W> {
         let payload = &mut self.payload;
         payload.clear();
         for names in &mut self.names {
-            write_number(payload, names.new.into());
+            put_number(payload, names.new.into());
             payload.append(&mut names.bytes);
             names.new = 0;
         }
         self.name_bytes = 0;
-        write_number(payload, self.sites.new.into());
+        put_number(payload, self.sites.new.into());
         payload.append(&mut self.sites.bytes);
         self.sites.new = 0;
-        let columns = [&self.threads, &self.site_column, &self.operands];
-        for numbers in columns {
-            payload.push(column::width(numbers) as u8);
+        let widths = column::widths(&self.events);
+        payload.extend(widths.map(|width| width as u8));
+        for (place, width) in widths.into_iter().enumerate() {
+            let column = self.events.iter().map(|numbers| numbers[place]);
+            column::write(payload, column, width);
         }
-        for numbers in columns {
-            column::write(payload, numbers, column::width(numbers));
-        }
-        write_number(payload, self.values.text.len() as u64);
-        payload.extend_from_slice(self.values.text.as_bytes());
+        put_number(payload, self.values.text.len() as u64);
+        payload.extend_from_slice(&self.values.text);
         self.values.text.clear();
         payload.append(&mut self.values.bytes);
         let frame = Frame {
             kind: frame::EVENTS,
-            events: self.threads.len() as u32,
+            events: self.events.len() as u32,
             first: self.written,
         };
-        self.written += self.threads.len() as u64;
-        self.threads.clear();
-        self.site_column.clear();
-        self.operands.clear();
+        self.written += self.events.len() as u64;
+        self.events.clear();
         self.bytes.clear();
-        frame::write(&mut self.bytes, &frame, &self.payload);
+        frame::write(&mut self.bytes, &frame, &self.payload, self.compress);
         self.out.write_all(&self.bytes)
     }
 
@@ -312,16 +412,16 @@ impl<W: Write> CtrWriter<W> {
         self.flush()?;
         let mut payload = Vec::new();
         for names in &self.names {
-            write_number(&mut payload, names.count.into());
+            put_number(&mut payload, names.count.into());
         }
-        write_number(&mut payload, self.sites.count.into());
+        put_number(&mut payload, self.sites.count.into());
         let frame = Frame {
             kind: frame::END,
             events: 0,
             first: self.written,
         };
         self.bytes.clear();
-        frame::write(&mut self.bytes, &frame, &payload);
+        frame::write(&mut self.bytes, &frame, &payload, self.compress);
         self.out.write_all(&self.bytes)?;
         self.out.flush()?;
         Ok(self.out)

@@ -40,17 +40,18 @@ pub(super) struct Frame {
 }
 
 /// Appends the frame with this payload to `out`.
-pub(super) fn write(out: &mut Vec<u8>, frame: &Frame, payload: &[u8]) {
+pub(super) fn write(out: &mut Vec<u8>, frame: &Frame, payload: &[u8], compress: bool) {
     let start = out.len();
     out.resize(start + HEADER, 0);
-    let bound = lz4_flex::block::get_maximum_output_size(payload.len());
-    out.resize(start + HEADER + bound, 0);
-    let body = &mut out[start + HEADER..];
-    let compressed = lz4_flex::block::compress_into(payload, body);
+    let compressed = match compress {
+        true => write_compressed(out, payload),
+        false => None,
+    };
     let (codec, length) = match compressed {
-        Ok(length) if length < payload.len() => (LZ4, length),
-        _ => {
-            body[..payload.len()].copy_from_slice(payload);
+        Some(length) => (LZ4, length),
+        None => {
+            out.truncate(start + HEADER);
+            out.extend_from_slice(payload);
             (STORED, payload.len())
         }
     };
@@ -67,6 +68,15 @@ pub(super) fn write(out: &mut Vec<u8>, frame: &Frame, payload: &[u8]) {
     header[28..36].copy_from_slice(&checksum.to_le_bytes());
     let checksum = xxh3_64(&header[..HEADER_CHECKED]) as u32;
     header[HEADER_CHECKED..].copy_from_slice(&checksum.to_le_bytes());
+}
+
+/// The length of the compressed payload, if it is shorter.
+fn write_compressed(out: &mut Vec<u8>, payload: &[u8]) -> Option<usize> {
+    let start = out.len();
+    let bound = lz4_flex::block::get_maximum_output_size(payload.len());
+    out.resize(start + bound, 0);
+    let length = lz4_flex::block::compress_into(payload, &mut out[start..]).ok()?;
+    (length < payload.len()).then_some(length)
 }
 
 /// Reads frames and checks them.

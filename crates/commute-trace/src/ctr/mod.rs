@@ -17,9 +17,10 @@ mod frame;
 mod opcode;
 mod tables;
 mod value;
+pub mod value_bytes;
 
 pub(crate) use self::decode::CtrReader;
-pub use self::encode::CtrWriter;
+pub use self::encode::{CtrWriter, Numbers};
 
 /// How every binary trace starts. Neither text nor anything a transfer in text
 /// mode would leave as it is.

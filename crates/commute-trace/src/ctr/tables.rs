@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use commute_model::{Event, Id, NameTable, Names, ObjectId, Op};
 
-use super::cursor::{Cursor, Malformed, write_number};
+use super::cursor::{Cursor, Malformed};
 use super::opcode;
+use super::value_bytes::put_number;
 use crate::naming::{NameKind, check};
 
 const KINDS: usize = NameKind::ALL.len();
@@ -158,7 +159,7 @@ impl Tables {
     pub(super) fn totals(&self) -> Vec<u8> {
         let mut payload = Vec::new();
         for count in self.counted() {
-            write_number(&mut payload, count);
+            put_number(&mut payload, count);
         }
         payload
     }

@@ -16,7 +16,7 @@ fn read(payload: &[u8], events: u32) -> Result<usize, TraceError> {
         events,
         first: 0,
     };
-    frame::write(&mut bytes, &frame, payload);
+    frame::write(&mut bytes, &frame, payload, true);
     let mut reader = TraceReader::from_reader(std::io::Cursor::new(bytes), Options::default())?;
     let (mut batch, mut total) = (Vec::new(), 0);
     loop {
@@ -146,13 +146,13 @@ fn a_frame_of_unknown_kind_is_skipped_if_it_may_be() {
             events: 7,
             first: 99,
         };
-        frame::write(&mut bytes, &other, b"something new");
+        frame::write(&mut bytes, &other, b"something new", true);
         let events = Frame {
             kind: frame::EVENTS,
             events: 1,
             first: 0,
         };
-        frame::write(&mut bytes, &events, &Parts::new().payload());
+        frame::write(&mut bytes, &events, &Parts::new().payload(), true);
         let reader = TraceReader::from_reader(std::io::Cursor::new(bytes), Options::default());
         let result = reader.unwrap().read_batch(&mut Vec::new());
         assert_eq!(result.is_ok(), fine, "kind {kind}: {result:?}");
@@ -172,13 +172,13 @@ fn totals_at_the_end_must_fit() {
             events: 1,
             first: 0,
         };
-        frame::write(&mut bytes, &events, &Parts::new().payload());
+        frame::write(&mut bytes, &events, &Parts::new().payload(), true);
         let end = Frame {
             kind: frame::END,
             events: 0,
             first: 1,
         };
-        frame::write(&mut bytes, &end, &totals);
+        frame::write(&mut bytes, &end, &totals, true);
         let reader = TraceReader::from_reader(std::io::Cursor::new(bytes), Options::default());
         let mut reader = reader.unwrap();
         assert_eq!(reader.read_batch(&mut Vec::new()), Ok(1));
@@ -250,5 +250,74 @@ fn payload_of(bytes: &[u8]) -> Vec<u8> {
     match frame[5] {
         0 => stored.to_vec(),
         _ => lz4_flex::block::decompress(stored, number(8)).unwrap(),
+    }
+}
+
+#[test]
+fn an_action_of_numbers_and_bytes_is_the_action_of_its_event() {
+    use super::encode::{CtrWriter, Numbers};
+    use super::value_bytes::{put_integer, put_nil, put_number, put_string};
+    use commute_model::{Action, Event, Names, Op, Value};
+
+    let mut names = Names::default();
+    let object = names.objects.intern("m");
+    let new = Event {
+        thread: names.threads.intern("T"),
+        location: names.locations.intern("a.rs:1"),
+        op: Op::New(object, names.types.intern("map")),
+    };
+    let action = Action {
+        object,
+        method: names.methods.intern("insert"),
+        args: [Value::Int(-70_000), Value::str("é")].into_iter().collect(),
+        result: Some(Value::Nil),
+    };
+    let op = Op::Action(action.into());
+    let (thread, location) = (new.thread, new.location);
+    let event = Event {
+        thread,
+        location,
+        op,
+    };
+    for compress in [true, false] {
+        let mut writer = CtrWriter::new(Vec::new()).unwrap();
+        writer.compress(compress);
+        writer.write(&new, &names).unwrap();
+        let numbers = writer.numbers(&event, &names).unwrap();
+        let [thread, site, operand] = [0, 1, 0];
+        let expected = Numbers {
+            thread,
+            site,
+            operand,
+        };
+        assert_eq!(numbers, expected);
+        let mut bytes = Vec::new();
+        let Op::Action(action) = &event.op else {
+            unreachable!()
+        };
+        put_number(
+            &mut bytes,
+            writer.method(action.method, &names).unwrap().into(),
+        );
+        put_number(&mut bytes, 2);
+        put_integer(&mut bytes, -70_000);
+        put_string(&mut bytes, "é".len());
+        put_nil(&mut bytes);
+        let lengths = [bytes.len(), "é".len()];
+        bytes.extend("é".bytes());
+        for more in 0..40_000 {
+            // Whatever follows is not part of it.
+            bytes.resize(bytes.len() + usize::from(more % 1000 == 0), b'x');
+            writer.write_action(numbers, &bytes, lengths).unwrap();
+        }
+        let file = writer.finish().unwrap();
+        let reader = TraceReader::from_reader(std::io::Cursor::new(file), Options::default());
+        let (mut reader, mut batch, mut total) = (reader.unwrap(), Vec::new(), 0);
+        while reader.read_batch(&mut batch).unwrap() > 0 {
+            let first = usize::from(total == 0);
+            assert!(batch[first..].iter().all(|read| *read == event));
+            total += batch.len();
+        }
+        assert_eq!(total, 40_001);
     }
 }

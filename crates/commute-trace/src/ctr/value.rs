@@ -4,37 +4,16 @@
 
 use commute_model::Value;
 
-use super::cursor::{Cursor, Malformed, write_number};
+use super::cursor::{Cursor, Malformed};
+use super::value_bytes::*;
 use crate::limits::{MAX_NESTING, MAX_TEXT};
 use crate::text::is_symbol;
-
-/// Up to this one, the byte is an integer itself.
-const LAST_SMALL: u8 = 63;
-/// From this one on, up to `LAST_SHORT`, a string of 0 to 31 bytes.
-const SHORT: u8 = 64;
-const LAST_SHORT: u8 = 95;
-/// From this one on, up to `LAST_UNSIGNED`, an integer of 1 to 8 bytes follows.
-const UNSIGNED: u8 = 96;
-const LAST_UNSIGNED: u8 = 103;
-const NIL: u8 = 104;
-const FALSE: u8 = 105;
-const TRUE: u8 = 106;
-/// An integer of 16 bytes follows: negative ones, and very large ones.
-const WIDE: u8 = 107;
-/// The length of a string follows.
-const LONG: u8 = 108;
-/// The length of a symbol follows.
-const SYMBOL: u8 = 109;
-/// The number of values follows, then they.
-const TUPLE: u8 = 110;
-const OPAQUE: u8 = 111;
-const NO_RESULT: u8 = 112;
 
 /// What has been written of the values of a frame.
 #[derive(Default, Debug)]
 pub(super) struct Values {
     pub(super) bytes: Vec<u8>,
-    pub(super) text: String,
+    pub(super) text: Vec<u8>,
 }
 
 impl Values {
@@ -42,39 +21,20 @@ impl Values {
     pub(super) fn push(&mut self, value: &Value) {
         let bytes = &mut self.bytes;
         match value {
-            Value::Nil => bytes.push(NIL),
-            Value::Bool(false) => bytes.push(FALSE),
-            Value::Bool(true) => bytes.push(TRUE),
-            Value::Opaque => bytes.push(OPAQUE),
-            Value::Int(number) => match u64::try_from(*number) {
-                Ok(small @ 0..=63) => bytes.push(small as u8),
-                Ok(number) => {
-                    let width = (64 - number.leading_zeros()).div_ceil(8) as u8;
-                    bytes.push(UNSIGNED + width - 1);
-                    bytes.extend_from_slice(&number.to_le_bytes()[..width.into()]);
-                }
-                Err(_) => {
-                    bytes.push(WIDE);
-                    bytes.extend_from_slice(&number.to_le_bytes());
-                }
-            },
+            Value::Nil => put_nil(bytes),
+            Value::Bool(b) => put_boolean(bytes, *b),
+            Value::Opaque => put_opaque(bytes),
+            Value::Int(number) => put_integer(bytes, *number),
             Value::Str(text) => {
-                if text.len() <= usize::from(LAST_SHORT - SHORT) {
-                    bytes.push(SHORT + text.len() as u8);
-                } else {
-                    bytes.push(LONG);
-                    write_number(bytes, text.len() as u64);
-                }
-                self.text.push_str(text);
+                put_string(bytes, text.len());
+                self.text.extend_from_slice(text.as_bytes());
             }
             Value::Symbol(word) => {
-                bytes.push(SYMBOL);
-                write_number(bytes, word.len() as u64);
-                self.text.push_str(word);
+                put_symbol(bytes, word.len());
+                self.text.extend_from_slice(word.as_bytes());
             }
             Value::Tuple(values) => {
-                bytes.push(TUPLE);
-                write_number(bytes, values.len() as u64);
+                put_tuple(bytes, values.len());
                 for value in values.iter() {
                     self.push(value);
                 }
@@ -86,7 +46,7 @@ impl Values {
     pub(super) fn push_result(&mut self, result: Option<&Value>) {
         match result {
             Some(value) => self.push(value),
-            None => self.bytes.push(NO_RESULT),
+            None => put_no_result(&mut self.bytes),
         }
     }
 
@@ -216,7 +176,8 @@ mod tests {
         }
         written.push_result(None);
         written.push_result(Some(&nested));
-        let mut cursor = Cursor::new(&written.bytes, 0, &written.text, 0);
+        let text = std::str::from_utf8(&written.text).unwrap();
+        let mut cursor = Cursor::new(&written.bytes, 0, text, 0);
         let mut read = Value::Nil;
         for value in values.iter().chain([&nested]) {
             assert_eq!(cursor.value(&mut read), Ok(()));

@@ -242,7 +242,7 @@ fn parse_word(text: &[u8], at: &mut usize) -> Result<Value, Problem> {
 }
 
 /// Whether `word` would be read back as the symbol it is.
-pub(crate) fn is_symbol(word: &str) -> bool {
+pub fn is_symbol(word: &str) -> bool {
     let bytes = word.as_bytes();
     let first_fits = !matches!(bytes.first(), None | Some(b'0'..=b'9' | b'-' | b'+' | b'?'));
     first_fits
