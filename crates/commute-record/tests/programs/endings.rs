@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
-use super::{Counter, counter, spawn};
+use commute_record::is_on;
+
+use super::{Counter, spawn};
 
 /// How many times the counter was used before the end.
 pub(crate) const BEFORE: usize = 100;
@@ -36,17 +38,20 @@ pub(super) fn exit_at_once() {
     }
 }
 
-/// May not write more than so much to a file.
+/// May not write more than so much to a file, and goes on until that is reached.
 pub(super) fn limited() {
     let limit = libc::rlimit {
-        rlim_cur: 1 << 16,
-        rlim_max: 1 << 16,
+        rlim_cur: 1 << 20,
+        rlim_max: 1 << 20,
     };
     // SAFETY: the structure is what the function wants.
     #[expect(unsafe_code, reason = "a limit is what is tested")]
     let result = unsafe { libc::setrlimit(libc::RLIMIT_FSIZE, &limit) };
     assert_eq!(result, 0);
-    counter();
+    let counter = Counter::new();
+    while is_on() {
+        counter.add(10_000);
+    }
 }
 
 /// Leaves a child behind, which goes on until the file is there that `GO` names.
