@@ -34,18 +34,27 @@ struct Recording {
     error: Option<TraceError>,
 }
 
+/// What came of all programs.
+struct Recorded {
+    recordings: Vec<(Peer, Recording)>,
+    exit: Exit,
+    /// Whether somebody did not want them to go on.
+    interrupted: bool,
+}
+
 /// Runs the program of the command line and writes what it does.
 pub(crate) fn run(args: &RecordArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
     let first = FirstFile::open(&args.output)?;
     let recorded = Program::prepare(&args.program, shared.quiet)
         .and_then(|program| record_all(program.commands, &args.output, output));
-    let (recordings, mut exit, interrupted) = match recorded {
+    let recorded = match recorded {
         Ok(recorded) => recorded,
         Err(error) => {
             first.discard();
             return Err(error);
         }
     };
+    let (recordings, mut exit) = (recorded.recordings, recorded.exit);
     let several = recordings.len() > 1;
     for (peer, recording) in &recordings {
         exit = exit.min(recording.report(peer, several, output));
@@ -58,7 +67,7 @@ pub(crate) fn run(args: &RecordArgs, shared: &Shared, output: &mut Output) -> Re
             first.discard();
         }
         output.note("commute: the program recorded no events");
-        if !interrupted {
+        if !recorded.interrupted {
             let help = "was it built with --cfg commute, and does it use commute's types?";
             output.note(&format!("help: {help}"));
         }
@@ -67,16 +76,14 @@ pub(crate) fn run(args: &RecordArgs, shared: &Shared, output: &mut Output) -> Re
     Ok(exit)
 }
 
-/// Runs one program after the other; the last value is whether somebody interrupted
-/// that.
-fn record_all(
-    commands: Vec<Command>,
-    to: &Path,
-    output: &mut Output,
-) -> Result<(Vec<(Peer, Recording)>, Exit, bool)> {
+/// Runs one program after the other.
+fn record_all(commands: Vec<Command>, to: &Path, output: &mut Output) -> Result<Recorded> {
     let supervisor = Supervisor::new()?;
-    let mut recordings = Vec::new();
-    let (mut exit, mut interrupted) = (Exit::Clean, false);
+    let mut recorded = Recorded {
+        recordings: Vec::new(),
+        exit: Exit::Clean,
+        interrupted: false,
+    };
     let mut before = 0;
     for command in commands {
         let name = name_of(&command);
@@ -86,9 +93,10 @@ fn record_all(
             record(connection, path, link)
         });
         let done = match supervisor.run(command, &handler, &mut so_far, output) {
-            Err(error) if !recordings.is_empty() => {
+            Err(error) if !recorded.recordings.is_empty() => {
                 output.error(&error);
-                return Ok((recordings, Exit::BadInput, interrupted));
+                recorded.exit = Exit::BadInput;
+                break;
             }
             done => done?,
         };
@@ -99,28 +107,28 @@ fn record_all(
                     if done.interrupted.is_some() {
                         recording.end_here();
                     }
-                    recordings.push((peer, recording));
+                    recorded.recordings.push((peer, recording));
                 }
                 Err(stranger) => {
                     output.error_text(&stranger);
-                    exit = Exit::BadInput;
+                    recorded.exit = Exit::BadInput;
                 }
             }
         }
         match (failure(done.status), done.interrupted) {
             (Some(how), None) => {
                 Refusal::new(&name, format!("the program {how}")).report(output);
-                exit = Exit::BadInput;
+                recorded.exit = Exit::BadInput;
             }
             (how, Some(interruption)) => {
                 output.note(&format!("commute: {}", interruption.describe(how)));
-                interrupted = true;
+                recorded.interrupted = true;
                 break;
             }
             (None, None) => {}
         }
     }
-    Ok((recordings, exit, interrupted))
+    Ok(recorded)
 }
 
 /// Says what is in the files by now.

@@ -23,7 +23,7 @@ impl FirstFile {
     /// If it cannot be.
     pub(super) fn open(path: &Path) -> Result<FirstFile> {
         if path.as_os_str() == "-" {
-            bail!("a trace needs a file (-o FILE); standard output is the program's");
+            bail!("a trace needs a file; standard output is the program's");
         }
         let made = !path.exists();
         let mut file = OpenOptions::new();
