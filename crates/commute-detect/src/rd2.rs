@@ -38,6 +38,11 @@ pub struct Rd2 {
 #[derive(Clone, Debug, Default)]
 struct State {
     points: Keyed<Accesses>,
+    /// How often an access to a point without a key was recorded.
+    changes: u64,
+    /// For each class of points without a key, when the last check found nothing: the
+    /// epoch, and how many changes there had been.
+    quiet: Vec<Option<(Epoch, u64)>>,
     /// What the entries stand for, overwritten in place.
     records: Vec<ActionAccess>,
     /// Actions of methods that are compared one by one.
@@ -170,9 +175,17 @@ impl State {
         current: Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
+        // Within an epoch, if nobody did anything else, nothing can be new.
+        let place = usize::from(class);
+        let now = Some((current.access.epoch, self.changes));
+        if self.quiet.get(place) == Some(&now) {
+            return;
+        }
+        let mut is_quiet = true;
         let mut found = |entry: &Entry| {
             let earlier = &self.records[entry.record as usize];
             add(races, earlier, Some((class, None)));
+            is_quiet = false;
         };
         for other in conflicts {
             if let Some(accesses) = self.points.known_class(*other) {
@@ -181,7 +194,12 @@ impl State {
         }
         let accesses = self.points.class(class);
         let mine = accesses.check(class, &[], current, found);
-        accesses.record(mine, class, current, &mut self.records);
+        let is_new = accesses.record(mine, class, current, &mut self.records);
+        self.changes += u64::from(is_new);
+        if place >= self.quiet.len() {
+            self.quiet.resize(place + 1, None);
+        }
+        self.quiet[place] = is_quiet.then_some((current.access.epoch, self.changes));
     }
 
     /// The pairs outside ECL, one by one.
@@ -238,7 +256,7 @@ impl Accesses {
     }
 
     /// Remembers the current access to the point of this class, of which the
-    /// last is at `mine`.
+    /// last is at `mine`; whether that is the first of its epoch.
     #[inline(always)]
     fn record(
         &mut self,
@@ -246,19 +264,20 @@ impl Accesses {
         class: u16,
         current: Current<'_>,
         records: &mut Vec<ActionAccess>,
-    ) {
-        match mine {
-            Some(mine) => {
-                let old = &mut self.last[mine];
-                if old.epoch.time != current.access.epoch.time {
-                    old.epoch = current.access.epoch;
-                    let record = &mut records[old.record as usize];
-                    record.access = current.access.to_class(class);
-                    record.action.clone_from(current.action);
-                }
-            }
-            None => self.add(class, current, records),
+    ) -> bool {
+        let Some(mine) = mine else {
+            self.add(class, current, records);
+            return true;
+        };
+        let old = &mut self.last[mine];
+        let is_new = old.epoch.time != current.access.epoch.time;
+        if is_new {
+            old.epoch = current.access.epoch;
+            let record = &mut records[old.record as usize];
+            record.access = current.access.to_class(class);
+            record.action.clone_from(current.action);
         }
+        is_new
     }
 
     #[cold]

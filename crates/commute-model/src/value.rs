@@ -51,14 +51,11 @@ impl Value {
     }
 
     /// Equality as specifications see it.
-    #[inline]
+    #[inline(always)]
     pub fn same(&self, other: &Value) -> bool {
         match (self, other) {
-            (Value::Int(a), Value::Int(b)) => a == b,
-            (Value::Opaque, _) | (_, Value::Opaque) => false,
-            (Value::Tuple(a), Value::Tuple(b)) => {
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(x, y)| x.same(y))
-            }
+            (Value::Tuple(a), Value::Tuple(b)) => all_same(a, b),
+            (Value::Opaque, Value::Opaque) => false,
             _ => self == other,
         }
     }
@@ -99,6 +96,10 @@ impl PartialEq for Value {
 
 fn any_opaque(values: &[Value]) -> bool {
     values.iter().any(Value::has_opaque)
+}
+
+fn all_same(a: &[Value], b: &[Value]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.same(y))
 }
 
 fn same_elements(a: &[Value], b: &[Value]) -> bool {

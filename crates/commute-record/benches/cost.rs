@@ -1,14 +1,21 @@
 //! What recording costs, against an uncontended `std::sync::Mutex` pair measured
-//! in the same run: `cargo bench -p commute-record`, with a number for so many events
-//! of each kind.
+//! in the same run:
+//!
+//! ```text
+//! cargo build --release --bin commute
+//! cargo bench -p commute-record [-- NUMBER OF EVENTS OF EACH KIND | PART OF A NAME]
+//! ```
 //!
 //! The trace goes to a file in memory where there is one, so that the disk does not
-//! count. The bounds are the ones we promise: 6 for integers, 20 for short strings.
+//! count. Then the same once more while a checker looks for races as the program runs:
+//! `target/release/commute`, or what `COMMUTE` names. The bounds are the ones we promise:
+//! 6 for integers and 20 for short strings, and checked 15 and 30.
 
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;
 use std::panic::Location;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -20,8 +27,10 @@ static LOCK: Kind = Kind::lock("mutex");
 static INSERT: Method = Method::new("insert");
 
 fn main() {
-    if std::env::var_os("COMMUTE_TRACE").is_none() {
-        return again();
+    let is_checked = std::env::var_os("COMMUTE_SOCKET").is_some();
+    if std::env::var_os("COMMUTE_TRACE").is_none() && !is_checked {
+        record();
+        return check();
     }
     assert!(is_on());
     let pair = yardstick();
@@ -71,11 +80,22 @@ fn main() {
         lock(&tag, LockOp::Acquire, here);
         lock(&tag, LockOp::Release, here);
     };
+    let [few, many] = match is_checked {
+        false => [6.0, 20.0],
+        true => [15.0, 30.0],
+    };
+    let part = std::env::args().skip(1).find(|word| {
+        let is_number = word.parse::<u64>().is_ok();
+        !is_number && !word.starts_with('-')
+    });
     for (name, f, bound) in [
-        ("insert(int, int)", &integers as &dyn Fn(u64), Some(6.0)),
-        ("insert(string, string)", &strings, Some(20.0)),
+        ("insert(int, int)", &integers as &dyn Fn(u64), Some(few)),
+        ("insert(string, string)", &strings, Some(many)),
         ("acquire and release (two events)", &locks, None),
     ] {
+        if part.as_ref().is_some_and(|part| !name.contains(part)) {
+            continue;
+        }
         let (burst, steady) = burst(f);
         row(name, burst, bound);
         row(&format!("{name}, without a pause"), steady, bound);
@@ -96,18 +116,39 @@ fn yardstick() -> f64 {
 }
 
 /// Starts this program so that it is recorded.
-fn again() {
-    let memory = std::path::Path::new("/dev/shm");
+fn record() {
+    let memory = Path::new("/dev/shm");
     let directory = match memory.is_dir() {
         true => memory.to_owned(),
         false => std::env::temp_dir(),
     };
     let trace = directory.join(format!("commute-bench-{}.ctr", std::process::id()));
-    let program = std::env::current_exe().expect("this program has a path");
-    let status = Command::new(program)
+    println!("recorded");
+    let status = Command::new(this())
         .args(std::env::args().skip(1))
         .env("COMMUTE_TRACE", &trace)
         .status();
     let _ = std::fs::remove_file(&trace);
     assert!(status.expect("it can be started again").success());
+}
+
+/// Starts this program so that it is checked.
+fn check() {
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/release/commute");
+    let commute = std::env::var_os("COMMUTE").map_or(built, PathBuf::from);
+    if !commute.exists() {
+        println!("\nnot checked: {} is not there", commute.display());
+        return;
+    }
+    println!("\nchecked for races while it runs");
+    let status = Command::new(commute)
+        .args(["run", "--only", "races", "--output", "/dev/null", "--"])
+        .arg(this())
+        .args(std::env::args().skip(1))
+        .status();
+    assert!(status.expect("it can be started").success());
+}
+
+fn this() -> PathBuf {
+    std::env::current_exe().expect("this program has a path")
 }

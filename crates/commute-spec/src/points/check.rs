@@ -32,15 +32,19 @@ impl Check {
     }
 
     /// Whether it holds.
-    #[inline]
+    #[inline(always)]
     pub(super) fn holds(&self, invocation: Invocation<'_>) -> bool {
         match self {
             Check::Slots(a, b) => invocation.slot(*a).same(invocation.slot(*b)),
-            Check::Nil(a) => *invocation.slot(*a) == Value::Nil,
+            Check::Nil(a) => matches!(invocation.slot(*a), Value::Nil),
             Check::Value(a, value) => invocation.slot(*a).same(value),
-            Check::Other(formula) => {
-                evaluate(formula, invocation, invocation, None, &Ints) == Some(true)
-            }
+            Check::Other(formula) => holds_otherwise(formula, invocation),
         }
     }
+}
+
+/// Apart, so that the frequent forms are evaluated where they are needed.
+#[inline(never)]
+fn holds_otherwise(formula: &Formula, invocation: Invocation<'_>) -> bool {
+    evaluate(formula, invocation, invocation, None, &Ints) == Some(true)
 }
