@@ -41,7 +41,7 @@ impl Selection {
     /// The selection as the analysis takes it.
     pub(crate) fn select(&self) -> Select {
         let selection = self.clone();
-        Box::new(move |label| selection.counts(label))
+        Arc::new(move |label| selection.counts(label))
     }
 }
 

@@ -45,7 +45,7 @@ fn check(origin: &Origin, plan: &Plan, shared: &Shared) -> Result<Checked> {
     };
     let mut examination = Examination::new(reader, origin, plan, shared)?;
     let mut progress = Progress::new(size(origin), shared.quiet);
-    let error = examination.read(&mut progress).err();
+    let error = examination.read(&mut progress, &mut |_| {}).err();
     progress.finish();
     let checked = examination.finish(error);
     // The process is about to end: the system takes the memory back faster than

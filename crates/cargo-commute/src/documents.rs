@@ -15,6 +15,7 @@ use crate::sources::FileSources;
 use crate::trace::{as_problem, name};
 
 /// The documents of a run, and what they will be made of.
+#[derive(Default)]
 pub(crate) struct Documents {
     path: Option<PathBuf>,
     page: Option<PageFile>,

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use commute_detect::Atomicity;
 use commute_model::{Certainty, Code, Finding};
+#[cfg(unix)]
+use commute_trace::Bell;
 use commute_trace::{TraceError, TraceReader};
 
 use crate::cli::Shared;
@@ -19,20 +21,24 @@ pub(crate) struct Origin {
     pub path: PathBuf,
     /// Whether it is a file, which can be read a second time.
     pub again: bool,
+    /// The file that has the same events, for who wants to look at them again.
+    pub saved: Option<PathBuf>,
 }
 
 impl Origin {
     /// A file, or standard input.
     pub(crate) fn of(path: &Path) -> Origin {
+        let again = std::fs::metadata(path).is_ok_and(|m| m.is_file());
         Origin {
             path: path.to_owned(),
-            again: std::fs::metadata(path).is_ok_and(|m| m.is_file()),
+            again,
+            saved: again.then(|| path.to_owned()),
         }
     }
 }
 
 /// What came of one trace.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Checked {
     /// What was found.
     pub findings: Vec<Finding>,
@@ -74,7 +80,39 @@ impl<'a> Examination<'a> {
     /// # Errors
     /// If an object of the command line has a type that nobody knows.
     pub(crate) fn new(
+        reader: TraceReader,
+        origin: &'a Origin,
+        plan: &'a Plan,
+        shared: &'a Shared,
+    ) -> Result<Examination<'a>> {
+        let read = |reader| Reading::new(reader, origin, shared);
+        Examination::begin(reader, read, origin, plan, shared)
+    }
+
+    /// The same for what a program does; the bell calls for what there is so far.
+    ///
+    /// # Errors
+    /// As [`new`](Examination::new).
+    #[cfg(unix)]
+    pub(crate) fn live(
+        reader: TraceReader,
+        origin: &'a Origin,
+        plan: &'a Plan,
+        shared: &'a Shared,
+    ) -> Result<(Examination<'a>, Bell)> {
+        let mut bell = None;
+        let read = |reader| {
+            let (reading, its_bell) = Reading::live(reader);
+            bell = Some(its_bell);
+            reading
+        };
+        let examination = Examination::begin(reader, read, origin, plan, shared)?;
+        Ok((examination, bell.expect("it has been begun")))
+    }
+
+    fn begin(
         mut reader: TraceReader,
+        read: impl FnOnce(TraceReader) -> Reading,
         origin: &'a Origin,
         plan: &'a Plan,
         shared: &'a Shared,
@@ -88,20 +126,30 @@ impl<'a> Examination<'a> {
             plan,
             shared,
             passes,
-            reading: Reading::new(reader, origin, shared),
+            reading: read(reader),
             spool: (plan.wants_atomicity() && !origin.again).then(Spool::default),
         })
     }
 
-    /// Reads to the end, or to the first finding if that is enough.
+    /// Reads to the end, or to the first finding if that is enough. Whenever somebody
+    /// rings, `answer` gets what there is so far.
     ///
     /// # Errors
     /// If that is not possible. What was read before counts.
-    pub(crate) fn read(&mut self, progress: &mut Progress) -> Result<(), TraceError> {
+    pub(crate) fn read(
+        &mut self,
+        progress: &mut Progress,
+        answer: &mut dyn FnMut(Checked),
+    ) -> Result<(), TraceError> {
         loop {
-            let stepped = match self.reading.next()? {
-                ([], _) => return Ok(()),
-                (events, names) => {
+            let stepped = match self.reading.next_unless_rung()? {
+                None => {
+                    // A copy says what there would be if this were the end.
+                    answer(self.conclude(&mut self.passes.clone(), None));
+                    continue;
+                }
+                Some(([], _)) => return Ok(()),
+                Some((events, names)) => {
                     if let Some(spool) = &mut self.spool {
                         spool.keep(events, names, self.plan);
                     }
@@ -127,7 +175,14 @@ impl<'a> Examination<'a> {
 
     /// What came of it.
     pub(crate) fn finish(&mut self, error: Option<TraceError>) -> Checked {
-        let (plan, passes, names) = (self.plan, &mut self.passes, self.reading.names());
+        let mut passes = std::mem::take(&mut self.passes);
+        let checked = self.conclude(&mut passes, error);
+        self.passes = passes;
+        checked
+    }
+
+    fn conclude(&self, passes: &mut Passes, error: Option<TraceError>) -> Checked {
+        let (plan, names) = (self.plan, self.reading.names());
         let mut checked = Checked {
             findings: passes.finish(names),
             events: passes.events(),
@@ -137,7 +192,7 @@ impl<'a> Examination<'a> {
             ..Checked::default()
         };
         if let Some(until) = passes.atomicity.as_ref().and_then(Atomicity::unexplained) {
-            let (spool, path) = (self.spool.take(), &self.origin.path);
+            let (spool, path) = (self.spool.as_ref(), &self.origin.path);
             let explained = second_look::explain(spool, until, path, names, plan, self.shared);
             if !explained.findings.is_empty() {
                 let findings = &mut checked.findings;
@@ -158,10 +213,10 @@ impl<'a> Examination<'a> {
         checked.notes.extend(passes.notes(plan, names));
         checked.reasons.extend(passes.left_out());
         for finding in &mut checked.findings {
-            // What cannot be read twice cannot be shown again.
-            finding.replay = { finding.replay.take() }
-                .filter(|_| self.origin.again)
-                .map(|replay| replay.replace("TRACE", &self.origin.path.display().to_string()));
+            // What is in no file cannot be shown again.
+            let file = self.origin.saved.as_ref();
+            finding.replay = { finding.replay.take().zip(file) }
+                .map(|(replay, file)| replay.replace("TRACE", &file.display().to_string()));
         }
         let inert = self.reading.notes().dummies + self.reading.notes().branches;
         if inert > 0 {

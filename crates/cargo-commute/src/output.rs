@@ -20,6 +20,8 @@ pub(crate) struct Output {
     /// How text for people looks.
     pub style: Style,
     quiet: bool,
+    /// Whether what is printed is not the last word.
+    so_far: bool,
 }
 
 impl Output {
@@ -43,7 +45,34 @@ impl Output {
                 width: columns.unwrap_or(100),
             },
             quiet: shared.quiet,
+            so_far: false,
         }
+    }
+
+    /// What is printed by `print` is no result yet: it goes to standard error, as text
+    /// if the chosen format is a document, and lines of JSON have other reasons.
+    #[cfg(unix)]
+    pub(crate) fn so_far(&mut self, print: impl FnOnce(&mut Output)) {
+        self.flush();
+        let stderr = Output {
+            stdout: BufWriter::new(Box::new(io::stderr())),
+            gone: false,
+            format: match self.format {
+                MessageFormat::Json | MessageFormat::Short => self.format,
+                _ => MessageFormat::Human,
+            },
+            style: Style {
+                color: self.style.color && io::stderr().is_terminal(),
+                ..self.style
+            },
+            // Somebody asked.
+            quiet: false,
+            so_far: true,
+        };
+        let results = std::mem::replace(self, stderr);
+        print(self);
+        self.flush();
+        *self = results;
     }
 
     /// From now on, writes to a file what would go to standard output.
@@ -90,12 +119,21 @@ impl Output {
             MessageFormat::Short => short::finding(finding),
             MessageFormat::Json => {
                 let trace = trace.map(|path| path.display().to_string());
-                json::finding_in(trace.as_deref(), finding)
+                json::finding_as(self.reason("finding"), trace.as_deref(), finding)
             }
             MessageFormat::Github => github::finding(finding),
             MessageFormat::Sarif | MessageFormat::Junit => return,
         };
         self.line(&text);
+    }
+
+    /// The reason of a line of JSON.
+    fn reason(&self, reason: &'static str) -> &'static str {
+        match reason {
+            "finding" if self.so_far => "finding-so-far",
+            "summary" if self.so_far => "summary-so-far",
+            reason => reason,
+        }
     }
 
     /// Prints a line for people only.
@@ -109,7 +147,10 @@ impl Output {
     /// for whoever watches.
     pub(crate) fn summary(&mut self, summary: &Summary) {
         match self.format {
-            MessageFormat::Json => self.line(&json::summary(summary)),
+            MessageFormat::Json => {
+                let line = json::summary_as(self.reason("summary"), summary);
+                self.line(&line);
+            }
             _ if self.quiet => {}
             format if format.is_document() => self.note(&summary.to_string()),
             _ => self.line(&summary.line(&self.style)),

@@ -82,6 +82,7 @@ fn method(algorithms: &[Algorithm]) -> Method {
 }
 
 /// The passes that look at a trace.
+#[derive(Clone, Default)]
 pub(crate) struct Passes {
     races: Option<Races>,
     pub atomicity: Option<Atomicity>,

@@ -10,6 +10,7 @@ use commute_spec::Library;
 use crate::cli::Algorithm;
 
 /// A pass that predicts.
+#[derive(Clone)]
 pub(crate) enum Predictor {
     /// With witnesses.
     Cone(Box<Prediction>),

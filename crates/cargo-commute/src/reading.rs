@@ -1,7 +1,7 @@
 //! The events of a trace that is being checked, from wherever they come.
 
 use commute_model::{Event, Names};
-use commute_trace::{Notes, ReadAhead, TraceError, TraceReader};
+use commute_trace::{Bell, Notes, ReadAhead, TraceError, TraceReader, Waited};
 
 use crate::cli::Shared;
 use crate::examine::Origin;
@@ -28,6 +28,25 @@ impl Reading {
         match long && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1) {
             true => Reading::Ahead(ReadAhead::start(reader, path, options(shared))),
             false => Reading::Here(reader, Vec::new()),
+        }
+    }
+
+    /// Reads on what a program does. Whoever has the bell can interrupt.
+    #[cfg(unix)]
+    pub(crate) fn live(reader: TraceReader) -> (Reading, Bell) {
+        let ahead = ReadAhead::live(reader);
+        let bell = ahead.bell();
+        (Reading::Ahead(ahead), bell)
+    }
+
+    /// The next events, as [`next`](Reading::next) gives them; none if somebody rang.
+    pub(crate) fn next_unless_rung(&mut self) -> Result<Option<(&[Event], &Names)>, TraceError> {
+        match self {
+            Reading::Here(..) => self.next().map(Some),
+            Reading::Ahead(ahead) => Ok(match ahead.wait()? {
+                Waited::Batch => Some(ahead.last_batch()),
+                Waited::Rung => None,
+            }),
         }
     }
 

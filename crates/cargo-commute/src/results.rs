@@ -144,6 +144,33 @@ impl Results {
         self.documents.keep(path, checked, hidden as u64, sources);
     }
 
+    /// As many results, for a report in between: what is added there does not count
+    /// here, and documents have to wait.
+    #[cfg(unix)]
+    pub(crate) fn so_far(&self) -> Results {
+        Results {
+            started: self.started,
+            summary: self.summary.clone(),
+            documents: Documents::default(),
+            suppressions: self.suppressions.clone(),
+            library: self.library.clone(),
+            unused: Unused::default(),
+            room: self.room,
+            deny_unconfirmed: self.deny_unconfirmed,
+            fail_fast: self.fail_fast,
+            failed: self.failed,
+            trouble: None,
+            failing: self.failing,
+        }
+    }
+
+    /// Ends a report in between.
+    #[cfg(unix)]
+    pub(crate) fn conclude_so_far(mut self, output: &mut Output) {
+        self.judge(self.failed);
+        output.summary(&self.summary);
+    }
+
     /// Nothing found does not mean clean, for a reason that is not in a trace.
     #[cfg(unix)]
     pub(crate) fn doubt(&mut self, reason: &str) {
@@ -176,16 +203,32 @@ impl Results {
     /// # Errors
     /// That error, or one of writing a document.
     pub(crate) fn finish(
-        self,
+        mut self,
         command: &str,
         result: Result<()>,
         output: &mut Output,
     ) -> Result<Exit> {
         let failed = self.failed || result.is_err();
-        let mut summary = self.summary;
         for unused in self.suppressions.unused().filter(|_| result.is_ok()) {
             output.note(&format!("warning: {unused}"));
         }
+        self.judge(failed);
+        let summary = self.summary;
+        let failure = result.as_ref().err().or(self.trouble.as_ref());
+        self.documents.write(command, &summary, failure, output)?;
+        result?;
+        output.summary(&summary);
+        Ok(match summary.verdict {
+            _ if failed => Exit::BadInput,
+            Verdict::Clean => Exit::Clean,
+            Verdict::Violations => Exit::Findings,
+            Verdict::Inconclusive => Exit::Inconclusive,
+        })
+    }
+
+    /// Decides what all of it comes to.
+    fn judge(&mut self, failed: bool) {
+        let summary = &mut self.summary;
         if summary.findings > 0 && self.failing == 0 && !failed {
             let reason =
                 "what was found is not certain (`--deny unconfirmed` makes it fail the run)";
@@ -197,16 +240,6 @@ impl Results {
             _ => Verdict::Violations,
         };
         summary.seconds = self.started.elapsed().as_secs_f64();
-        let failure = result.as_ref().err().or(self.trouble.as_ref());
-        self.documents.write(command, &summary, failure, output)?;
-        result?;
-        output.summary(&summary);
-        Ok(match summary.verdict {
-            _ if failed => Exit::BadInput,
-            Verdict::Clean => Exit::Clean,
-            Verdict::Violations => Exit::Findings,
-            Verdict::Inconclusive => Exit::Inconclusive,
-        })
     }
 }
 

@@ -42,10 +42,9 @@ impl Spool {
     }
 
     /// Looks at the events again.
-    fn explain(self, names: &Names, plan: &Plan, shared: &Shared) -> Explained {
-        let Some(mut pass) = self.before.or_else(|| Some(plan.explain(u64::MAX))) else {
-            return Explained::default();
-        };
+    fn explain(&self, names: &Names, plan: &Plan, shared: &Shared) -> Explained {
+        let before = self.before.clone();
+        let mut pass = before.unwrap_or_else(|| plan.explain(u64::MAX));
         if pass.events() == 0 {
             declare(&mut pass, names, shared);
         }
@@ -81,7 +80,7 @@ impl Explained {
 /// The violations up to event `until`, explained; none if the events are gone
 /// or have changed.
 pub(crate) fn explain(
-    spool: Option<Spool>,
+    spool: Option<&Spool>,
     until: u64,
     path: &Path,
     names: &Names,

@@ -19,12 +19,13 @@ use commute_model::{Code, Finding};
 use globset::{Glob, GlobMatcher};
 
 /// The suppressions of a file.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Suppressions {
     file: String,
     all: Vec<Suppression>,
 }
 
+#[derive(Clone)]
 struct Suppression {
     line: usize,
     text: String,

@@ -4,11 +4,8 @@
 
 mod program;
 
-use std::io::Read;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use program::{CLEAN, RACE, command, nothing_left, run, taken, words};
@@ -211,33 +208,6 @@ fn fail_fast_ends_what_does_not_want_to_end() {
     let (code, out, err) = run("run-stubborn", &args, &script);
     assert!(started.elapsed() < Duration::from_secs(30));
     assert_eq!(code, 1, "{out}{err}");
-}
-
-#[test]
-fn a_signal_is_passed_on_and_what_was_found_is_reported() {
-    let script = format!("events {RACE} & flush & say ready & sleep 60000");
-    let mut commute = command("run-signal", &["run"], &script);
-    let mut commute = commute
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("commute runs");
-    let mut out = commute.stdout.take().expect("its output");
-    let mut seen = Vec::new();
-    while !String::from_utf8_lossy(&seen).contains("ready") {
-        let mut byte = [0];
-        assert_eq!(out.read(&mut byte).expect("readable"), 1, "it ended early");
-        seen.push(byte[0]);
-    }
-    kill_process(Pid::from_child(&commute), Signal::TERM).expect("sent");
-    let mut rest = String::new();
-    out.read_to_string(&mut rest).expect("readable");
-    let output = commute.wait_with_output().expect("it ends");
-    let (code, _, err) = taken(&output);
-    assert_eq!(code, 1, "{rest}{err}");
-    assert!(rest.contains("CM102 x1"), "{rest}");
-    assert!(err.contains("was ended by signal 15 (SIGTERM)"), "{err}");
-    nothing_left("run-signal");
 }
 
 #[test]

@@ -51,13 +51,13 @@ pub enum Method {
 }
 
 /// Finds atomicity violations.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Atomicity {
     checker: Checker,
     state: State,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Checker {
     AeroDrome(Box<Running<AeroDrome>>),
     AeroDromeBasic(Box<Running<AeroDromeBasic>>),
@@ -65,14 +65,14 @@ enum Checker {
 }
 
 /// An algorithm and what it has stamped.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Running<A: Algorithm> {
     algorithm: A,
     touches: Touches<A::Stamp>,
 }
 
 /// What does not depend on the algorithm.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct State {
     objects: Objects,
     blocks: Blocks,

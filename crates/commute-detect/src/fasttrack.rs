@@ -26,7 +26,7 @@ use crate::access::{Access, Kind};
 const PIECE: usize = 1 << 12;
 
 /// What is known of every variable.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct FastTrack {
     /// Pieces of [`PIECE`] variables each, which never move: growing one large
     /// vector would copy it and need its memory twice.

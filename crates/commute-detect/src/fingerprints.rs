@@ -4,7 +4,7 @@ use commute_model::{Finding, parse_location};
 use rustc_hash::FxHashMap;
 
 /// How many findings have a fingerprint's text, to tell them apart.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Fingerprints(FxHashMap<String, u32>);
 
 impl Fingerprints {

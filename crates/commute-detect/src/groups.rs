@@ -37,7 +37,7 @@ impl Site {
 }
 
 /// The findings so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Groups {
     places: FxHashMap<(Code, Site, Site), usize>,
     findings: Vec<Finding>,

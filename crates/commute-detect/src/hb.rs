@@ -41,7 +41,7 @@ pub const SLOTS_KEPT_APART: usize = 64;
 const FREE_SLOTS_TRIED: usize = 8;
 
 /// The clocks of all threads and locks.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct HappensBefore {
     threads: Vec<Thread>,
     locks: Vec<Lock>,
@@ -64,7 +64,7 @@ impl Default for HappensBefore {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Thread {
     /// `None` until its first event or fork.
     slot: Option<u32>,

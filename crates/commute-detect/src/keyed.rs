@@ -11,7 +11,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
 /// A `T` for every key and for every class of points without a key.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Keyed<T> {
     classes: Vec<T>,
     keys: Vec<(Value, T)>,

@@ -4,7 +4,7 @@ use commute_clock::{Epoch, VectorClock};
 use commute_model::ThreadId;
 
 /// A lock.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Lock {
     pub(crate) clock: VectorClock,
     /// The last release: whoever knows it knows all of `clock`.

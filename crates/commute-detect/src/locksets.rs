@@ -26,7 +26,7 @@ const MOST_LOCKS: usize = 64;
 
 /// All sets of locks that occurred. A set is a sorted list in which a lock
 /// held twice (reentrantly) occurs twice.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LockSets {
     sets: Vec<Box<[LockId]>>,
     numbers: FxHashMap<Box<[LockId]>, LockSetId>,

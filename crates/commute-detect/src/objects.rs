@@ -11,7 +11,7 @@ use crate::order::Order;
 use crate::pass::EventError;
 
 /// The live objects of a trace.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Objects {
     library: Arc<Library>,
     types: Vec<Option<Type>>,
@@ -19,7 +19,7 @@ pub struct Objects {
 }
 
 /// A specification and the methods of the trace that belong to it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Type {
     compiled: Arc<CompiledSpecification>,
     /// By [`MethodId`], as far as looked up.
@@ -63,7 +63,7 @@ impl Type {
 }
 
 /// One object.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Object {
     /// What its type says.
     pub compiled: Arc<CompiledSpecification>,

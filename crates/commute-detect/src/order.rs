@@ -9,7 +9,7 @@ use commute_spec::Orders;
 use crate::hb::HappensBefore;
 
 /// The clocks of an object whose actions order threads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Order {
     Nothing,
     Atomic(VectorClock),

@@ -66,7 +66,7 @@ pub use legal::Legal;
 pub use options::Options;
 
 /// The pass.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Prediction {
     options: Options,
     objects: Objects,

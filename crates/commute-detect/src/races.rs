@@ -22,7 +22,7 @@ const AHEAD: usize = 128;
 pub type PairSeen = (Code, u64, u64);
 
 /// Finds commutativity races (CM101) and data races (CM102).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Races {
     objects: Objects,
     hb: HappensBefore,

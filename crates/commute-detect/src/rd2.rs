@@ -29,13 +29,13 @@ use crate::access::Access;
 use crate::keyed::Keyed;
 
 /// What is known of every object.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Rd2 {
     objects: Vec<State>,
 }
 
 /// The active access points of one object.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct State {
     points: Keyed<Accesses>,
     /// How often an access to a point without a key was recorded.
@@ -51,7 +51,7 @@ struct State {
 
 /// The last epoch in which each thread touched each of the points that are
 /// kept together; few entries while few threads touch them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Accesses {
     last: SmallVec<[Entry; 3]>,
 }
@@ -75,7 +75,7 @@ pub struct ActionAccess {
     pub action: Action,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Listed {
     actions: Vec<(usize, ActionAccess)>,
     /// Where in `actions` the same action of the same slot is.

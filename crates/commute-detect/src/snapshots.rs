@@ -19,7 +19,7 @@ pub(crate) struct Weak {
 }
 
 /// All snapshots.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Snapshots {
     clocks: Vec<VectorClock>,
     /// How many snapshots were at each place before.

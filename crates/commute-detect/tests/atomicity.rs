@@ -242,7 +242,7 @@ fn blocks_that_do_not_count() {
         };
         let truth = Transactions::of(&trace.events, &trace.names, &library, named);
         for method in [Method::AeroDrome, Method::AeroDromeBasic, Method::Velodrome] {
-            let select: Select = Box::new(counts);
+            let select: Select = Arc::new(counts);
             let mut pass = Atomicity::new(library.clone(), method, Some(select)).keep_reports();
             pass.steps(&trace.events, &trace.names)
                 .expect("well-formed");

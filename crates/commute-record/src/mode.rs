@@ -47,7 +47,7 @@ fn decide() -> bool {
     DECIDE.call_once_force(|_| {
         let mode = match Output::from_environment() {
             None => OFF,
-            Some(Ok(output)) => match collector::start(output) {
+            Some(Ok(output)) => match process::without_signals(|| collector::start(output)) {
                 Ok(()) => {
                     process::watch();
                     ON

@@ -3,8 +3,14 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+
+/// The descriptor of the output, if there is one.
+static DESCRIPTOR: AtomicI32 = AtomicI32::new(NONE);
+const NONE: i32 = -1;
 
 /// Bytes that leave the process.
 #[derive(Debug)]
@@ -17,10 +23,35 @@ impl Output {
     /// What the environment asks for: nothing, a place, or one that cannot be.
     pub(crate) fn from_environment() -> Option<Result<Output, String>> {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-        if let Some(socket) = set("COMMUTE_SOCKET") {
-            return Some(Output::checker(Path::new(&socket)));
+        let output = match set("COMMUTE_SOCKET") {
+            Some(socket) => Output::checker(Path::new(&socket)),
+            None => Output::file(&set("COMMUTE_TRACE")?),
+        };
+        if let Ok(output) = &output {
+            DESCRIPTOR.store(output.descriptor(), Relaxed);
         }
-        Some(Output::file(&set("COMMUTE_TRACE")?))
+        Some(output)
+    }
+
+    fn descriptor(&self) -> i32 {
+        match self {
+            Output::File(file) => file.as_raw_fd(),
+            Output::Checker(stream) => stream.as_raw_fd(),
+        }
+    }
+
+    /// For a forked child, which has the output open, too, and no use for it: as long
+    /// as it has, a checker does not see that the parent has ended, and nobody else can
+    /// lock the file.
+    #[expect(unsafe_code, reason = "there is nobody to ask for the file")]
+    pub(crate) fn leave_to_parent() {
+        let descriptor = DESCRIPTOR.swap(NONE, Relaxed);
+        if descriptor != NONE {
+            // SAFETY: the descriptor is that of the output, which the thread owns that
+            // writes. This thread does not exist in a child, and never will: nobody uses
+            // the descriptor, or closes it again. It may be closed after a fork.
+            unsafe { libc::close(descriptor) };
+        }
     }
 
     fn checker(socket: &Path) -> Result<Output, String> {

@@ -6,6 +6,7 @@
     reason = "a test without a harness says what it tests"
 )]
 
+mod endings;
 mod programs;
 
 use std::panic::Location;
@@ -33,7 +34,22 @@ fn main() {
         ("exit_writes_everything", exited),
         ("a_panic_writes_everything", panicked),
         ("a_full_disk_ends_the_trace_and_not_the_program", full_disk),
+        ("a_disk_may_be_full_after_a_while", endings::limited),
+        (
+            "exit_does_not_wait_for_others",
+            endings::exit_while_others_are_busy,
+        ),
+        ("an_end_without_exit_loses_little", endings::exit_at_once),
+        ("signals_are_for_the_program", endings::signalled),
         ("a_forked_child_is_not_recorded", forked),
+        (
+            "a_forked_child_does_not_keep_the_file",
+            endings::a_child_has_no_file,
+        ),
+        (
+            "a_forked_child_does_not_keep_the_connection",
+            endings::a_child_has_no_connection,
+        ),
         ("a_file_in_use_is_left_alone", in_use),
         ("without_a_place_nothing_is_recorded", off),
         ("objects_that_come_and_go_reuse_names", come_and_go),

@@ -80,6 +80,11 @@ pub fn finding(finding: &Finding) -> String {
 
 /// The same, with the trace it was found in: for runs with several.
 pub fn finding_in(trace: Option<&str>, finding: &Finding) -> String {
+    finding_as("finding", trace, finding)
+}
+
+/// The same for another reason: for reports that are not the last word.
+pub fn finding_as(reason: &str, trace: Option<&str>, finding: &Finding) -> String {
     let events = finding.events.iter().map(|event| EventBody {
         thread: &event.thread,
         index: event.index,
@@ -92,7 +97,7 @@ pub fn finding_in(trace: Option<&str>, finding: &Finding) -> String {
     });
     let witness = |witness: &'_ Witness| witness.kind.to_string();
     line(
-        "finding",
+        reason,
         FindingBody {
             trace,
             code: finding.code.to_string(),
@@ -117,10 +122,15 @@ pub fn finding_in(trace: Option<&str>, finding: &Finding) -> String {
 
 /// The summary as one line, without a line end.
 pub fn summary(summary: &Summary) -> String {
+    summary_as("summary", summary)
+}
+
+/// The same for another reason: for reports that are not the last word.
+pub fn summary_as(reason: &str, summary: &Summary) -> String {
     // JSON has no infinity; and microseconds are fine enough.
     let seconds = (summary.seconds * 1e6).round() / 1e6;
     line(
-        "summary",
+        reason,
         SummaryBody {
             verdict: summary.verdict.to_string(),
             findings: summary.findings,

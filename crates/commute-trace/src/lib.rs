@@ -27,6 +27,7 @@
 mod ctr;
 mod decimal;
 mod declared;
+mod ending;
 mod error;
 mod generate;
 mod info;
@@ -42,13 +43,14 @@ mod validate;
 mod writer;
 
 pub use ctr::{CtrWriter, Numbers, value_bytes};
+pub use ending::end_where_cut;
 pub use error::{ErrorKind, Excerpt, Place, TraceError};
 pub use generate::{Generator, Recipe, Shape};
 pub use info::{InfoCounter, ObjectInfo, TraceInfo, trace_info};
 pub use input::{Compression, Format};
 pub use limits::{BATCH, MAX_LINE, MAX_NESTING, MAX_TEXT};
 pub use naming::{NameKind, check_name};
-pub use read_ahead::ReadAhead;
+pub use read_ahead::{Bell, ReadAhead, Waited};
 pub use reader::{Notes, Options, TraceReader};
 pub use slice::{Selection, Slicer};
 pub use text::{StdWriter, is_symbol};

@@ -5,7 +5,9 @@
 //! still in the cache when the other reads it.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Weak};
 use std::thread;
 
 use commute_model::{Event, Names, NewNames};
@@ -16,7 +18,7 @@ use crate::reader::{Notes, Options, TraceReader};
 /// How many batches are ready at most.
 const READY: usize = 8;
 
-/// A trace file that is read by another thread.
+/// A trace that is read by another thread.
 ///
 /// ```no_run
 /// use commute_trace::{Options, ReadAhead, TraceReader};
@@ -31,9 +33,10 @@ const READY: usize = 8;
 /// ```
 #[derive(Debug)]
 pub struct ReadAhead {
-    path: PathBuf,
-    options: Options,
-    ready: Receiver<Batch>,
+    /// The file, if it is one.
+    file: Option<(PathBuf, Options)>,
+    ready: Receiver<Message>,
+    bell: Bell,
     spent: Sender<Vec<Event>>,
     events: Vec<Event>,
     names: Names,
@@ -43,6 +46,38 @@ pub struct ReadAhead {
     notes: Notes,
     /// What there is to say after the last batch.
     end: Option<Result<(), TraceError>>,
+}
+
+/// What comes to the user; nothing if somebody rang.
+type Message = Option<Batch>;
+
+/// What there was to wait for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waited {
+    /// Another batch, which is empty at the end of the trace.
+    Batch,
+    /// Somebody rang the [`Bell`].
+    Rung,
+}
+
+/// Wakes who waits for the next batch, for as long as one may come.
+#[derive(Clone, Debug)]
+pub struct Bell {
+    rung: Arc<AtomicBool>,
+    /// Gone when the reader is: it must not look as if there still were one.
+    to_user: Weak<SyncSender<Message>>,
+}
+
+impl Bell {
+    /// Rings. Who is at work hears it before the next batch; to ring twice before it
+    /// is heard is to ring once.
+    pub fn ring(&self) {
+        self.rung.store(true, Ordering::Release);
+        if let Some(to_user) = self.to_user.upgrade() {
+            // If there is no room, nobody waits.
+            let _ = to_user.try_send(None);
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -59,14 +94,29 @@ impl ReadAhead {
     /// Goes on with `reader`, which reads the file at `path` with `options` and
     /// has delivered nothing yet.
     pub fn start(reader: TraceReader, path: impl AsRef<Path>, options: Options) -> ReadAhead {
+        ReadAhead::new(reader, Some((path.as_ref().to_owned(), options)))
+    }
+
+    /// Goes on with `reader`, which reads what cannot be read twice and has
+    /// delivered nothing yet.
+    pub fn live(reader: TraceReader) -> ReadAhead {
+        ReadAhead::new(reader, None)
+    }
+
+    fn new(reader: TraceReader, file: Option<(PathBuf, Options)>) -> ReadAhead {
         let names = reader.names().clone();
         let (to_user, ready) = sync_channel(READY);
+        let to_user = Arc::new(to_user);
+        let bell = Bell {
+            rung: Arc::default(),
+            to_user: Arc::downgrade(&to_user),
+        };
         let (spent, from_user) = channel();
         thread::spawn(move || read(reader, &to_user, &from_user));
         ReadAhead {
-            path: path.as_ref().to_owned(),
-            options,
+            file,
             ready,
+            bell,
             spent,
             events: Vec::new(),
             names,
@@ -86,9 +136,31 @@ impl ReadAhead {
     /// # Panics
     /// If the reader panicked.
     pub fn read_batch(&mut self) -> Result<&[Event], TraceError> {
-        self.batch_start = self.events_read() + 1;
+        while self.wait()? == Waited::Rung {}
+        Ok(&self.events)
+    }
+
+    /// Waits for the next events, which [`last_batch`](ReadAhead::last_batch) then
+    /// gives, or for the [`Bell`].
+    ///
+    /// # Errors
+    /// As [`read_batch`](ReadAhead::read_batch).
+    ///
+    /// # Panics
+    /// If the reader panicked.
+    pub fn wait(&mut self) -> Result<Waited, TraceError> {
         if self.end.is_none() {
-            let batch = self.ready.recv().expect("the reader says when it ends");
+            let batch = loop {
+                if self.bell.rung.swap(false, Ordering::Acquire) {
+                    return Ok(Waited::Rung);
+                }
+                let message = self.ready.recv().expect("the reader says when it ends");
+                // One that rang may have been heard already.
+                if let Some(batch) = message {
+                    break batch;
+                }
+            };
+            self.batch_start = self.events_read() + 1;
             let before = std::mem::replace(&mut self.events, batch.events);
             // Nobody takes it if the reader is through.
             let _ = self.spent.send(before);
@@ -99,12 +171,18 @@ impl ReadAhead {
             self.notes = batch.notes;
             self.end = batch.end;
         } else {
+            self.batch_start = self.events_read() + 1;
             self.events.clear();
         }
         match &self.end {
             Some(Err(error)) if self.events.is_empty() => Err(error.clone()),
-            _ => Ok(&self.events),
+            _ => Ok(Waited::Batch),
         }
+    }
+
+    /// One that wakes who waits.
+    pub fn bell(&self) -> Bell {
+        self.bell.clone()
     }
 
     /// The last batch again, and the names of its events.
@@ -134,11 +212,12 @@ impl ReadAhead {
 
     /// An error about event `i` of the last batch, as
     /// [`TraceReader::error_at`] makes it. The reader is past that event, so the
-    /// file is read again.
+    /// file is read again; without one only the number of the event is known.
     pub fn error_at(&self, i: usize, message: &str) -> TraceError {
         let index = self.batch_start + i as u64;
         let again = || {
-            let mut reader = TraceReader::open(&self.path, self.options.clone()).ok()?;
+            let (path, options) = self.file.as_ref()?;
+            let mut reader = TraceReader::open(path, options.clone()).ok()?;
             let mut events = Vec::new();
             while reader.read_batch(&mut events).ok()? > 0 {
                 if reader.events_read() >= index {
@@ -155,7 +234,7 @@ impl ReadAhead {
     }
 }
 
-fn read(mut reader: TraceReader, to_user: &SyncSender<Batch>, from_user: &Receiver<Vec<Event>>) {
+fn read(mut reader: TraceReader, to_user: &SyncSender<Message>, from_user: &Receiver<Vec<Event>>) {
     let mut sent = reader.names().sent();
     loop {
         let mut events = from_user.try_recv().unwrap_or_default();
@@ -165,13 +244,13 @@ fn read(mut reader: TraceReader, to_user: &SyncSender<Batch>, from_user: &Receiv
             Err(error) => Some(Err(error)),
         };
         let done = end.is_some();
-        let batch = Batch {
+        let batch = Some(Batch {
             events,
             names: reader.names().new_since(&mut sent),
             bytes_read: reader.bytes_read(),
             notes: reader.notes(),
             end,
-        };
+        });
         if to_user.send(batch).is_err() || done {
             // The process may be about to end: nobody waits for a million names
             // to be dropped.

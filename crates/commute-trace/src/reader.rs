@@ -179,6 +179,15 @@ impl TraceReader {
         self.input().bytes_read()
     }
 
+    /// Where the last whole frame of a binary trace that was cut ends, in bytes, and
+    /// the end frame that belongs there. None if the file is compressed.
+    pub(crate) fn end_frame(&self) -> Option<(u64, Vec<u8>)> {
+        match &self.source {
+            Source::Ctr(ctr) if self.compression() == Compression::None => Some(ctr.end_frame()),
+            _ => None,
+        }
+    }
+
     /// How many events have been delivered.
     pub fn events_read(&self) -> u64 {
         self.events_read

@@ -4,7 +4,7 @@
 mod support;
 
 use commute_model::{Event, Names};
-use commute_trace::{CtrWriter, ErrorKind, Format, Options, Place, TraceReader};
+use commute_trace::{CtrWriter, ErrorKind, Format, Options, Place, TraceReader, end_where_cut};
 use support::{Outcome, Random, events, read, read_all, write};
 
 /// After how many bytes a frame ends, and how many events there are until then.
@@ -30,6 +30,50 @@ fn small_frames() -> (Vec<Event>, Names, Vec<u8>, Vec<FrameEnd>) {
         frames.push((*end, (9 * (i + 1)).min(events.len())));
     }
     (events, names, bytes, frames)
+}
+
+/// What a writer leaves that stops after the first `count` events of
+/// [`small_frames`].
+fn stopped_after(count: usize) -> Vec<u8> {
+    let (events, names, ..) = small_frames();
+    let mut writer = CtrWriter::new(Vec::new()).unwrap();
+    for (i, event) in events[..count].iter().enumerate() {
+        writer.write(event, &names).unwrap();
+        if i % 9 == 8 {
+            writer.flush().unwrap();
+        }
+    }
+    writer.finish().unwrap()
+}
+
+#[test]
+fn a_file_cut_anywhere_can_be_ended_where_it_was_cut() {
+    let (_, _, bytes, frames) = small_frames();
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("binary-cut.ctr");
+    for cut in 0..=bytes.len() {
+        std::fs::write(&path, &bytes[..cut]).unwrap();
+        let ended = end_where_cut(&path).unwrap();
+        let after = std::fs::read(&path).unwrap();
+        let readable = frames.iter().rfind(|(end, _)| *end <= cut);
+        match readable {
+            Some((_, events)) if cut < bytes.len() => {
+                assert!(ended, "cut after {cut}");
+                assert_eq!(after, stopped_after(*events), "cut after {cut}");
+            }
+            _ => {
+                assert!(!ended, "cut after {cut}");
+                assert_eq!(after, &bytes[..cut]);
+            }
+        }
+    }
+    // What was damaged, or is no such trace, is not touched.
+    let mut damaged = bytes[..bytes.len() - 1].to_vec();
+    damaged[60] ^= 1;
+    for other in [&damaged[..], b"T1|w(x)|a.rs:1\nT1|"] {
+        std::fs::write(&path, other).unwrap();
+        assert!(!end_where_cut(&path).unwrap_or(false));
+        assert_eq!(std::fs::read(&path).unwrap(), other);
+    }
 }
 
 #[test]

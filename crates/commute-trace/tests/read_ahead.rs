@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use commute_trace::{
     CtrWriter, Generator, Options, ReadAhead, Recipe, Shape, StdWriter, TraceError, TraceReader,
+    Waited,
 };
 
 fn path(name: &str) -> PathBuf {
@@ -66,6 +67,63 @@ fn generate(shape: Shape, events: u64) -> (Vec<u8>, Vec<u8>) {
         text.finish().expect("a vector takes all"),
         binary.finish().expect("a vector takes all"),
     )
+}
+
+/// Gives what it is sent, and waits for more.
+struct Slow(std::sync::mpsc::Receiver<Vec<u8>>, std::io::Cursor<Vec<u8>>);
+
+impl std::io::Read for Slow {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.1.read(buffer)?;
+        if n == 0
+            && let Ok(more) = self.0.recv()
+        {
+            self.1 = std::io::Cursor::new(more);
+            return self.1.read(buffer);
+        }
+        Ok(n)
+    }
+}
+
+#[test]
+fn who_waits_can_be_woken() {
+    let (_, binary) = generate(Shape::Locked, 50_000);
+    let (send, bytes) = std::sync::mpsc::channel();
+    let (first, rest) = binary.split_at(binary.len() / 2);
+    send.send(first.to_vec()).expect("somebody reads");
+    let slow = Slow(bytes, std::io::Cursor::default());
+    let reader = TraceReader::from_reader(slow, Options::default()).expect("a trace");
+    let mut ahead = ReadAhead::live(reader);
+    let bell = ahead.bell();
+    // At work: it is heard before the next batch, once.
+    bell.ring();
+    bell.ring();
+    assert_eq!(ahead.wait(), Ok(Waited::Rung));
+    assert_eq!(ahead.wait(), Ok(Waited::Batch));
+    let rest = rest.to_vec();
+    let other = std::thread::spawn({
+        let bell = bell.clone();
+        move || {
+            // Most likely the other one waits by now for what is not sent yet.
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            bell.ring();
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            send.send(rest).expect("somebody reads");
+        }
+    });
+    let (mut events, mut rung) = (ahead.last_batch().0.len(), 0);
+    loop {
+        match ahead.wait().expect("a good trace") {
+            Waited::Rung => rung += 1,
+            Waited::Batch if ahead.last_batch().0.is_empty() => break,
+            Waited::Batch => events += ahead.last_batch().0.len(),
+        }
+    }
+    other.join().expect("it rang");
+    assert_eq!((events, rung), (50_000, 1));
+    // Nobody is there any more.
+    bell.ring();
+    assert!(ahead.read_batch().is_ok_and(<[_]>::is_empty));
 }
 
 #[test]

@@ -13,6 +13,10 @@ pub(crate) struct RunArgs {
     /// Write the report to this file: standard output is the program's, too
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Keep the trace that is checked; further processes have theirs beside it:
+    /// `FILE-2`
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub program: ProgramArgs,
     #[command(flatten, next_help_heading = "What to look for")]

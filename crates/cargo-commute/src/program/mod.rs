@@ -8,15 +8,18 @@
 mod cargo_target;
 mod connection;
 mod environment;
+mod link;
 mod process;
 pub(crate) mod record;
 pub(crate) mod run;
+mod run_report;
 mod signals;
 mod socket;
 mod supervise;
 pub(crate) mod swap;
 mod toolchain;
 mod trace_file;
+mod watched;
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,17 +1,20 @@
 //! `commute record`: a program in, traces out.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use anyhow::Result;
 use commute_report::clip;
 use commute_trace::{ErrorKind, Options, TraceError, TraceReader};
 
 use super::connection::{Connection, Peer};
+use super::link::Link;
 use super::process::failure;
-use super::supervise::{Stop, supervise};
-use super::trace_file::{Copying, FirstFile, numbered};
+use super::supervise::Supervisor;
+use super::trace_file::{FirstFile, Saving, end_here, numbered};
 use super::{Program, name_of};
 use crate::cli::{RecordArgs, Shared};
 use crate::exit::Exit;
@@ -20,6 +23,7 @@ use crate::refusal::Refusal;
 use crate::trace::describe;
 
 /// What was written of one process.
+#[derive(Default)]
 struct Recording {
     path: PathBuf,
     events: u64,
@@ -30,51 +34,27 @@ struct Recording {
     error: Option<TraceError>,
 }
 
+/// What came of all programs.
+struct Recorded {
+    recordings: Vec<(Peer, Recording)>,
+    exit: Exit,
+    /// Whether somebody did not want them to go on.
+    interrupted: bool,
+}
+
 /// Runs the program of the command line and writes what it does.
 pub(crate) fn run(args: &RecordArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
     let first = FirstFile::open(&args.output)?;
-    let program = match Program::prepare(&args.program, shared.quiet) {
-        Ok(program) => program,
+    let recorded = Program::prepare(&args.program, shared.quiet)
+        .and_then(|program| record_all(program.commands, &args.output, output));
+    let recorded = match recorded {
+        Ok(recorded) => recorded,
         Err(error) => {
             first.discard();
             return Err(error);
         }
     };
-    let mut recordings = Vec::new();
-    let mut exit = Exit::Clean;
-    let mut before = 0;
-    for command in program.commands {
-        let name = name_of(&command);
-        let to = args.output.clone();
-        let handler = Arc::new(move |connection: Connection, _: &Stop| {
-            let path = numbered(&to, before + connection.number);
-            record(connection, path)
-        });
-        let done = match supervise(command, &handler, output) {
-            Err(error) if recordings.is_empty() => {
-                first.discard();
-                return Err(error);
-            }
-            done => done?,
-        };
-        before += done.processes.len();
-        for process in done.processes {
-            match process {
-                Ok(process) => recordings.push(process),
-                Err(stranger) => {
-                    output.error_text(&stranger);
-                    exit = Exit::BadInput;
-                }
-            }
-        }
-        if let Some(how) = failure(done.status) {
-            Refusal::new(&name, format!("the program {how}")).report(output);
-            exit = Exit::BadInput;
-        }
-        if done.interrupted {
-            break;
-        }
-    }
+    let (recordings, mut exit) = (recorded.recordings, recorded.exit);
     let several = recordings.len() > 1;
     for (peer, recording) in &recordings {
         exit = exit.min(recording.report(peer, several, output));
@@ -86,53 +66,144 @@ pub(crate) fn run(args: &RecordArgs, shared: &Shared, output: &mut Output) -> Re
         if recordings.is_empty() {
             first.discard();
         }
-        let help = "was it built with --cfg commute, and does it use commute's types?";
-        output.note(&format!(
-            "commute: the program recorded no events\nhelp: {help}"
-        ));
+        output.note("commute: the program recorded no events");
+        if !recorded.interrupted {
+            let help = "was it built with --cfg commute, and does it use commute's types?";
+            output.note(&format!("help: {help}"));
+        }
         exit = exit.min(Exit::Inconclusive);
     }
     Ok(exit)
 }
 
+/// Runs one program after the other.
+fn record_all(commands: Vec<Command>, to: &Path, output: &mut Output) -> Result<Recorded> {
+    let supervisor = Supervisor::new()?;
+    let mut recorded = Recorded {
+        recordings: Vec::new(),
+        exit: Exit::Clean,
+        interrupted: false,
+    };
+    let mut before = 0;
+    for command in commands {
+        let name = name_of(&command);
+        let to = to.to_owned();
+        let handler = Arc::new(move |connection: Connection, link: &Link<Recording>| {
+            let path = numbered(&to, before + connection.number);
+            record(connection, path, link)
+        });
+        let done = match supervisor.run(command, &handler, &mut so_far, output) {
+            Err(error) if !recorded.recordings.is_empty() => {
+                output.error(&error);
+                recorded.exit = Exit::BadInput;
+                break;
+            }
+            done => done?,
+        };
+        before += done.processes.len();
+        for process in done.processes {
+            match process {
+                Ok((peer, mut recording)) => {
+                    if done.interrupted.is_some() {
+                        recording.end_here();
+                    }
+                    recorded.recordings.push((peer, recording));
+                }
+                Err(stranger) => {
+                    output.error_text(&stranger);
+                    recorded.exit = Exit::BadInput;
+                }
+            }
+        }
+        match (failure(done.status), done.interrupted) {
+            (Some(how), None) => {
+                Refusal::new(&name, format!("the program {how}")).report(output);
+                recorded.exit = Exit::BadInput;
+            }
+            (how, Some(interruption)) => {
+                output.note(&format!("commute: {}", interruption.describe(how)));
+                recorded.interrupted = true;
+                break;
+            }
+            (None, None) => {}
+        }
+    }
+    Ok(recorded)
+}
+
+/// Says what is in the files by now.
+fn so_far(processes: &[&(Peer, Recording)], output: &mut Output) {
+    if processes.is_empty() {
+        output.note("commute: so far, nothing was recorded");
+    }
+    for (peer, recording) in processes {
+        let line = recording.describe(peer, processes.len() > 1);
+        output.note(&format!("commute: so far, {line}"));
+    }
+}
+
 /// Writes what a process sends, and counts it.
-fn record(connection: Connection, path: PathBuf) -> Recording {
-    let copying = Shareable::new(Copying::new(connection.stream, &path));
+fn record(connection: Connection, path: PathBuf, link: &Link<Recording>) -> Recording {
     let mut recording = Recording {
         path,
-        events: 0,
-        threads: 0,
-        lost: None,
-        error: None,
+        ..Recording::default()
     };
-    let counted = TraceReader::from_reader(copying.clone(), Options::default());
-    recording.error = counted.and_then(|trace| recording.count(trace)).err();
+    let counted = Arc::new([const { AtomicU64::new(0) }; 2]);
+    let (asked, known, path) = (link.clone(), counted.clone(), recording.path.clone());
+    link.listen(move || {
+        let [events, threads] = &*known;
+        asked.answer(Recording {
+            path: path.clone(),
+            events: events.load(Relaxed),
+            threads: threads.load(Relaxed),
+            ..Recording::default()
+        });
+    });
+    let saving = Saving::new(connection.stream, &recording.path);
+    let trace = TraceReader::from_reader(saving.clone(), Options::default());
+    recording.error = trace.and_then(|trace| count_all(trace, &counted)).err();
+    [recording.events, recording.threads] = [0, 1].map(|i| counted[i].load(Relaxed));
     // What is not understood is kept, too.
-    let _ = io::copy(&mut copying.clone(), &mut io::sink());
-    recording.lost = copying.with(Copying::finish);
+    recording.lost = saving.finish();
     recording
 }
 
+/// Counts events and threads.
+fn count_all(mut trace: TraceReader, counted: &[AtomicU64; 2]) -> Result<(), TraceError> {
+    let mut events = Vec::new();
+    while trace.read_batch(&mut events)? > 0 {
+        counted[0].store(trace.events_read(), Relaxed);
+        counted[1].store(trace.names().threads.len() as u64, Relaxed);
+    }
+    Ok(())
+}
+
 impl Recording {
-    fn count(&mut self, mut trace: TraceReader) -> Result<(), TraceError> {
-        let mut events = Vec::new();
-        while trace.read_batch(&mut events)? > 0 {
-            self.events = trace.events_read();
-            self.threads = trace.names().threads.len() as u64;
+    /// The process was to end here, and so is its trace.
+    fn end_here(&mut self) {
+        let cut = |error: &mut TraceError| error.kind == ErrorKind::Truncated;
+        if self.lost.is_none() && self.error.take_if(cut).is_some() {
+            end_here(&self.path);
         }
-        Ok(())
     }
 
-    /// Says what there is.
-    fn report(&self, peer: &Peer, several: bool, output: &mut Output) -> Exit {
+    /// `3 events of 2 threads in t.ctr`
+    fn describe(&self, peer: &Peer, several: bool) -> String {
         let path = self.path.display();
         let (events, threads) = (count(self.events, "event"), count(self.threads, "thread"));
-        let mut line = format!("commute: {events} of {threads} in {path}");
+        let mut line = format!("{events} of {threads} in {path}");
         if several {
             let program = peer.program.display().to_string();
             line += &format!(", from {} (process {})", clip(&program, 400), peer.pid);
         }
+        line
+    }
+
+    /// Says what there is.
+    fn report(&self, peer: &Peer, several: bool, output: &mut Output) -> Exit {
+        let mut line = format!("commute: {}", self.describe(peer, several));
         if let Some(lost) = &self.lost {
+            let (path, events) = (self.path.display(), count(self.events, "event"));
             output.error_text(&format!(
                 "cannot write {path}: {lost}; it does not hold all {events} that were recorded"
             ));
@@ -151,28 +222,5 @@ impl Recording {
             }
         }
         Exit::Clean
-    }
-}
-
-/// A reader that is not lost when it is given away.
-struct Shareable<R>(Arc<Mutex<R>>);
-
-impl<R> Shareable<R> {
-    fn new(reader: R) -> Shareable<R> {
-        Shareable(Arc::new(Mutex::new(reader)))
-    }
-
-    fn clone(&self) -> Shareable<R> {
-        Shareable(self.0.clone())
-    }
-
-    fn with<T>(&self, use_it: impl FnOnce(&mut R) -> T) -> T {
-        use_it(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl<R: Read> Read for Shareable<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.with(|reader| reader.read(buffer))
     }
 }

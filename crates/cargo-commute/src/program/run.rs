@@ -1,28 +1,51 @@
 //! `commute run`: a program in, findings out.
 
-use std::collections::BTreeMap;
+use std::io::{self, Read};
 use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use commute_model::Names;
-use commute_report::clip;
-use commute_trace::{ErrorKind, TraceReader};
+use commute_trace::TraceReader;
 
 use super::connection::{Connection, Peer};
+use super::link::Link;
 use super::process::failure;
-use super::supervise::{Stop, Supervised, supervise};
+use super::run_report::{Ending, Processes, excuse, report, report_so_far};
+use super::supervise::{Supervised, Supervisor};
+use super::trace_file::{FirstFile, Saving, end_here, numbered};
+use super::watched::Interruption;
 use super::{Program, name_of};
 use crate::cli::{RunArgs, Shared};
 use crate::examine::{Checked, Examination, Origin};
 use crate::exit::Exit;
-use crate::output::{Output, count};
+use crate::output::Output;
 use crate::passes::{Passes, Plan};
 use crate::progress::Progress;
 use crate::refusal::Refusal;
 use crate::results::Results;
-use crate::sources::FileSources;
 use crate::trace::options;
+
+/// What came of one process.
+pub(super) struct Process {
+    pub checked: Result<Checked>,
+    saved: Option<Saved>,
+}
+
+/// The file that its trace was saved to.
+struct Saved {
+    path: PathBuf,
+    /// Why it does not hold all.
+    lost: Option<io::Error>,
+}
+
+/// What is the same for all processes.
+struct Checker {
+    plan: Plan,
+    shared: Shared,
+    save: Option<PathBuf>,
+}
 
 /// Runs the program of the command line and checks what it does.
 pub(crate) fn run(args: &RunArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -52,129 +75,197 @@ fn run_all(
     for (name, type_name) in &shared.object {
         Passes::new(&plan).declare(name, type_name, &mut Names::default())?;
     }
-    let program = Program::prepare(&args.program, shared.quiet)?;
-    let checker = (Arc::new(plan), Arc::new(shared.clone()));
-    let handler = Arc::new(move |connection: Connection, stop: &Stop| {
-        let (plan, shared) = &checker;
-        check(connection, stop, plan, shared)
+    let save = args.save.clone();
+    let first = save.as_deref().map(FirstFile::open).transpose()?;
+    let checker = Arc::new(Checker {
+        plan,
+        shared: shared.clone(),
+        save,
     });
-    let mut processes = Vec::new();
-    let mut failures = Vec::new();
-    for command in program.commands {
-        let name = name_of(&command);
-        let done = supervise(command, &handler, output)?;
-        let (over, stopped) = (done.stopped || done.interrupted, done.stopped);
-        failures.extend(
-            { failure(done.status) }
-                .filter(|_| !stopped)
-                .map(|how| (name, how)),
-        );
-        take(done, &mut processes, results, output);
-        if over {
-            break;
-        }
+    let mut processes = Processes::default();
+    let result = Program::prepare(&args.program, shared.quiet).and_then(|program| {
+        processes.directories = program.directories;
+        check_all(program.commands, &checker, &mut processes, results, output)
+    });
+    if let Some(first) = first.filter(|_| processes.all.is_empty()) {
+        first.discard();
     }
-    report(processes, &program.directories, results, output)?;
-    judge(&failures, results, output);
+    let ended = result?;
+    report(processes, results, output)?;
+    judge(&ended, results, output);
     Ok(())
 }
 
-/// Checks what a process does, while it does it.
-fn check(connection: Connection, stop: &Stop, plan: &Plan, shared: &Shared) -> Result<Checked> {
-    let origin = Origin {
-        path: connection.peer.program.clone(),
-        again: false,
-    };
-    let reader = match TraceReader::from_reader(connection.stream, options(shared)) {
-        Ok(reader) => reader,
-        Err(error) => return Ok(Checked::failed(error)),
-    };
-    let mut examination = Examination::new(reader, &origin, plan, shared)?;
-    let error = examination.read(&mut Progress::hidden()).err();
-    if plan.fail_fast && examination.found() {
-        stop.press();
+/// How the programs ended.
+#[derive(Default)]
+struct Ended {
+    /// Those that failed by themselves, and how.
+    failures: Vec<(String, String)>,
+    interrupted: Option<String>,
+}
+
+/// Runs one program after the other.
+fn check_all(
+    commands: Vec<Command>,
+    checker: &Arc<Checker>,
+    processes: &mut Processes,
+    results: &mut Results,
+    output: &mut Output,
+) -> Result<Ended> {
+    let supervisor = Supervisor::new()?;
+    let mut ended = Ended::default();
+    let (mut before, mut left) = (0, commands.len());
+    for command in commands {
+        let name = name_of(&command);
+        let checker = checker.clone();
+        let handler = Arc::new(move |connection: Connection, link: &Link<Process>| {
+            checker.check(connection, before, link)
+        });
+        let mut show = |more: &[&(Peer, Process)], output: &mut Output| {
+            report_so_far(processes, more, results, output);
+        };
+        let done = supervisor.run(command, &handler, &mut show, output)?;
+        left -= 1;
+        before += done.processes.len();
+        let (status, stopped, interrupted) = (done.status, done.stopped, done.interrupted);
+        take(done, processes, results, output);
+        if let Some(interruption) = interrupted {
+            ended.interrupted = interrupted_by(&interruption, status, left);
+        } else if !stopped && let Some(how) = failure(status) {
+            ended.failures.push((name, how));
+        }
+        if stopped || interrupted.is_some() {
+            break;
+        }
     }
-    Ok(examination.finish(error))
+    Ok(ended)
+}
+
+/// Why not everything was seen, if so. A program that ends well when it is asked to
+/// has done all that it would do.
+fn interrupted_by(interruption: &Interruption, status: ExitStatus, left: usize) -> Option<String> {
+    let how = failure(status);
+    if how.is_none() && left == 0 {
+        return None;
+    }
+    let mut reason = interruption.describe(how);
+    if left > 0 {
+        reason += &format!(", and {left} more did not run");
+    }
+    Some(reason)
+}
+
+impl Checker {
+    /// Checks what a process does, while it does it. `before` are the processes of
+    /// earlier programs.
+    fn check(&self, connection: Connection, before: usize, link: &Link<Process>) -> Process {
+        let Some(save) = &self.save else {
+            let (program, stream) = (connection.peer.program, connection.stream);
+            return self.examine(program, stream, None, link);
+        };
+        let path = numbered(save, before + connection.number);
+        let saving = Saving::new(connection.stream, &path);
+        let program = connection.peer.program;
+        let mut process = self.examine(program, saving.clone(), Some(path.clone()), link);
+        // What was not looked at is kept, too.
+        let lost = saving.finish();
+        process.saved = Some(Saved { path, lost });
+        process
+    }
+
+    fn examine(
+        &self,
+        program: PathBuf,
+        stream: impl Read + Send + 'static,
+        saved: Option<PathBuf>,
+        link: &Link<Process>,
+    ) -> Process {
+        let origin = Origin {
+            path: program,
+            again: false,
+            saved,
+        };
+        let (plan, shared) = (&self.plan, &self.shared);
+        let reader = match TraceReader::from_reader(stream, options(shared)) {
+            Ok(reader) => reader,
+            Err(error) => return Process::of(Ok(Checked::failed(error))),
+        };
+        let (mut examination, bell) = match Examination::live(reader, &origin, plan, shared) {
+            Ok(begun) => begun,
+            Err(error) => return Process::of(Err(error)),
+        };
+        link.listen(move || bell.ring());
+        let mut answer = |so_far| link.answer(Process::of(Ok(so_far)));
+        let read = examination.read(&mut Progress::hidden(), &mut answer);
+        if plan.fail_fast && examination.found() {
+            link.enough();
+        }
+        Process::of(Ok(examination.finish(read.err())))
+    }
+}
+
+impl Process {
+    fn of(checked: Result<Checked>) -> Process {
+        let saved = None;
+        Process { checked, saved }
+    }
 }
 
 /// Takes over what came of the processes of a program.
 fn take(
-    done: Supervised<Result<Checked>>,
-    processes: &mut Vec<(Peer, Result<Checked>)>,
+    done: Supervised<Process>,
+    processes: &mut Processes,
     results: &mut Results,
     output: &mut Output,
 ) {
+    let how = match (done.stopped, done.interrupted) {
+        (true, _) => Ending::Stopped,
+        (false, Some(_)) => Ending::Interrupted,
+        (false, None) => Ending::Unwanted,
+    };
     for process in done.processes {
-        match process {
-            Ok((peer, mut checked)) => {
-                if let Ok(checked) = &mut checked {
-                    excuse(&peer, checked, done.stopped);
-                }
-                processes.push((peer, checked));
-            }
+        let (peer, mut process) = match process {
+            Ok(process) => process,
             Err(stranger) => {
                 output.error_text(&stranger);
                 results.fail(&stranger);
+                continue;
             }
-        }
-    }
-}
-
-/// A trace that just stops is no bad input: its process was killed. That is
-/// worth a word, unless we did it.
-fn excuse(peer: &Peer, checked: &mut Checked, stopped: bool) {
-    let cut = [ErrorKind::Truncated, ErrorKind::Empty, ErrorKind::Io];
-    if checked
-        .error
-        .as_ref()
-        .is_some_and(|e| cut.contains(&e.kind))
-    {
-        checked.error = None;
-        let program = peer.program.display().to_string();
-        let (program, events) = (clip(&program, 400), count(checked.events, "event"));
-        let reason = format!(
-            "{program} (process {}) was killed or crashed: what it did after {events} is not known",
-            peer.pid
-        );
-        checked.reasons.extend((!stopped).then_some(reason));
-    }
-}
-
-/// Prints and counts what came of all processes, in the order in which they
-/// connected.
-fn report(
-    processes: Vec<(Peer, Result<Checked>)>,
-    directories: &[PathBuf],
-    results: &mut Results,
-    output: &mut Output,
-) -> Result<()> {
-    let several = processes.len() > 1;
-    let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
-    for (peer, checked) in processes {
-        let nth = known.entry(peer.program.clone()).or_default();
-        *nth += 1;
-        // Numbers of processes would make every report another one.
-        let path = match nth {
-            1 => peer.program,
-            nth => format!("{} #{nth}", peer.program.display()).into(),
         };
-        let origin = Origin { path, again: false };
-        let sources = FileSources::below(directories);
-        results.add(&origin, checked?, sources, several, output);
+        if let Ok(checked) = &mut process.checked {
+            excuse(&peer, checked, how);
+        }
+        match &process.saved {
+            Some(Saved {
+                path,
+                lost: Some(lost),
+            }) => {
+                let message = format!("cannot write {}: {lost} (--save)", path.display());
+                output.error_text(&message);
+                results.fail(&message);
+            }
+            Some(saved) if how != Ending::Unwanted => end_here(&saved.path),
+            _ => {}
+        }
+        processes.all.push((peer, process));
     }
-    Ok(())
 }
 
 /// Says what the findings do not: that there was nothing to look at, or that the
 /// program failed.
-fn judge(failures: &[(String, String)], results: &mut Results, output: &mut Output) {
+fn judge(ended: &Ended, results: &mut Results, output: &mut Output) {
     if results.events() == 0 {
         let reason = "the program recorded no events";
         results.doubt(reason);
-        let help = "was it built with --cfg commute, and does it use commute's types?";
-        output.note(&format!("help: {reason}: {help}"));
+        if ended.interrupted.is_none() {
+            let help = "was it built with --cfg commute, and does it use commute's types?";
+            output.note(&format!("help: {reason}: {help}"));
+        }
     }
-    for (program, how) in failures {
+    if let Some(reason) = &ended.interrupted {
+        results.doubt(reason);
+    }
+    for (program, how) in &ended.failures {
         let message = format!("the program {how}");
         if results.has_failing() {
             output.note(&format!("note: {message}"));

@@ -1,12 +1,13 @@
-//! Signals that are meant for the program.
+//! Signals: those that ask the program to end, and one that asks us what there is.
 
 use std::thread;
 
 use anyhow::{Context, Result};
 use rustix::process::Signal;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
+use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
-use signal_hook::iterator::{Handle, SignalsInfo};
+use signal_hook::low_level::emulate_default_handler;
 use signal_hook::low_level::siginfo::Cause;
 
 /// A signal that came to us.
@@ -18,43 +19,43 @@ pub(super) struct Received {
     pub for_us_only: bool,
 }
 
-/// Watches for signals until it is dropped.
-pub(super) struct Watch(Handle);
-
-impl Watch {
-    /// Calls `tell` for every signal that asks us to end.
-    ///
-    /// # Errors
-    /// If the system does not allow it.
-    pub(super) fn start(tell: impl Fn(Received) + Send + 'static) -> Result<Watch> {
-        let wanted = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
-        // What is ignored (by `nohup`, in the background of a script) stays so,
-        // for the program too.
-        let ignored = ignored();
-        let wanted = wanted
-            .iter()
-            .filter(|&&signal| ignored & (1 << (signal - 1)) == 0);
-        let mut signals = SignalsInfo::<WithOrigin>::new(wanted).context("cannot watch signals")?;
-        let handle = signals.handle();
-        thread::spawn(move || {
-            for origin in signals.forever() {
-                if let Some(signal) = Signal::from_named_raw(origin.signal) {
-                    let for_us_only = origin.cause != Cause::Kernel;
-                    tell(Received {
-                        signal,
-                        for_us_only,
-                    });
-                }
-            }
-        });
-        Ok(Watch(handle))
+impl Received {
+    /// Whether it asks for a report and not for an end.
+    pub(super) fn is_question(self) -> bool {
+        self.signal == Signal::USR1
     }
 }
 
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.0.close();
-    }
+/// Calls `tell` for every signal, from now on. When that has nobody to tell any
+/// more, it returns `false`, and signals do what they do without us.
+///
+/// # Errors
+/// If the system does not allow it.
+pub(super) fn watch(tell: impl Fn(Received) -> bool + Send + 'static) -> Result<()> {
+    let wanted = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1];
+    // What is ignored (by `nohup`, in the background of a script) stays so,
+    // for the program too.
+    let ignored = ignored();
+    let wanted = wanted
+        .iter()
+        .filter(|&&signal| ignored & (1 << (signal - 1)) == 0);
+    let mut signals = SignalsInfo::<WithOrigin>::new(wanted).context("cannot watch signals")?;
+    thread::spawn(move || {
+        for origin in signals.forever() {
+            let Some(signal) = Signal::from_named_raw(origin.signal) else {
+                continue;
+            };
+            let received = Received {
+                signal,
+                for_us_only: origin.cause != Cause::Kernel,
+            };
+            // Who asks too late gets the report that is being written.
+            if !tell(received) && !received.is_question() {
+                let _ = emulate_default_handler(origin.signal);
+            }
+        }
+    });
+    Ok(())
 }
 
 /// The signals that are ignored, a bit each, where the system tells.

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -22,7 +23,7 @@ impl FirstFile {
     /// If it cannot be.
     pub(super) fn open(path: &Path) -> Result<FirstFile> {
         if path.as_os_str() == "-" {
-            bail!("a trace needs a file (-o FILE); standard output is the program's");
+            bail!("a trace needs a file; standard output is the program's");
         }
         let made = !path.exists();
         let mut file = OpenOptions::new();
@@ -58,45 +59,64 @@ pub(super) fn numbered(path: &Path, number: usize) -> PathBuf {
 }
 
 /// Passes on what it reads, and writes it to a file. If that fails, it passes on
-/// all the same: the program goes on.
+/// all the same: the program goes on. A clone reads on where the other stopped.
 ///
 /// Bytes are written as they come, and the last ones say that nothing is
 /// missing. So a file that could not be written to its end does not claim to be
 /// whole.
-pub(super) struct Copying<R> {
+pub(super) struct Saving<R>(Arc<Mutex<Copying<R>>>);
+
+struct Copying<R> {
     from: R,
     to: io::Result<File>,
 }
 
-impl<R: Read> Copying<R> {
-    pub(super) fn new(from: R, path: &Path) -> Copying<R> {
-        Copying {
-            from,
-            to: File::create(path),
-        }
+impl<R: Read> Saving<R> {
+    pub(super) fn new(from: R, path: &Path) -> Saving<R> {
+        let to = File::create(path);
+        Saving(Arc::new(Mutex::new(Copying { from, to })))
     }
 
-    /// What failed, if something did. A file is told to be on the disk.
-    pub(super) fn finish(&mut self) -> Option<io::Error> {
+    /// Reads what nobody has read. What failed, if something did; a file is told to be
+    /// on the disk.
+    pub(super) fn finish(mut self) -> Option<io::Error> {
+        let _ = io::copy(&mut self, &mut io::sink());
         let nothing = io::Error::from(io::ErrorKind::Other);
-        match std::mem::replace(&mut self.to, Err(nothing)) {
+        match std::mem::replace(&mut self.copying().to, Err(nothing)) {
             Ok(file) if file.metadata().is_ok_and(|m| m.is_file()) => file.sync_all().err(),
             Ok(_) => None,
             Err(error) => Some(error),
         }
     }
+
+    fn copying(&self) -> MutexGuard<'_, Copying<R>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-impl<R: Read> Read for Copying<R> {
+impl<R> Clone for Saving<R> {
+    fn clone(&self) -> Saving<R> {
+        Saving(self.0.clone())
+    }
+}
+
+impl<R: Read> Read for Saving<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.from.read(buffer)?;
-        if let Ok(file) = &mut self.to
+        let Copying { from, to } = &mut *self.copying();
+        let n = from.read(buffer)?;
+        if let Ok(file) = to
             && let Err(error) = file.write_all(&buffer[..n])
         {
-            self.to = Err(error);
+            *to = Err(error);
         }
         Ok(n)
     }
+}
+
+/// The process was ended by somebody who wanted the trace to end there: it does not
+/// count as damaged. What cannot be ended stays as it is.
+pub(super) fn end_here(path: &Path) {
+    let _ = commute_trace::end_where_cut(path);
 }
 
 #[cfg(test)]

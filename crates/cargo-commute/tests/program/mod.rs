@@ -5,9 +5,12 @@ use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use commute_trace::{CtrWriter, Options, TraceReader};
+use signal_hook::consts::{SIGINT, SIGTERM};
 
 /// Two threads that write to the same variable.
 pub(crate) const RACE: &str = "T0|fork(T1)|a.rs:1;T0|w(x)|a.rs:2;T1|w(x)|a.rs:3";
@@ -22,13 +25,15 @@ const SCRIPT: &str = "COMMUTE_TEST_SCRIPT";
 /// name `the_program`, which is all that [`words`] runs.
 ///
 /// Steps are separated by `&`: `events E;E;…`, `flush`, `end`, `say TEXT`,
-/// `touch FILE`, `sleep MS`, `exit CODE`, `kill`, and `hello LINE` for one that
+/// `touch FILE`, `sleep MS`, `exit CODE`, `kill`, `catch` to live on when there is a
+/// SIGINT or SIGTERM, `wait` for one that was caught, and `hello LINE` for one that
 /// sends this line and nonsense.
 pub(crate) fn act() {
     let Ok(script) = std::env::var(SCRIPT) else {
         return;
     };
     let mut sending: Option<Sending> = None;
+    let caught = Arc::new(AtomicBool::new(false));
     for step in script.split('&').map(str::trim) {
         let (word, rest) = step.split_once(' ').unwrap_or((step, ""));
         match word {
@@ -51,6 +56,19 @@ pub(crate) fn act() {
             "say" => writeln!(std::io::stdout(), "{rest}").expect("said"),
             "touch" => drop(std::fs::File::create(rest).expect("made")),
             "sleep" => std::thread::sleep(Duration::from_millis(rest.parse().expect("a number"))),
+            "catch" => {
+                for signal in [SIGINT, SIGTERM] {
+                    signal_hook::flag::register(signal, caught.clone()).expect("caught");
+                }
+            }
+            "wait" => {
+                // A test that fails leaves nobody who would send one.
+                let started = std::time::Instant::now();
+                while !caught.load(SeqCst) {
+                    assert!(started.elapsed() < Duration::from_secs(90), "no signal");
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+            }
             "exit" => std::process::exit(rest.parse().expect("a number")),
             "kill" => {
                 let me = rustix::process::getpid();

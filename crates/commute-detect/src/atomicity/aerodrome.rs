@@ -31,7 +31,7 @@ use super::touches::{Order, Touches};
 use crate::snapshots::{SnapshotId, Snapshots, Weak};
 
 /// The state of the algorithm.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct AeroDrome {
     threads: Vec<Thread>,
     snapshots: Snapshots,
@@ -40,7 +40,7 @@ pub(super) struct AeroDrome {
     found: Vec<Violation>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Thread {
     clock: VectorClock,
     /// Its own component when its open transaction began; 0 if there is none.
@@ -68,7 +68,7 @@ pub(super) struct Stamp {
 }
 
 /// Snapshots that may be dead.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Pending {
     list: Vec<Weak>,
     /// From this length on the dead ones are thrown out.

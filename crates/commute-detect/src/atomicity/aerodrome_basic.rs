@@ -19,13 +19,13 @@ use super::algorithm::{Algorithm, Violation};
 use super::touches::{Order, Touches};
 
 /// The state of the algorithm.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct AeroDromeBasic {
     threads: Vec<Thread>,
     found: Vec<Violation>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Thread {
     clock: VectorClock,
     /// Its clock at the begin of its open transaction.

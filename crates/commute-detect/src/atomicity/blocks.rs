@@ -1,14 +1,17 @@
 //! Atomic blocks: which of them count, and which are outermost.
 
+use std::sync::Arc;
+
 use commute_model::{BlockId, Id, LocationId, Names};
 
 use super::cycle::Position;
 
 /// Decides by its label whether a block counts. The label is the block's name
 /// or, if it has none, the location of its begin.
-pub type Select = Box<dyn Fn(&str) -> bool + Send>;
+pub type Select = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
 /// The open blocks of all threads.
+#[derive(Clone)]
 pub(super) struct Blocks {
     select: Option<Select>,
     threads: Vec<Stack>,
@@ -17,7 +20,7 @@ pub(super) struct Blocks {
     bare: Vec<Option<bool>>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Stack {
     /// Whether each open block counts, the innermost last. Empty if all do.
     counts: Vec<bool>,

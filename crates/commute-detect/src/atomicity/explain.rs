@@ -14,7 +14,7 @@ use crate::columns::{file_and_line, short, table};
 use crate::objects::Objects;
 
 /// A violation that becomes a finding.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Kept {
     pub(super) cycle: Option<Box<Cycle>>,
     /// How often these blocks were found.

@@ -47,14 +47,14 @@ struct Touch<S> {
 }
 
 /// Everything that later events can conflict with.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Touches<S> {
     variables: Variables<S>,
     locks: Vec<Lock<S>>,
     objects: Objects<S>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Lock<S> {
     exclusive: Option<Touch<S>>,
     /// Since the last exclusive release, in the order of the threads.

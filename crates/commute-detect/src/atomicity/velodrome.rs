@@ -20,7 +20,7 @@ use super::cycle::{Cycle, Edge, Occurrence, Transaction};
 use super::touches::{Order, Touches};
 
 /// The state of the algorithm.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Velodrome {
     threads: Vec<Thread>,
     nodes: Vec<Node>,
@@ -54,7 +54,7 @@ impl Default for Velodrome {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Thread {
     /// The node of its open transaction, or of the current event.
     node: Option<u32>,
@@ -75,7 +75,7 @@ pub(super) struct Stamp {
     event: Occurrence,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Node {
     /// How many nodes were at this place before.
     generation: u32,

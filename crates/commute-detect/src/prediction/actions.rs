@@ -17,7 +17,7 @@ use crate::locksets::LockSetId;
 use crate::order::{Received, received};
 
 /// All objects.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Actions {
     objects: Vec<Object>,
     /// Earlier actions that conflict with the current one.
@@ -26,7 +26,7 @@ pub(super) struct Actions {
     touched: Vec<(u16, Option<Place>)>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Object {
     made: Option<Stamp>,
     /// The last action of every thread.

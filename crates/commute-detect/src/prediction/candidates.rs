@@ -106,7 +106,7 @@ impl Key {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Group {
     /// How many candidates there were.
     count: u64,
@@ -115,7 +115,7 @@ struct Group {
     unconfirmed: Option<(Reason, Candidate)>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Pending {
     key: Key,
     candidate: Candidate,
@@ -123,7 +123,7 @@ struct Pending {
 }
 
 /// All candidates.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
     pending: VecDeque<Pending>,
     groups: FxHashMap<Key, Group>,

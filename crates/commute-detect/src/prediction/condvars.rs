@@ -8,7 +8,7 @@ use super::cone::Cones;
 use super::held::Held;
 
 /// All condition variables.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Condvars(Vec<Vec<Access>>);
 
 impl Condvars {

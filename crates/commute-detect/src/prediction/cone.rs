@@ -14,13 +14,13 @@ use commute_clock::VectorClock;
 use crate::snapshots::{SnapshotId, Snapshots};
 
 /// The cones of all threads.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Cones {
     threads: Vec<Thread>,
     pub(super) snapshots: Snapshots,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Thread {
     /// What the next event needs. The own component is how many events there
     /// were.

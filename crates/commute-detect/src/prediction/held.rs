@@ -7,7 +7,7 @@ use crate::locksets::{LockSetId, LockSets};
 
 /// The sets of locks that occur. A shared hold is another element than an
 /// exclusive one: two shared ones keep nothing apart.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Held {
     sets: LockSets,
     exclude: FxHashMap<(LockSetId, LockSetId), bool>,

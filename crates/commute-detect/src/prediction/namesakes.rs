@@ -12,7 +12,7 @@ use super::access::Subject;
 
 /// Which locks and condition variables have the name of a variable that was
 /// allocated or freed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Namesakes {
     variables: Variables,
     locks: Namesake<LockId>,
@@ -20,7 +20,7 @@ pub(super) struct Namesakes {
 }
 
 /// Variables that were allocated or freed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Variables {
     /// By variable: which of the two came last.
     last: Vec<Last>,
@@ -41,7 +41,7 @@ enum Last {
 }
 
 /// Things of one kind.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Namesake<I> {
     /// All that have a name, as far as names were looked at.
     by_name: ByName<I>,
@@ -242,7 +242,7 @@ impl<I: Id> Namesake<I> {
 }
 
 /// Things by their names. Names are stems with numbers, and there are few stems.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct ByName<I>(FxHashMap<Box<str>, FxHashMap<Option<u32>, I>>);
 
 impl<I> Default for ByName<I> {

@@ -20,7 +20,7 @@ pub(super) struct Observed {
 }
 
 /// What is observed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     /// Objects with order-only conflicts.
     states: FxHashMap<ObjectId, Followed>,
@@ -31,7 +31,7 @@ pub(super) struct Watch {
 }
 
 /// An object that is followed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Followed {
     /// The states it may be in.
     now: Vec<Value>,

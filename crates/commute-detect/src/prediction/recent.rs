@@ -9,7 +9,7 @@ use super::legal::{Call, replayed};
 use crate::objects::Objects;
 
 /// The last events of a trace.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Recent {
     events: VecDeque<Event>,
     /// How many events came before them.
@@ -25,7 +25,7 @@ pub(super) struct Recent {
 }
 
 /// A wait for a condition variable.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Wait {
     thread: ThreadId,
     condvar: CondvarId,
@@ -42,7 +42,7 @@ struct Wait {
 pub(super) type GivenBack = BTreeMap<(ThreadId, LockId), u32>;
 
 /// What the events before a window left behind.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Before<'a> {
     recent: &'a Recent,
     prefix: u64,

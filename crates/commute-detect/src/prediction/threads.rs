@@ -8,7 +8,7 @@ use super::held::Held;
 use crate::locksets::LockSetId;
 
 /// All threads.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Threads {
     threads: Vec<Thread>,
     /// How often those who wait held what they gave back.

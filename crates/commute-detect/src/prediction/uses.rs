@@ -18,7 +18,7 @@ use super::recent::Recent;
 use super::threads::Threads;
 
 /// The uses of locks and condition variables that were looked at.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Uses {
     /// How many events were looked at, or are not kept any more.
     seen: u64,

@@ -13,7 +13,7 @@ use super::options::Options;
 use crate::locksets::LockSetId;
 
 /// All variables.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Variables {
     /// Pieces of [`PIECE`] variables each, which never move.
     pieces: Vec<Box<[Variable]>>,
@@ -24,7 +24,7 @@ pub(super) struct Variables {
 /// Variables per piece of memory.
 const PIECE: usize = 1 << 12;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Variable {
     writer: Option<Stamp>,
     /// The locks that all accesses held, once there is one.
@@ -33,7 +33,7 @@ struct Variable {
     accesses: SmallVec<[Access; 2]>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Life {
     allocated: Option<Stamp>,
     /// The event that freed it, if it is one.

@@ -1,5 +1,7 @@
 //! The programs.
 
+pub(crate) mod endings;
+
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
@@ -40,6 +42,11 @@ pub(crate) fn run(program: &str) {
             Counter::new().add(100);
             panic!("on purpose");
         }
+        "exit_busy" => endings::exit_busy(),
+        "exit_at_once" => endings::exit_at_once(),
+        "limited" => endings::limited(),
+        "leave_a_child" => endings::leave_a_child(),
+        "signalled" => endings::signalled(),
         "fork" => fork(),
         "same_file" => same_file(),
         "come_and_go" => come_and_go(),

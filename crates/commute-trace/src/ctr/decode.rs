@@ -7,7 +7,7 @@ use commute_model::{Event, Names};
 
 use super::cursor::{Cursor, Malformed};
 use super::events::{FrameEvents, Trouble};
-use super::frame::{self, FrameReader, read_so_far};
+use super::frame::{self, Frame, FrameReader, read_so_far};
 use super::tables::Tables;
 use super::{FILE_HEADER, MAGIC, VERSION};
 use crate::declared::Declared;
@@ -123,6 +123,19 @@ impl CtrReader {
             self.events + 1
         );
         TraceError::at_byte(ErrorKind::Undeclared, self.frames.start, message)
+    }
+
+    /// Where the frame starts that could not be read, and the end frame that could
+    /// stand there.
+    pub(crate) fn end_frame(&self) -> (u64, Vec<u8>) {
+        let end = Frame {
+            kind: frame::END,
+            events: 0,
+            first: self.events,
+        };
+        let mut bytes = Vec::new();
+        frame::write(&mut bytes, &end, &self.tables.totals(), true);
+        (self.frames.start, bytes)
     }
 
     /// An error about the event with this index, which is in the current frame.

@@ -6,6 +6,7 @@ use commute_model::{Event, Id, NameTable, Names, ObjectId, Op};
 
 use super::cursor::{Cursor, Malformed};
 use super::opcode;
+use super::value_bytes::put_number;
 use crate::naming::{NameKind, check};
 
 const KINDS: usize = NameKind::ALL.len();
@@ -146,14 +147,28 @@ impl Tables {
     /// Compares what the end frame says with what was read.
     pub(super) fn check_totals(&self, payload: &[u8]) -> Result<(), Malformed> {
         let mut cursor = Cursor::new(payload, 0, "", 0);
-        let sites = self.sites.len() as u64;
-        let counts = self.counts[..KINDS].iter().map(|&n| u64::from(n));
-        for count in counts.chain([sites]) {
+        for count in self.counted() {
             if cursor.number()? != count {
                 return Err("totals that differ from what was read");
             }
         }
         Ok(())
+    }
+
+    /// What an end frame says after what was read.
+    pub(super) fn totals(&self) -> Vec<u8> {
+        let mut payload = Vec::new();
+        for count in self.counted() {
+            put_number(&mut payload, count);
+        }
+        payload
+    }
+
+    /// How many names of each kind there are, and how many sites.
+    fn counted(&self) -> impl Iterator<Item = u64> {
+        let sites = self.sites.len() as u64;
+        let counts = self.counts[..KINDS].iter().map(|&n| u64::from(n));
+        counts.chain([sites])
     }
 }
 

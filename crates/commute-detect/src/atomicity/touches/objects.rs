@@ -8,14 +8,14 @@ use smallvec::SmallVec;
 use super::{Order, Touch, record};
 use crate::keyed::{Keyed, Place};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Objects<S> {
     objects: Vec<Object<S>>,
     /// The points of the current action.
     touched: Vec<(u16, Option<Place>)>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Object<S> {
     points: Keyed<Points<S>>,
     /// Actions of methods that are compared one by one.
@@ -27,7 +27,7 @@ struct Object<S> {
 /// Touches of points that are kept together, with the class of each.
 type Points<S> = SmallVec<[(u16, Touch<S>); 2]>;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Listed<S> {
     method: usize,
     action: Action,

@@ -5,14 +5,14 @@ use commute_model::{Id, VariableId};
 use super::{Order, Touch, record};
 
 /// All variables, in pieces of [`PIECE`] each, which never move.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Variables<S>(Vec<Box<[Variable<S>]>>);
 
 /// Variables per piece of memory.
 const PIECE: usize = 1 << 12;
 
 /// So that a variable with small stamps is in one line of the cache.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[repr(align(32))]
 struct Variable<S> {
     write: Option<Touch<S>>,
@@ -20,7 +20,7 @@ struct Variable<S> {
     reads: Reads<S>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Reads<S> {
     None,
     One(Touch<S>),
@@ -28,7 +28,7 @@ enum Reads<S> {
 }
 
 /// In the order of the threads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct ReadList<S>(Vec<Touch<S>>);
 
 impl<S> Default for Variables<S> {

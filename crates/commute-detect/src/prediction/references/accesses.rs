@@ -24,13 +24,13 @@ pub(super) struct Access {
 }
 
 /// The last accesses of every point.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Accesses {
     lock_sets_apart: bool,
     places: FxHashMap<PlaceId, Vec<Point>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Point {
     touch: Touch,
     last: Vec<Access>,

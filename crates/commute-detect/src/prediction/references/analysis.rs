@@ -19,6 +19,9 @@ use crate::pass::EventError;
 
 /// What the analyses differ in.
 pub(super) trait Algorithm: fmt::Debug + Send {
+    /// One that knows the same.
+    fn copy(&self) -> Box<dyn Algorithm>;
+
     /// The current event touches points.
     fn touch(
         &mut self,
@@ -57,8 +60,14 @@ pub(super) trait Algorithm: fmt::Debug + Send {
     }
 }
 
+impl Clone for Box<dyn Algorithm> {
+    fn clone(&self) -> Box<dyn Algorithm> {
+        self.copy()
+    }
+}
+
 /// A reference analysis of a trace that comes event by event.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Analysis {
     algorithm: Box<dyn Algorithm>,
     ticks: Ticks,

@@ -62,7 +62,7 @@ impl Default for Bounds {
 }
 
 /// The state of Algorithm 3.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ShadowWords {
     bounds: Bounds,
     places: FxHashMap<PlaceId, Place>,
@@ -70,7 +70,7 @@ pub(super) struct ShadowWords {
     assumed: u64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Place {
     /// Oldest first.
     words: Vec<Word>,
@@ -89,7 +89,7 @@ struct Word {
 
 /// The release times of one lock; by whether the section was exclusive where
 /// there are two.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Lock {
     releases: BTreeMap<u64, (bool, VectorClock)>,
     /// The join of those that are not in `releases` any more.

@@ -47,7 +47,7 @@ use super::threads::{Section, Threads, in_common};
 use super::{Candidate, Pair};
 
 /// The order that critical sections imply.
-pub(super) trait SectionOrder: fmt::Debug + Send {
+pub(super) trait SectionOrder: Clone + fmt::Debug + Send + 'static {
     /// `t` touches points in its open sections: it comes after the sections that
     /// it communicates with.
     fn touch(&mut self, t: ThreadId, touched: &Touched, threads: &mut Threads);
@@ -65,7 +65,7 @@ pub(super) trait SectionOrder: fmt::Debug + Send {
 }
 
 /// The state of Algorithm 2.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Edc<S> {
     sections: S,
     accesses: Accesses,
@@ -73,7 +73,7 @@ pub(super) struct Edc<S> {
 }
 
 /// A candidate for a pair that is not racy.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Deferred {
     earlier: Access,
     later: u64,
@@ -92,6 +92,10 @@ impl<S: SectionOrder> Edc<S> {
 }
 
 impl<S: SectionOrder> Algorithm for Edc<S> {
+    fn copy(&self) -> Box<dyn Algorithm> {
+        Box::new(self.clone())
+    }
+
     fn touch(
         &mut self,
         access: &Access,
@@ -182,7 +186,7 @@ impl Deferred {
 }
 
 /// The release times of the sections that touched each point, without bound.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ReleaseClocks {
     places: FxHashMap<PlaceId, Vec<(Touch, LockClocks)>>,
     /// The points touched in each open section, by where they are in `places`.

@@ -15,7 +15,7 @@ use crate::pass::{EventError, Pass};
 
 /// A reference analysis as a pass. It keeps all events, to name them: it is for
 /// comparison, and not for long traces.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ReferencePass {
     reference: Reference,
     analysis: Option<Analysis>,

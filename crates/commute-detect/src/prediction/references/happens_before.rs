@@ -26,14 +26,14 @@ use super::places::{PlaceId, Touched};
 use super::threads::{Section, Threads};
 
 /// Finds pairs that happens-before does not order.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Unordered {
     accesses: Accesses,
     locks: FxHashMap<LockId, Released>,
 }
 
 /// What the releases of one lock published.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Released {
     exclusive: VectorClock,
     /// Since the last exclusive one.
@@ -41,6 +41,10 @@ struct Released {
 }
 
 impl Algorithm for Unordered {
+    fn copy(&self) -> Box<dyn Algorithm> {
+        Box::new(self.clone())
+    }
+
     fn touch(
         &mut self,
         access: &Access,

@@ -6,7 +6,7 @@ use commute_model::LockId;
 use super::threads::Section;
 
 /// The join of the release times of some sections of each lock.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LockClocks {
     clocks: Vec<(LockId, bool, VectorClock)>,
 }

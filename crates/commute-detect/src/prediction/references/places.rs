@@ -76,7 +76,7 @@ impl Conflict {
 }
 
 /// What one event touches.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Touched {
     pub(super) points: SmallVec<[(PlaceId, Touch); 2]>,
     /// The object of an action, as one place, and whether the action may change
@@ -144,7 +144,7 @@ impl Touched {
 }
 
 /// The places of a trace.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     variables: Vec<Option<PlaceId>>,
     condvars: Vec<Option<PlaceId>>,
@@ -152,7 +152,7 @@ pub(super) struct Places {
     made: PlaceId,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct ObjectPlaces {
     /// For the points without a key.
     whole: Option<PlaceId>,

@@ -46,7 +46,7 @@ pub(super) fn in_common(a: &[Held], b: &[Held]) -> Vec<LockId> {
 }
 
 /// The clocks and locks of all threads.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Threads {
     /// Its locks are not used.
     pub(super) clocks: HappensBefore,
@@ -55,7 +55,7 @@ pub(super) struct Threads {
     sections: Vec<u64>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Thread {
     open: Vec<Section>,
     /// The locks of `open`, each once; shared by the accesses that held them.

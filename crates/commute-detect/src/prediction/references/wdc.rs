@@ -38,14 +38,14 @@ use super::places::{PlaceId, Touch, Touched};
 use super::threads::{Section, Threads};
 
 /// The state of Algorithm 1.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Wdc {
     variables: FxHashMap<PlaceId, Variable>,
     /// What was read (`false`) and written in each open section.
     open: FxHashMap<(LockId, u64), BTreeSet<(PlaceId, bool)>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Variable {
     reads: Vec<Access>,
     writes: Vec<Access>,
@@ -96,6 +96,10 @@ impl Wdc {
 }
 
 impl Algorithm for Wdc {
+    fn copy(&self) -> Box<dyn Algorithm> {
+        Box::new(self.clone())
+    }
+
     fn touch(
         &mut self,
         access: &Access,

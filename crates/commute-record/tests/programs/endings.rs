@@ -1,0 +1,119 @@
+//! Programs that end in unusual ways, or are interrupted.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
+
+use commute_record::is_on;
+
+use super::{Counter, spawn};
+
+/// How many times the counter was used before the end.
+pub(crate) const BEFORE: usize = 100;
+
+/// Ends while others are in the middle of something.
+pub(super) fn exit_busy() {
+    let counter = Counter::new();
+    for _ in 0..3 {
+        let counter = Arc::clone(&counter);
+        spawn(move || {
+            loop {
+                counter.add(100);
+            }
+        });
+    }
+    std::thread::sleep(Duration::from_millis(50));
+    std::process::exit(7);
+}
+
+/// Ends without any of what is done at the end of a process.
+pub(super) fn exit_at_once() {
+    Counter::new().add(BEFORE);
+    std::thread::sleep(Duration::from_millis(300));
+    // SAFETY: it only ends the process.
+    #[expect(unsafe_code, reason = "such an end is what is tested")]
+    unsafe {
+        libc::_exit(7)
+    }
+}
+
+/// May not write more than so much to a file, and goes on until that is reached.
+pub(super) fn limited() {
+    let limit = libc::rlimit {
+        rlim_cur: 1 << 20,
+        rlim_max: 1 << 20,
+    };
+    // SAFETY: the structure is what the function wants.
+    #[expect(unsafe_code, reason = "a limit is what is tested")]
+    let result = unsafe { libc::setrlimit(libc::RLIMIT_FSIZE, &limit) };
+    assert_eq!(result, 0);
+    let counter = Counter::new();
+    while is_on() {
+        counter.add(10_000);
+    }
+}
+
+/// Leaves a child behind, which goes on until the file is there that `GO` names.
+pub(super) fn leave_a_child() {
+    let counter = Counter::new();
+    counter.add(BEFORE);
+    // SAFETY: the child only uses what this thread uses, and ends.
+    #[expect(unsafe_code, reason = "a fork is what is tested")]
+    if unsafe { libc::fork() } != 0 {
+        return;
+    }
+    counter.add(50);
+    let go = PathBuf::from(std::env::var_os("GO").unwrap());
+    for _ in 0..3000 {
+        if go.exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::process::exit(0);
+}
+
+static HANDLED: AtomicUsize = AtomicUsize::new(0);
+static ELSEWHERE: AtomicUsize = AtomicUsize::new(0);
+static MAIN: AtomicU64 = AtomicU64::new(0);
+
+extern "C" fn handle(_: libc::c_int) {
+    // SAFETY: it only tells which thread this is.
+    #[expect(unsafe_code, reason = "a signal handler is what is tested")]
+    let me = unsafe { libc::pthread_self() } as u64;
+    HANDLED.fetch_add(1, SeqCst);
+    ELSEWHERE.fetch_add(usize::from(me != MAIN.load(SeqCst)), SeqCst);
+}
+
+/// Gets signals that its only thread does not want for a while: nobody else may take
+/// them, because what a handler does could be what that one waits for.
+pub(super) fn signalled() {
+    let counter = Counter::new();
+    counter.add(BEFORE);
+    // SAFETY: the handler is of the right type and uses atomics; the sets are made by the
+    // functions that make them, and signals go to this process.
+    #[expect(unsafe_code, reason = "a signal handler is what is tested")]
+    unsafe {
+        MAIN.store(libc::pthread_self() as u64, SeqCst);
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handle as extern "C" fn(libc::c_int) as usize;
+        assert_eq!(
+            libc::sigaction(libc::SIGUSR1, &action, std::ptr::null_mut()),
+            0
+        );
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        libc::sigaddset(&mut set, libc::SIGUSR1);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &set, std::ptr::null_mut());
+        for _ in 0..20 {
+            libc::kill(libc::getpid(), libc::SIGUSR1);
+            counter.add(1);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert_eq!(HANDLED.load(SeqCst), 0, "somebody took it");
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, std::ptr::null_mut());
+    }
+    assert!(HANDLED.load(SeqCst) > 0);
+    assert_eq!(ELSEWHERE.load(SeqCst), 0);
+}
