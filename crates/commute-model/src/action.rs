@@ -22,6 +22,11 @@ pub struct Action {
     pub result: Option<Value>,
 }
 
+/// An action that a pass can keep for its report. Not the one of the standard library:
+/// nobody has weak references, and to find out whether it is kept costs no more than a
+/// load, for every action of a trace.
+pub type SharedAction = triomphe::Arc<Action>;
+
 impl Clone for Action {
     fn clone(&self) -> Action {
         Action {

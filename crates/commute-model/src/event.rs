@@ -1,10 +1,9 @@
 //! Events: what a trace consists of.
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::Names;
-use crate::action::Action;
+use crate::action::SharedAction;
 use crate::id::{BlockId, CondvarId, LocationId, LockId, ObjectId, ThreadId, TypeId, VariableId};
 
 /// One step of one thread.
@@ -60,8 +59,8 @@ pub enum Op {
     New(ObjectId, TypeId),
     /// `drop(o)`
     Drop(ObjectId),
-    /// `o.m(args)/result`. Shared, so that a pass can keep it for its report.
-    Action(Arc<Action>),
+    /// `o.m(args)/result`
+    Action(SharedAction),
     /// `dummy`
     Dummy,
     /// `branch`

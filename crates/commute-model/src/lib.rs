@@ -29,7 +29,7 @@ mod sink;
 mod text;
 mod value;
 
-pub use action::Action;
+pub use action::{Action, SharedAction};
 pub use diagnostic::{Diagnostic, Label, Position, Severity, Span};
 pub use event::{DisplayEvent, Event, Op};
 pub use finding::{Certainty, Code, EventRef, Finding, Level, Note, Witness, WitnessKind};

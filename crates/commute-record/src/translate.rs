@@ -1,11 +1,10 @@
 //! Events in the words of traces.
 
 use std::panic::Location;
-use std::sync::Arc;
 
 use commute_model::{
-    Action, BlockId, CondvarId, Event, LocationId, LockId, MethodId, Names, ObjectId, Op, ThreadId,
-    TypeId, VariableId,
+    Action, BlockId, CondvarId, Event, LocationId, LockId, MethodId, Names, ObjectId, Op,
+    SharedAction, ThreadId, TypeId, VariableId,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -110,7 +109,7 @@ impl Translator {
             (Code::Wake, Known::Condvar(condvar)) => Op::Wake(condvar, mutex?),
             (Code::Notify, Known::Condvar(condvar)) => Op::Notify(condvar),
             (Code::NotifyAll, Known::Condvar(condvar)) => Op::NotifyAll(condvar),
-            (Code::Action, Known::Object(object, _)) => Op::Action(Arc::new(Action {
+            (Code::Action, Known::Object(object, _)) => Op::Action(SharedAction::new(Action {
                 object,
                 method: self.method(1),
                 args: SmallVec::new(),

@@ -52,7 +52,7 @@ impl<'l> Replay<'l> {
     /// let mut names = Names::default();
     /// let object = names.objects.intern("o");
     /// let new = Op::New(object, names.types.intern("dictionary"));
-    /// let get = Op::Action(std::sync::Arc::new(Action {
+    /// let get = Op::Action(commute_model::SharedAction::new(Action {
     ///     object,
     ///     method: names.methods.intern("get"),
     ///     args: [1.into()].into_iter().collect(),
@@ -213,7 +213,6 @@ fn full_size(name: &str) -> Option<&'static dyn Model> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     fn run(kind: &str, actions: &[(&str, &[Value], &[Value])]) -> (Vec<String>, (u64, u64)) {
         let library = Library::shipped();
@@ -224,7 +223,7 @@ mod tests {
         replay.begin(object, kind);
         let mut found = Vec::new();
         for (method, args, results) in actions {
-            let op = Op::Action(Arc::new(Action {
+            let op = Op::Action(commute_model::SharedAction::new(Action {
                 object,
                 method: names.methods.intern(method),
                 args: args.iter().cloned().collect(),

@@ -3,9 +3,10 @@
 mod families;
 
 use std::io::Cursor;
-use std::sync::Arc;
 
-use commute_model::{Action, Event, LockId, MethodId, Names, ObjectId, Op, ThreadId, Value};
+use commute_model::{
+    Action, Event, LockId, MethodId, Names, ObjectId, Op, SharedAction, ThreadId, Value,
+};
 use commute_spec::{Library, Specification};
 use commute_trace::{Options, TraceReader};
 
@@ -319,7 +320,7 @@ impl<'a> Builder<'a> {
             self.any_action(object, specification)
         };
         if let Some(action) = action {
-            self.push(t, Op::Action(Arc::new(action)));
+            self.push(t, Op::Action(SharedAction::new(action)));
         }
     }
 
@@ -464,7 +465,7 @@ pub fn fresh_conflicts(seed: u64) -> Trace {
                 true => action(map, put, vec![key, Value::Int(1)], Some(Value::Int(2))),
                 false => action(map, get, vec![key], Some(Value::Int(1))),
             };
-            Op::Action(Arc::new(call))
+            Op::Action(SharedAction::new(call))
         } else {
             let x = names.variables.intern(&format!("x{number}"));
             match write {

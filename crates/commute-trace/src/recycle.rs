@@ -4,9 +4,7 @@
 //! Those go back to the reader with the batch they came in and are filled anew,
 //! which costs half as much as to free one and to allocate the next.
 
-use std::sync::Arc;
-
-use commute_model::{Action, Event, MethodId, ObjectId, Op, Value};
+use commute_model::{Action, Event, MethodId, ObjectId, Op, SharedAction, Value};
 use smallvec::SmallVec;
 
 use crate::limits::BATCH_ACTIONS;
@@ -14,7 +12,7 @@ use crate::limits::BATCH_ACTIONS;
 /// Actions of earlier batches.
 #[derive(Default)]
 pub(crate) struct Recycled {
-    actions: Vec<Arc<Action>>,
+    actions: Vec<SharedAction>,
     used: usize,
 }
 
@@ -46,11 +44,11 @@ impl Recycled {
         object: ObjectId,
         method: MethodId,
         fill: impl FnOnce(&mut Slots<'_>) -> Result<(), E>,
-    ) -> Result<Arc<Action>, E> {
+    ) -> Result<SharedAction, E> {
         self.used += 1;
         while let Some(mut shared) = self.actions.pop() {
             // What somebody keeps is not ours to change.
-            if let Some(action) = Arc::get_mut(&mut shared) {
+            if let Some(action) = SharedAction::get_mut(&mut shared) {
                 action.object = object;
                 action.method = method;
                 Slots::fill(action, fill)?;
@@ -64,7 +62,7 @@ impl Recycled {
             result: None,
         };
         Slots::fill(&mut action, fill)?;
-        Ok(Arc::new(action))
+        Ok(SharedAction::new(action))
     }
 }
 

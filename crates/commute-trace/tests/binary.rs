@@ -263,7 +263,6 @@ fn an_analysis_can_complain_about_an_event() {
 #[test]
 fn what_cannot_be_read_back_cannot_be_written() {
     use commute_model::{Op, Value};
-    use std::sync::Arc;
     let mut names = Names::default();
     let thread = names.threads.intern("T1");
     let location = names.locations.intern("");
@@ -271,7 +270,7 @@ fn what_cannot_be_read_back_cannot_be_written() {
     let action = |value: Value| {
         let args = [value].into_iter().collect();
         let result = None;
-        Op::Action(Arc::new(commute_model::Action {
+        Op::Action(commute_model::SharedAction::new(commute_model::Action {
             object,
             method,
             args,

@@ -229,7 +229,7 @@ fn renamed(event: &Event, [life, of_lock]: [u32; 2], names: &mut Names) -> Event
         Op::Action(action) if life > 0 => {
             let mut other = Action::clone(action);
             rename(&mut other.object, life, &mut names.objects);
-            *action = Arc::new(other);
+            *action = other.into();
         }
         _ => {}
     }

@@ -1,8 +1,6 @@
 //! Library objects: who acted on them, and what an action needs.
 
-use std::sync::Arc;
-
-use commute_model::{Action, Id, ObjectId};
+use commute_model::{Id, ObjectId, SharedAction};
 use commute_spec::{CompiledSpecification, Invocation, Orders, Specification};
 use smallvec::SmallVec;
 
@@ -33,7 +31,7 @@ struct Object {
     last: Vec<Stamp>,
     points: Keyed<Points>,
     /// Actions of methods that are compared one by one.
-    listed: Vec<(Arc<Action>, Earlier)>,
+    listed: Vec<(SharedAction, Earlier)>,
 }
 
 /// Actions that touched a point, with the class of each.
@@ -82,7 +80,7 @@ impl Actions {
     /// it has an order-only conflict.
     pub(super) fn act(
         &mut self,
-        action: &Arc<Action>,
+        action: &SharedAction,
         (compiled, invocation): (&CompiledSpecification, Invocation<'_>),
         new: Access,
         (cones, held): (&mut Cones, &mut Held),
@@ -203,7 +201,7 @@ impl Actions {
 
     fn record(
         &mut self,
-        action: &Arc<Action>,
+        action: &SharedAction,
         compiled: &CompiledSpecification,
         method: usize,
         new: Earlier,

@@ -1,9 +1,7 @@
 //! The events of a frame, a batch at a time.
 
-use std::sync::Arc;
-
 use commute_model::{
-    Action, BlockId, CondvarId, Event, LocationId, LockId, MethodId, ObjectId, Op, ThreadId,
+    BlockId, CondvarId, Event, LocationId, LockId, MethodId, ObjectId, Op, SharedAction, ThreadId,
     TypeId, VariableId,
 };
 
@@ -232,7 +230,7 @@ fn push_action(
     events: &mut Vec<Event>,
     thread: ThreadId,
     location: LocationId,
-    action: Arc<Action>,
+    action: SharedAction,
 ) {
     events.push(Event {
         thread,
@@ -282,7 +280,7 @@ fn action(
     extra: &mut Cursor<'_>,
     methods: u32,
     recycled: &mut Recycled,
-) -> Result<Arc<Action>, Malformed> {
+) -> Result<SharedAction, Malformed> {
     let start = extra.position();
     let method = extra.number()?;
     if method >= u64::from(methods) {

@@ -1,8 +1,6 @@
 //! What the numbers of a binary trace stand for: names, and sites.
 
-use std::sync::Arc;
-
-use commute_model::{Event, Id, NameTable, Names, ObjectId, Op};
+use commute_model::{Event, Id, NameTable, Names, ObjectId, Op, SharedAction};
 
 use super::cursor::{Cursor, Malformed};
 use super::opcode;
@@ -136,7 +134,7 @@ impl Tables {
                     id(Type, &mut t.0);
                 }
                 Op::Action(action) => {
-                    let action = Arc::make_mut(action);
+                    let action = SharedAction::make_mut(action);
                     id(Object, &mut action.object.0);
                     id(Method, &mut action.method.0);
                 }

@@ -55,17 +55,27 @@ impl Values {
     }
 }
 
+/// Writes an integer, mostly where there was one: then there is nothing to drop.
+#[inline(always)]
+fn set_integer(slot: &mut Value, number: i128) {
+    match slot {
+        Value::Int(old) => *old = number,
+        other => *other = Value::Int(number),
+    }
+}
+
 impl Cursor<'_> {
     /// Reads an argument into `slot`.
     #[inline(always)]
     pub(super) fn value(&mut self, slot: &mut Value) -> Result<(), Malformed> {
         match self.byte()? {
-            small @ 0..=LAST_SMALL => *slot = Value::Int(small.into()),
+            small @ 0..=LAST_SMALL => set_integer(slot, small.into()),
             short @ SHORT..=LAST_SHORT => *slot = Value::str(self.text((short - SHORT).into())?),
             width @ UNSIGNED..=LAST_UNSIGNED => {
                 let number = self.unsigned(usize::from(width - UNSIGNED) + 1)?;
-                *slot = Value::Int(number.into());
+                set_integer(slot, number.into());
             }
+            NIL if matches!(slot, Value::Nil) => {}
             NIL => *slot = Value::Nil,
             other => *slot = self.rare_value(other, 0)?,
         }

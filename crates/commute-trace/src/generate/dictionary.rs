@@ -8,9 +8,7 @@
 //! are races, with each other and with `size`. Results are what a dictionary
 //! would have returned.
 
-use std::sync::Arc;
-
-use commute_model::{Action, Event, MethodId, Names, ObjectId, Op, Value};
+use commute_model::{Action, Event, MethodId, Names, ObjectId, Op, SharedAction, Value};
 use smallvec::smallvec;
 
 use super::Recipe;
@@ -209,7 +207,7 @@ fn get(names: &mut Names, key: Value, found: Option<u32>) -> Op {
 }
 
 fn action(names: &mut Names, method: MethodId, args: &[Value], result: Option<Value>) -> Op {
-    Op::Action(Arc::new(Action {
+    Op::Action(SharedAction::new(Action {
         object: object(names),
         method,
         args: match args {

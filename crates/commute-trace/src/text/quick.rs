@@ -5,10 +5,8 @@
 //! to `line`, which also finds out what is wrong: nothing here produces an
 //! error, and a name that is new is checked by the same rules as there.
 
-use std::sync::Arc;
-
 use commute_model::{
-    Action, Event, LocationId, LockId, MethodId, NameTable, Names, ObjectId, Op, ThreadId,
+    Event, LocationId, LockId, MethodId, NameTable, Names, ObjectId, Op, SharedAction, ThreadId,
     VariableId,
 };
 
@@ -173,7 +171,7 @@ impl Quick {
         names: &mut Names,
         declared: &Declared,
         recycled: &mut Recycled,
-    ) -> Option<(Arc<Action>, usize)> {
+    ) -> Option<(SharedAction, usize)> {
         let bytes = window.bytes;
         let target = Field::read(bytes, at, b'(')?;
         let (object, method) = match self.targets.get(target) {
@@ -241,7 +239,7 @@ fn push_action(
     events: &mut Vec<Event>,
     thread: ThreadId,
     location: LocationId,
-    action: Arc<Action>,
+    action: SharedAction,
 ) {
     events.push(Event {
         thread,

@@ -2,9 +2,8 @@
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 use std::io::Cursor;
-use std::sync::Arc;
 
-use commute_model::{Action, Event, Names, Op, Value};
+use commute_model::{Action, Event, Names, Op, SharedAction, Value};
 use commute_trace::{Format, Options, TraceError, TraceReader, TraceWriter};
 
 /// A small generator of pseudo-random numbers (SplitMix64).
@@ -160,7 +159,7 @@ pub fn events(random: &mut Random, count: usize, names: &mut Names) -> Vec<Event
             _ if !objects.is_empty() => {
                 let args = (0..random.below(4)).map(|_| value(random, 0)).collect();
                 let with_result = !random.chance(4);
-                Op::Action(Arc::new(Action {
+                Op::Action(SharedAction::new(Action {
                     object: objects[random.below(objects.len())],
                     method: names
                         .methods

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use commute_model::{Action, Event, Names, ObjectId, Op, ThreadId, TypeId};
+use commute_model::{Event, Names, ObjectId, Op, SharedAction, ThreadId, TypeId};
 use commute_spec::Library;
 
 use super::accesses::Access;
@@ -248,7 +248,7 @@ impl Analysis {
         }
     }
 
-    fn action(&mut self, t: ThreadId, action: &Arc<Action>, names: &Names) -> Result<(), Misfit> {
+    fn action(&mut self, t: ThreadId, action: &SharedAction, names: &Names) -> Result<(), Misfit> {
         let (invocation, object) = self.objects.bind(action, names)?;
         let orders = object.orders();
         if orders {

@@ -22,7 +22,7 @@
 
 use std::sync::Arc;
 
-use commute_model::{Action, CondvarId, Id, ObjectId, Value, VariableId};
+use commute_model::{CondvarId, Id, ObjectId, SharedAction, Value, VariableId};
 use commute_spec::{AccessPoints, CompiledSpecification, Invocation};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -47,7 +47,7 @@ pub(super) enum Touch {
     /// An action that is compared by the formula.
     Action {
         method: usize,
-        action: Arc<Action>,
+        action: SharedAction,
     },
 }
 
@@ -179,7 +179,7 @@ impl Places {
         &mut self,
         compiled: Arc<CompiledSpecification>,
         invocation: Invocation<'_>,
-        action: &Arc<Action>,
+        action: &SharedAction,
     ) -> Touched {
         let method = invocation.method;
         let places = at(&mut self.objects, action.object.index());

@@ -1,10 +1,9 @@
 //! A run of made-up threads, from which the trace of a family comes: every
 //! step is one that the thread could make then.
 
-use std::sync::Arc;
-
 use commute_model::{
-    Action, CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId,
+    Action, CondvarId, Event, LockId, Names, ObjectId, Op, SharedAction, ThreadId, Value,
+    VariableId,
 };
 use commute_spec::models::{self, Model};
 use commute_spec::{Library, Specification};
@@ -393,7 +392,7 @@ impl<'a> Run<'a> {
             args: args.into(),
             result,
         };
-        self.push(t, Op::Action(Arc::new(action)));
+        self.push(t, Op::Action(SharedAction::new(action)));
     }
 
     /// Closes most sections, so that they can be swapped. Then ends the use of
