@@ -19,6 +19,7 @@ mod candidates;
 mod certify;
 mod condvars;
 mod cone;
+mod dependences;
 mod explain;
 mod facts;
 mod held;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, VariableId};
+use commute_spec::states::States;
 use rustc_hash::FxHashMap;
 
 use super::legal::{Call, replayed};
@@ -21,7 +22,7 @@ pub(super) struct Recent {
     freed: FxHashMap<VariableId, u64>,
     waits: VecDeque<Wait>,
     /// If results are replayed: the states of objects before the events.
-    states: Option<FxHashMap<ObjectId, Vec<Value>>>,
+    states: Option<FxHashMap<ObjectId, States>>,
 }
 
 /// A wait for a condition variable.
@@ -52,7 +53,7 @@ pub(super) struct Before<'a> {
     pub(super) waiting: BTreeMap<ThreadId, (CondvarId, bool)>,
     /// How often those who wait held the lock that they gave back.
     pub(super) given_back: GivenBack,
-    pub(super) states: FxHashMap<ObjectId, Vec<Value>>,
+    pub(super) states: FxHashMap<ObjectId, States>,
 }
 
 impl Wait {
@@ -257,7 +258,7 @@ impl Recent {
 
 /// Replays an event on the models of the objects.
 fn replay(
-    states: &mut FxHashMap<ObjectId, Vec<Value>>,
+    states: &mut FxHashMap<ObjectId, States>,
     event: &Event,
     objects: &Objects,
     names: &Names,
@@ -273,8 +274,8 @@ fn replay(
             let Some(call) = Call::new(action, objects, names) else {
                 return;
             };
-            let now = { states.entry(action.object) }.or_insert_with(|| vec![model.initial()]);
-            *now = call.replay(model, now);
+            let now = { states.entry(action.object) }.or_insert_with(|| States::initial(model));
+            *now = call.replay(now);
         }
         _ => {}
     }

@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, VariableId};
+use commute_spec::states::States;
 
 use super::certify::Kind;
 use super::legal::{Call, Legal, bind, replayed};
@@ -344,14 +345,14 @@ fn is_replayed(
     let model = replayed(context.objects, object)?;
     let made = |e: &&Event| matches!(e.op, Op::New(o, _) if o == object);
     let fresh = claim.events[..life[0] as usize].iter().any(made);
-    let mut states: Vec<Value> = match before.states.get(&object) {
+    let mut states = match before.states.get(&object) {
         Some(states) if !fresh => states.clone(),
-        _ => vec![model.initial()],
+        _ => States::initial(model),
     };
     for place in claim.order.iter().filter(|place| life.contains(place)) {
         if let Op::Action(action) = &claim.events[*place as usize].op {
             let call = Call::new(action, context.objects, context.names)?;
-            states = call.replay(model, &states);
+            states = call.replay(&states);
         }
     }
     Some(!states.is_empty())
