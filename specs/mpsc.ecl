@@ -16,7 +16,7 @@
 
 type mpsc {
   model mpsc
-  orders channel
+  orders mpsc
 
   send(v) -> ok  mutates ok
   recv() -> r  mutates r != nil

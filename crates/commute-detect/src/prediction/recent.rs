@@ -21,6 +21,8 @@ pub(super) struct Recent {
     /// Since when variables are freed.
     freed: FxHashMap<VariableId, u64>,
     waits: VecDeque<Wait>,
+    /// Receives of opaque messages, and the sends of these.
+    messages: VecDeque<(u64, u64)>,
     /// If results are replayed: the states of objects before the events.
     states: Option<FxHashMap<ObjectId, States>>,
 }
@@ -64,6 +66,16 @@ impl Wait {
 }
 
 impl Before<'_> {
+    /// The `send` of the opaque message that is received at this place after the
+    /// prefix, if that is also there.
+    pub(super) fn send_of(&self, place: u32) -> Option<u32> {
+        let index = self.prefix + 1 + u64::from(place);
+        let messages = &self.recent.messages;
+        let found = messages.binary_search_by_key(&index, |message| message.0);
+        let send = messages[found.ok()?].1.checked_sub(self.prefix + 1)?;
+        u32::try_from(send).ok()
+    }
+
     /// Whether a variable was freed.
     pub(super) fn is_freed(&self, x: VariableId) -> bool {
         { self.recent.freed.get(&x) }.is_some_and(|&index| index <= self.prefix)
@@ -80,6 +92,7 @@ impl Recent {
             holds: Vec::new(),
             freed: FxHashMap::default(),
             waits: VecDeque::new(),
+            messages: VecDeque::new(),
             states: replay.then(FxHashMap::default),
         }
     }
@@ -98,6 +111,14 @@ impl Recent {
     /// The events after the first `prefix` ones of the trace.
     pub(super) fn after(&self, prefix: u64) -> impl Iterator<Item = &Event> {
         self.events.range((prefix - self.gone) as usize..)
+    }
+
+    /// The next event receives an opaque message that was sent at `send`.
+    pub(super) fn receive(&mut self, index: u64, send: u64) {
+        self.messages.push_back((index, send));
+        while { self.messages.front() }.is_some_and(|message| message.0 <= self.gone) {
+            self.messages.pop_front();
+        }
     }
 
     /// The next event of the trace.

@@ -321,7 +321,7 @@ fn are_actions_legal(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'
     lives.extend(objects.into_values());
     lives.iter().all(|life| {
         is_replayed(claim, life, before, context)
-            .unwrap_or_else(|| is_undisturbed(claim, life, &places, context))
+            .unwrap_or_else(|| is_undisturbed(claim, life, &places, before, context))
     })
 }
 
@@ -364,12 +364,19 @@ fn is_undisturbed(
     claim: &Claim<'_>,
     life: &[u32],
     places: &[Option<usize>],
+    before: &Before<'_>,
     context: &Context<'_>,
 ) -> bool {
     for (i, a) in life.iter().enumerate() {
         let Some(at) = places[*a as usize] else {
             continue;
         };
+        // What is received was sent, also if nobody knows what it is.
+        if let Some(send) = before.send_of(*a)
+            && places[send as usize].is_none_or(|there| there > at)
+        {
+            return false;
+        }
         for b in &life[..i] {
             let there = places[*b as usize];
             if there.is_some_and(|there| there < at) {

@@ -334,6 +334,7 @@ impl<'a> Window<'a> {
             self.calls.insert(no, call);
             return;
         }
+        facts.sees.extend(before.send_of(no));
         // An object that is used after it was dropped: stay in order.
         facts.conflicts.extend(life.drops.iter().copied());
         facts.sees.extend(life.drops.iter().copied());
