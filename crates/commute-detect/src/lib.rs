@@ -36,6 +36,7 @@ mod ill_formed;
 mod keyed;
 mod lock;
 pub mod locksets;
+mod looks;
 mod missing;
 mod objects;
 mod order;

@@ -7,7 +7,7 @@ use commute_model::{Action, Id, MethodId, Names, ObjectId, ThreadId, TypeId};
 use commute_spec::{CompiledSpecification, Invocation, Library, Specification};
 
 use crate::hb::HappensBefore;
-use crate::order::Order;
+use crate::order::{Order, Received, received};
 use crate::pass::EventError;
 
 /// The live objects of a trace.
@@ -243,6 +243,15 @@ impl Object {
     #[inline]
     pub(crate) fn orders(&self) -> bool {
         !matches!(self.order, Order::Nothing)
+    }
+
+    /// What an action received, if the object is a channel.
+    pub(crate) fn received(&self, action: Invocation<'_>) -> Received {
+        let method = &self.compiled.specification.methods[action.method].name;
+        match self.order {
+            Order::Channel { .. } => received(method, action.results()),
+            _ => Received::NoReceive,
+        }
     }
 
     /// The order an action implies before it is checked: what its thread

@@ -19,6 +19,7 @@ mod candidates;
 mod certify;
 mod condvars;
 mod cone;
+mod dependences;
 mod explain;
 mod facts;
 mod held;
@@ -227,12 +228,16 @@ impl Prediction {
                 let state = (&mut self.cones, &mut self.held);
                 let (options, found) = (&self.options, &mut self.found);
                 let target = (&*compiled, invocation);
-                let last = { &mut self.actions }.act(action, target, access, state, options, found);
+                let acted =
+                    { &mut self.actions }.act(action, target, access, state, options, found);
                 if self.watch.follows(action.object)
                     && self.watch.is_too_late(action, &self.objects, names)
-                    && let Some(last) = last
+                    && let Some(last) = acted.order
                 {
                     self.watch.add(Subject::Object(action.object), last, access);
+                }
+                if let Some(send) = acted.send {
+                    self.recent.receive(index, send);
                 }
             }
             _ => {}

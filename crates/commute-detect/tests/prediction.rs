@@ -260,8 +260,10 @@ fn compare(trace: &Trace, library: &Arc<Library>, options: &Options) -> Option<C
     // A message and its receiver are meant to meet, and so are the end and who
     // sees it.
     let meant = |a: &str, b: &str| {
-        let sends = a.ends_with("send") || a.ends_with("close");
-        sends && b.ends_with("recv")
+        let sends = ["send", "close", "disconnect"];
+        let sends = sends.iter().any(|method| a.ends_with(method));
+        let owned = a.ends_with(".send") && b.ends_with(".disconnect");
+        (sends && b.ends_with("recv")) || owned
     };
     let races = races.filter(|(_, a, b, ..)| !meant(a, b) && !meant(b, a));
     let groups: BTreeSet<Group> = orders.chain(races).collect();
@@ -342,7 +344,15 @@ fn freed_locks_and_condition_variables() {
 
 #[test]
 fn library_objects() {
-    let names = ["dictionary", "set", "channel", "context", "file"];
+    let names = [
+        "dictionary",
+        "set",
+        "channel",
+        "mpsc",
+        "opaque messages",
+        "context",
+        "file",
+    ];
     check_families(&names, &Options::default(), 0..1500);
 }
 
@@ -366,7 +376,7 @@ fn small_windows() {
 
 #[test]
 fn other_readings() {
-    let names = ["dictionary", "set", "channel", "context", "mixed"];
+    let names = ["dictionary", "set", "channel", "mpsc", "context", "mixed"];
     for legal in [Legal::Order, Legal::Replay] {
         let options = Options {
             legal,

@@ -24,6 +24,7 @@ mod random;
 pub mod replay;
 pub mod shipped;
 mod specification;
+pub mod states;
 mod suggest;
 mod variables;
 pub mod verify;

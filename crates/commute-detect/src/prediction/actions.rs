@@ -1,7 +1,10 @@
 //! Library objects: who acted on them, and what an action needs.
 
-use commute_model::{Id, ObjectId, SharedAction};
+use std::collections::VecDeque;
+
+use commute_model::{Id, ObjectId, SharedAction, Value};
 use commute_spec::{CompiledSpecification, Invocation, Orders, Specification};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::access::{Access, Candidate, Kept, Subject, record};
@@ -12,7 +15,7 @@ use super::legal::Legal;
 use super::options::Options;
 use crate::keyed::{Keyed, Place};
 use crate::locksets::LockSetId;
-use crate::order::{Received, received};
+use crate::order::{Received, Relation, received, relation};
 
 /// All objects.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +35,18 @@ struct Object {
     points: Keyed<Points>,
     /// Actions of methods that are compared one by one.
     listed: Vec<(SharedAction, Earlier)>,
+    /// Messages on their way that are opaque. Conditions do not say that such a
+    /// message was received after it was sent, because it is equal to nothing.
+    sent: FxHashMap<Value, VecDeque<(Stamp, u64)>>,
+}
+
+/// What an action has to do with earlier ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Acted {
+    /// The last one of another thread with which it has an order-only conflict.
+    pub(super) order: Option<Access>,
+    /// The `send` of the message that it received, if the message is opaque.
+    pub(super) send: Option<u64>,
 }
 
 /// Actions that touched a point, with the class of each.
@@ -75,9 +90,58 @@ pub(super) fn kind(method: usize, mutates: bool) -> u32 {
     (method as u32) << 1 | u32::from(mutates)
 }
 
+impl Object {
+    /// The `send` of the message that is received, if it is opaque: of several
+    /// messages that look the same the first.
+    fn receive(
+        &mut self,
+        specification: &Specification,
+        invocation: Invocation<'_>,
+    ) -> Option<(Stamp, u64)> {
+        let message = match self.sent.is_empty() {
+            true => None,
+            false => received_message(specification, invocation),
+        }?;
+        let sends = self.sent.get_mut(message)?;
+        let send = sends.pop_front();
+        if sends.is_empty() {
+            self.sent.remove(message);
+        }
+        send
+    }
+
+    fn send(
+        &mut self,
+        specification: &Specification,
+        invocation: Invocation<'_>,
+        send: (Stamp, u64),
+    ) {
+        let is_channel = matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc));
+        if is_channel
+            && specification.methods[invocation.method].name == "send"
+            && invocation.results().first() != Some(&Value::Bool(false))
+            && let [message] = invocation.args()
+            && message.has_opaque()
+        {
+            { self.sent.entry(message.clone()).or_default() }.push_back(send);
+        }
+    }
+}
+
+/// The message that an action received.
+fn received_message<'a>(
+    specification: &Specification,
+    invocation: Invocation<'a>,
+) -> Option<&'a Value> {
+    let method = &specification.methods[invocation.method].name;
+    match received(method, invocation.results()) {
+        Received::Message => invocation.results().first(),
+        _ => None,
+    }
+}
+
 impl Actions {
-    /// The current event is an action: the last one of another thread with which
-    /// it has an order-only conflict.
+    /// The current event is an action.
     pub(super) fn act(
         &mut self,
         action: &SharedAction,
@@ -86,7 +150,7 @@ impl Actions {
         (cones, held): (&mut Cones, &mut Held),
         options: &Options,
         out: &mut Vec<Candidate>,
-    ) -> Option<Access> {
+    ) -> Acted {
         let o = action.object;
         let object = self.object(o);
         if let Some(made) = &object.made {
@@ -108,7 +172,8 @@ impl Actions {
             pair.0.order
         };
         for earlier in &self.conflicts {
-            let meant = synchronises(specification, earlier, invocation);
+            let earlier_one = (earlier.method(), earlier.mutates());
+            let meant = relation(specification, earlier_one, invocation) != Relation::Other;
             if !meant && earlier.access.may_race(&new, cones, held) {
                 pair(Kind::Race, earlier, is_order(earlier));
             }
@@ -122,6 +187,12 @@ impl Actions {
                 cones.learn(new.thread, &earlier.stamp);
             }
         }
+        let object = &mut self.objects[o.index()];
+        let send = (!replayed).then(|| object.receive(specification, invocation));
+        let send = send.flatten();
+        if let Some((stamp, _)) = &send {
+            cones.learn(new.thread, stamp);
+        }
         for earlier in &self.conflicts {
             let order = is_order(earlier);
             if (order || options.all_orders) && earlier.access.may_follow(&new, cones) {
@@ -129,15 +200,22 @@ impl Actions {
             }
         }
         let last = { self.conflicts.iter() }.filter(|earlier| is_order(earlier));
-        let last = last.map(|earlier| earlier.access).max_by_key(Access::index);
+        let order = last.map(|earlier| earlier.access).max_by_key(Access::index);
         let stamp = cones.stamp(new.thread);
+        if !replayed {
+            let object = &mut self.objects[o.index()];
+            object.send(specification, invocation, (stamp, new.index()));
+        }
         self.record(
             action,
             compiled,
             invocation.method,
             Earlier { access: new, stamp },
         );
-        last
+        Acted {
+            order,
+            send: send.map(|(_, index)| index),
+        }
     }
 
     fn find_conflicts(
@@ -251,32 +329,15 @@ impl Actions {
     pub(super) fn for_each(&mut self, show: &mut dyn FnMut(&Stamp)) {
         for object in &mut self.objects {
             object.made.iter().chain(&object.last).for_each(&mut *show);
+            // order: all are shown.
+            let sent = object.sent.values().flatten();
+            sent.for_each(|(stamp, _)| show(stamp));
             let points = object.points.all().flatten();
             points.for_each(|(_, earlier)| show(&earlier.stamp));
             object
                 .listed
                 .iter()
                 .for_each(|(_, earlier)| show(&earlier.stamp));
-        }
-    }
-}
-
-/// Whether the two actions are how threads wait for each other: that they can
-/// meet is what they are for.
-fn synchronises(specification: &Specification, earlier: &Earlier, later: Invocation<'_>) -> bool {
-    let name = |method: usize| &specification.methods[method].name[..];
-    match specification.orders {
-        None => false,
-        Some(Orders::Atomic | Orders::Barrier) => true,
-        Some(Orders::Channel) => {
-            let received = received(name(later.method), later.results());
-            match (name(earlier.method()), name(later.method)) {
-                ("send", _) => matches!(received, Received::Message),
-                ("close" | "disconnect", _) => matches!(received, Received::Closed),
-                // The receiver of an equal message.
-                ("recv" | "try_recv", "send") => earlier.mutates(),
-                _ => false,
-            }
         }
     }
 }

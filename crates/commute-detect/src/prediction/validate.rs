@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, VariableId};
+use commute_spec::states::States;
 
 use super::certify::Kind;
 use super::legal::{Call, Legal, bind, replayed};
@@ -320,7 +321,7 @@ fn are_actions_legal(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'
     lives.extend(objects.into_values());
     lives.iter().all(|life| {
         is_replayed(claim, life, before, context)
-            .unwrap_or_else(|| is_undisturbed(claim, life, &places, context))
+            .unwrap_or_else(|| is_undisturbed(claim, life, &places, before, context))
     })
 }
 
@@ -344,14 +345,14 @@ fn is_replayed(
     let model = replayed(context.objects, object)?;
     let made = |e: &&Event| matches!(e.op, Op::New(o, _) if o == object);
     let fresh = claim.events[..life[0] as usize].iter().any(made);
-    let mut states: Vec<Value> = match before.states.get(&object) {
+    let mut states = match before.states.get(&object) {
         Some(states) if !fresh => states.clone(),
-        _ => vec![model.initial()],
+        _ => States::initial(model),
     };
     for place in claim.order.iter().filter(|place| life.contains(place)) {
         if let Op::Action(action) = &claim.events[*place as usize].op {
             let call = Call::new(action, context.objects, context.names)?;
-            states = call.replay(model, &states);
+            states = call.replay(&states);
         }
     }
     Some(!states.is_empty())
@@ -363,12 +364,19 @@ fn is_undisturbed(
     claim: &Claim<'_>,
     life: &[u32],
     places: &[Option<usize>],
+    before: &Before<'_>,
     context: &Context<'_>,
 ) -> bool {
     for (i, a) in life.iter().enumerate() {
         let Some(at) = places[*a as usize] else {
             continue;
         };
+        // What is received was sent, also if nobody knows what it is.
+        if let Some(send) = before.send_of(*a)
+            && places[send as usize].is_none_or(|there| there > at)
+        {
+            return false;
+        }
         for b in &life[..i] {
             let there = places[*b as usize];
             if there.is_some_and(|there| there < at) {

@@ -37,6 +37,8 @@ pub struct Family {
     pub condvars: usize,
     /// Frees and allocations of locks and condition variables among the steps.
     pub lock_frees: usize,
+    /// Whether `'a'`, one of two values that models know, is opaque. Not a percentage.
+    pub opaque: bool,
 }
 
 impl Default for Family {
@@ -55,6 +57,7 @@ impl Default for Family {
             frees: 0,
             condvars: 0,
             lock_frees: 0,
+            opaque: false,
         }
     }
 }
@@ -150,6 +153,10 @@ impl Family {
             frees: 100,
             ..Family::objects(&["set"])
         };
+        let opaque = Family {
+            opaque: true,
+            ..Family::objects(&["mpsc"])
+        };
         vec![
             (
                 "no locks",
@@ -171,6 +178,8 @@ impl Family {
             ("dictionary", Family::objects(&["dictionary"])),
             ("set", Family::objects(&["set"])),
             ("channel", Family::objects(&["channel"])),
+            ("mpsc", Family::objects(&["mpsc"])),
+            ("opaque messages", opaque),
             ("context", Family::objects(&["context"])),
             ("file", Family::objects(&["file"])),
             ("dropped objects", dropped),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use commute_model::{CondvarId, Event, LockId, Name, Names, ObjectId, Op, Value, VariableId};
 use commute_spec::models::{self, Model};
-use commute_spec::{Invocation, Library, Specification};
+use commute_spec::{Invocation, Library, Orders, Specification};
 
 use super::Legal;
 use crate::oracle::{invocation, object_types};
@@ -197,13 +197,41 @@ impl<'a> Observed<'a> {
 
     /// Whether actions `b` < `a` must stay in this order where both happen.
     pub(super) fn keeps_order(&self, b: usize, a: usize) -> bool {
-        self.model(a).is_none() && !self.commute(b, a)
+        self.model(a).is_none() && (!self.commute(b, a) || self.is_message(b, a))
     }
 
     /// Whether action `a` happens only where the earlier action `b` does.
     pub(super) fn depends(&self, b: usize, a: usize) -> bool {
         let exempt = || self.marked_order(b, a) && self.mutates(a);
         self.keeps_order(b, a) && (self.legal == Legal::Order || self.mutates(b)) && !exempt()
+    }
+
+    /// Whether `a` receives the opaque message that `b` sent: of messages that look
+    /// the same the first one comes first.
+    fn is_message(&self, b: usize, a: usize) -> bool {
+        let (Some(sent), Some(received)) = (self.message(b, "send"), self.message(a, "recv"))
+        else {
+            return false;
+        };
+        let same =
+            |e: usize, end: &str| self.share_life(e, a) && self.message(e, end) == Some(received);
+        let count = |up_to: usize, end: &str| (0..up_to).filter(|&e| same(e, end)).count();
+        b < a && sent == received && self.share_life(b, a) && count(b, "send") == count(a, "recv")
+    }
+
+    /// The opaque message that is sent or received by `e`, if that is what it does.
+    fn message(&self, e: usize, end: &str) -> Option<&'a Value> {
+        let (specification, invocation) = self.act(e)?;
+        let is_channel = matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc));
+        let method = &specification.methods[invocation.method].name[..];
+        let message = match (method, end) {
+            ("send", "send") if invocation.results() != [Value::Bool(false)] => {
+                invocation.args().first()
+            }
+            ("recv" | "try_recv", "recv") => invocation.results().first(),
+            _ => None,
+        };
+        message.filter(|message| is_channel && message.has_opaque())
     }
 
     /// The model that action `e` is replayed on, if it is replayed.
@@ -224,8 +252,8 @@ impl<'a> Observed<'a> {
         let (specification, invocation) = self.act(e).expect("an action");
         let method = &specification.methods[invocation.method].name;
         let recorded = |results: &[Value]| {
-            let pairs = results.iter().zip(invocation.results());
-            results.len() == invocation.results().len() && { pairs }.all(|(a, b)| a.same(b))
+            // What is opaque here was opaque when it came.
+            results == invocation.results()
         };
         let outcomes = before
             .into_iter()

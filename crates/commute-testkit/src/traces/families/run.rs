@@ -12,7 +12,7 @@ use super::{Family, Trace};
 use crate::random::Random;
 
 /// Methods after which an object is of little use.
-const ENDS: [&str; 3] = ["close", "cancel", "free"];
+const ENDS: [&str; 4] = ["close", "disconnect", "cancel", "free"];
 
 #[derive(Default)]
 struct Thread {
@@ -374,12 +374,18 @@ impl<'a> Run<'a> {
     fn invoke(&mut self, t: usize, o: usize, method: &str, state: &Value) {
         let (_, model) = self.meaning(o);
         let lists = model.arguments(method);
-        let args = self.random.pick(&lists).clone();
+        let mut args = self.random.pick(&lists).clone();
         let outcomes = model.step(state, method, &args);
         if outcomes.is_empty() {
             return;
         }
-        let outcome = self.random.pick(&outcomes).clone();
+        let mut outcome = self.random.pick(&outcomes).clone();
+        if self.family.opaque {
+            let values = args.iter_mut().chain(&mut outcome.results);
+            for value in values.filter(|value| **value == Value::str("a")) {
+                *value = Value::Opaque;
+            }
+        }
         let result = match &outcome.results[..] {
             [] => None,
             [result] => Some(result.clone()),
