@@ -210,7 +210,7 @@ impl Races {
                 action,
                 clock: self.hb.clock(t),
             };
-            rd2.action(&object.compiled, invocation, current, &mut self.found);
+            rd2.action(&object.compiled, invocation, &current, &mut self.found);
             if !self.found.is_empty() {
                 let specification = orders.then(|| object.compiled.clone());
                 self.report(t, current.access, (action, specification), names);

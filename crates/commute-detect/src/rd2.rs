@@ -111,7 +111,7 @@ impl Rd2 {
         &mut self,
         compiled: &CompiledSpecification,
         invocation: Invocation<'_>,
-        current: Current<'_>,
+        current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
         let object = current.action.object.index();
@@ -151,7 +151,7 @@ impl State {
         class: u16,
         key: &Value,
         conflicts: &[u16],
-        current: Current<'_>,
+        current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
         let place = match self.points.find(key) {
@@ -159,6 +159,13 @@ impl State {
             Err(missing) => self.points.insert(key, missing),
         };
         let accesses = self.points.at(place);
+        // Within an epoch, if nobody else was there, nothing can be new.
+        if let [only] = &accesses.last[..]
+            && only.class == class
+            && only.epoch == current.access.epoch
+        {
+            return;
+        }
         let mine = accesses.check(class, conflicts, current, |entry| {
             let earlier = &self.records[entry.record as usize];
             add(races, earlier, Some((class, Some(key))));
@@ -172,7 +179,7 @@ impl State {
         &mut self,
         class: u16,
         conflicts: &[u16],
-        current: Current<'_>,
+        current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
         // Within an epoch, if nobody did anything else, nothing can be new.
@@ -207,7 +214,7 @@ impl State {
         &mut self,
         compiled: &CompiledSpecification,
         invocation: Invocation<'_>,
-        current: Current<'_>,
+        current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
         let linear = compiled.points().linear();
@@ -240,7 +247,7 @@ impl Accesses {
         &self,
         class: u16,
         conflicts: &[u16],
-        current: Current<'_>,
+        current: &Current<'_>,
         mut found: impl FnMut(&Entry),
     ) -> Option<usize> {
         let mut mine = None;
@@ -262,7 +269,7 @@ impl Accesses {
         &mut self,
         mine: Option<usize>,
         class: u16,
-        current: Current<'_>,
+        current: &Current<'_>,
         records: &mut Vec<ActionAccess>,
     ) -> bool {
         let Some(mine) = mine else {
@@ -281,7 +288,7 @@ impl Accesses {
     }
 
     #[cold]
-    fn add(&mut self, class: u16, current: Current<'_>, records: &mut Vec<ActionAccess>) {
+    fn add(&mut self, class: u16, current: &Current<'_>, records: &mut Vec<ActionAccess>) {
         let record = u32::try_from(records.len()).expect("fewer than 2³² points");
         records.push(ActionAccess {
             access: current.access.to_class(class),
@@ -297,7 +304,7 @@ impl Accesses {
 }
 
 impl Listed {
-    fn record(&mut self, method: usize, current: Current<'_>) {
+    fn record(&mut self, method: usize, current: &Current<'_>) {
         let key = (current.access.epoch.slot, current.action.clone());
         match self.places.get(&key) {
             Some(&place) => self.actions[place].1.access = current.access,

@@ -215,7 +215,7 @@ impl AccessPoints {
     }
 
     /// What an invocation touches, by its β.
-    #[inline]
+    #[inline(always)]
     fn list(&self, invocation: Invocation<'_>) -> &List {
         let method = &self.methods[invocation.method];
         let mut beta = 0;
