@@ -168,7 +168,7 @@ impl Objects {
 
     /// Reads an action as an invocation of a method of its object's type; the
     /// object.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn bind<'a>(
         &mut self,
         action: &'a Action,
