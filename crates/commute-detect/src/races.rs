@@ -203,17 +203,18 @@ impl Races {
             }
         }
         if let Some(rd2) = &mut self.rd2 {
-            let epoch = self.hb.epoch(t);
-            let held = self.hb.held(t);
             let current = Current {
-                access: Access::new(Kind::Action, epoch, self.index, event.location, held),
+                epoch: self.hb.epoch(t),
+                index: self.index,
+                location: event.location,
+                held: self.hb.held(t),
                 action,
                 clock: self.hb.clock(t),
             };
             rd2.action(&object.compiled, invocation, &current, &mut self.found);
             if !self.found.is_empty() {
                 let specification = orders.then(|| object.compiled.clone());
-                self.report(t, current.access, (action, specification), names);
+                self.report(t, current.access(), (action, specification), names);
             }
         }
         if orders && let Some(object) = self.objects.get_mut(action.object) {

@@ -20,13 +20,14 @@
 //! linear in the object's actions for pairs outside ECL.
 
 use commute_clock::{Epoch, VectorClock};
-use commute_model::{Action, Id, ObjectId, Value};
+use commute_model::{Action, Id, LocationId, ObjectId, Value};
 use commute_spec::{CompiledSpecification, Invocation};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::access::Access;
+use crate::access::{Access, Kind};
 use crate::keyed::Keyed;
+use crate::locksets::LockSetId;
 
 /// What is known of every object.
 #[derive(Clone, Debug, Default)]
@@ -85,12 +86,32 @@ struct Listed {
 /// The action that is checked now, with the clock of its thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Current<'a> {
-    /// When and where.
-    pub access: Access,
+    /// When, for comparison with clocks.
+    pub epoch: Epoch,
+    /// When, as its place in the trace.
+    pub index: u64,
+    /// Where in the source code.
+    pub location: LocationId,
+    /// The locks held.
+    pub held: LockSetId,
     /// What.
     pub action: &'a Action,
     /// What its thread knows.
     pub clock: &'a VectorClock,
+}
+
+impl Current<'_> {
+    /// What is remembered of it. Not made before it is needed, which is seldom.
+    pub fn access(&self) -> Access {
+        let Current {
+            epoch,
+            index,
+            location,
+            held,
+            ..
+        } = *self;
+        Access::new(Kind::Action, epoch, index, location, held)
+    }
 }
 
 /// A race between an earlier action and the current one.
@@ -162,7 +183,7 @@ impl State {
         // Within an epoch, if nobody else was there, nothing can be new.
         if let [only] = &accesses.last[..]
             && only.class == class
-            && only.epoch == current.access.epoch
+            && only.epoch == current.epoch
         {
             return;
         }
@@ -184,7 +205,7 @@ impl State {
     ) {
         // Within an epoch, if nobody did anything else, nothing can be new.
         let place = usize::from(class);
-        let now = Some((current.access.epoch, self.changes));
+        let now = Some((current.epoch, self.changes));
         if self.quiet.get(place) == Some(&now) {
             return;
         }
@@ -206,7 +227,7 @@ impl State {
         if place >= self.quiet.len() {
             self.quiet.resize(place + 1, None);
         }
-        self.quiet[place] = is_quiet.then_some((current.access.epoch, self.changes));
+        self.quiet[place] = is_quiet.then_some((current.epoch, self.changes));
     }
 
     /// The pairs outside ECL, one by one.
@@ -252,7 +273,7 @@ impl Accesses {
     ) -> Option<usize> {
         let mut mine = None;
         for (i, entry) in self.last.iter().enumerate() {
-            if entry.class == class && entry.epoch.slot == current.access.epoch.slot {
+            if entry.class == class && entry.epoch.slot == current.epoch.slot {
                 mine = Some(i);
             }
             if !current.clock.knows(entry.epoch) && conflicts.contains(&entry.class) {
@@ -277,11 +298,11 @@ impl Accesses {
             return true;
         };
         let old = &mut self.last[mine];
-        let is_new = old.epoch.time != current.access.epoch.time;
+        let is_new = old.epoch.time != current.epoch.time;
         if is_new {
-            old.epoch = current.access.epoch;
+            old.epoch = current.epoch;
             let record = &mut records[old.record as usize];
-            record.access = current.access.to_class(class);
+            record.access = current.access().to_class(class);
             record.action.clone_from(current.action);
         }
         is_new
@@ -291,10 +312,10 @@ impl Accesses {
     fn add(&mut self, class: u16, current: &Current<'_>, records: &mut Vec<ActionAccess>) {
         let record = u32::try_from(records.len()).expect("fewer than 2³² points");
         records.push(ActionAccess {
-            access: current.access.to_class(class),
+            access: current.access().to_class(class),
             action: current.action.clone(),
         });
-        let epoch = current.access.epoch;
+        let epoch = current.epoch;
         self.last.push(Entry {
             epoch,
             class,
@@ -305,12 +326,12 @@ impl Accesses {
 
 impl Listed {
     fn record(&mut self, method: usize, current: &Current<'_>) {
-        let key = (current.access.epoch.slot, current.action.clone());
+        let key = (current.epoch.slot, current.action.clone());
         match self.places.get(&key) {
-            Some(&place) => self.actions[place].1.access = current.access,
+            Some(&place) => self.actions[place].1.access = current.access(),
             None => {
                 let access = ActionAccess {
-                    access: current.access,
+                    access: current.access(),
                     action: current.action.clone(),
                 };
                 self.places.insert(key, self.actions.len());

@@ -135,7 +135,7 @@ impl Clone for Value {
 /// Kinds are not told apart by their hash: values of different kinds seldom
 /// meet, and a key is hashed once per action.
 impl Hash for Value {
-    #[inline]
+    #[inline(always)]
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Value::Str(text) | Value::Symbol(text) => text.hash(state),
