@@ -10,6 +10,7 @@ use commute_trace::Bell;
 use commute_trace::{TraceError, TraceReader};
 
 use crate::cli::Shared;
+use crate::missed::missed;
 use crate::passes::{Passes, Plan, message};
 use crate::progress::Progress;
 use crate::reading::Reading;
@@ -218,6 +219,7 @@ impl<'a> Examination<'a> {
             finding.replay = { finding.replay.take().zip(file) }
                 .map(|(replay, file)| replay.replace("TRACE", &file.display().to_string()));
         }
+        checked.reasons.extend(missed(self.reading.notes()));
         let inert = self.reading.notes().dummies + self.reading.notes().branches;
         if inert > 0 {
             checked

@@ -11,6 +11,7 @@ mod examine;
 mod exit;
 mod explain;
 mod library;
+mod missed;
 mod output;
 mod page_file;
 mod passes;

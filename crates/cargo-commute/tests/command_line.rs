@@ -452,6 +452,84 @@ fn recorded_results_are_replayed_on_models() {
 }
 
 #[test]
+fn what_was_not_recorded_is_no_clean_bill() {
+    let well = "T1|new(o:map)|a:1\nT1|o.insert(1,2)/nil|a:2\nT1|o.get(1)/2|a:3\n";
+    let whole = file("whole.std", well);
+    assert_eq!(commute(&["check", &whole]).status.code(), Some(0));
+    let text = file("missed.std", format!("{well}# missed: 2\n"));
+    let binary = file("missed.ctr", "");
+    assert!(
+        commute(&["trace", "convert", &text, "-o", &binary])
+            .status
+            .success()
+    );
+    let part = file("missed-part.ctr", "");
+    let slice = commute(&["trace", "slice", "--only-object", "o", &binary, "-o", &part]);
+    assert!(slice.status.success(), "{slice:?}");
+    let why = "2 operations were not recorded: a signal handler";
+    for path in [&text, &binary, &part] {
+        let output = commute(&["check", path]);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let said = stdout(&output) + &stderr(&output);
+        assert!(
+            said.contains("commute: inconclusive: no findings"),
+            "{said}"
+        );
+        assert!(said.contains(why), "{said}");
+        let summary = &json(&["check", path])[0];
+        assert!(summary["reasons"].to_string().contains(why), "{summary}");
+        let output = commute(&["trace", "validate", "--models", path]);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert!(stderr(&output).contains(why), "{output:?}");
+        let output = commute(&["trace", "validate", path]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(stderr(&output).contains(why), "{output:?}");
+        assert_eq!(json(&["trace", "info", path])[0]["missed"], 2);
+    }
+}
+
+/// What models do not explain, operations may that are not there; what is wrong with the
+/// trace itself, they do not.
+#[test]
+fn what_was_not_recorded_may_explain_a_result() {
+    let text = "T1|new(o:map)|a:1\nT1|o.get(1)/3|a:2\n";
+    let validate = |text: &str| {
+        let path = file("unexplained.std", text);
+        let output = commute(&["trace", "validate", "--models", &path]);
+        (output.status.code(), stdout(&output))
+    };
+    let (code, printed) = validate(text);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(
+        printed.contains(":2:1: error: event 2: o.get(1)/3 is"),
+        "{printed}"
+    );
+    let (code, printed) = validate(&format!("{text}# missed: 1\n"));
+    assert_eq!(code, Some(3), "{printed}");
+    let warning = ":2:1: warning: event 2: o.get(1)/3 is impossible";
+    assert!(printed.contains(warning), "{printed}");
+    let (code, printed) = validate(&format!("{text}T1|rel(m)|a:3\n# missed: 1\n"));
+    assert_eq!(code, Some(1), "{printed}");
+    let lines: Vec<_> = printed.lines().collect();
+    assert!(
+        lines[0].contains(warning) && lines[1].contains(":3:1: error"),
+        "{printed}"
+    );
+}
+
+/// A finding is one, whatever else there was.
+#[test]
+fn findings_are_reported_though_operations_were_missed() {
+    let output = commute(&[
+        "check",
+        &file("missed-race.std", format!("# missed: 1\n{RACE}")),
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stdout(&output) + &stderr(&output);
+    assert!(said.contains("1 operation was not recorded"), "{said}");
+}
+
+#[test]
 fn ill_formed_traces_are_told_line_by_line() {
     let text = "T1|acq(m)|1\n# a comment\nT2|acq(m)|2\nT2|rel(n)|3\n";
     let output = commute(&["trace", "validate", &file("ill-formed.std", text)]);

@@ -64,15 +64,15 @@ impl Suite {
 
     /// What it takes to run it.
     fn words(&self) -> Vec<&str> {
-        let executable = self.executable.to_str().expect("UTF-8");
-        match &self.name[..] {
-            // A handler that interrupts the recorder in the middle of an event is not
-            // recorded: what it adds to an atomic is not in the trace, and no model
-            // explains the next result. That such a trace is well-formed all the same is
-            // a test of its own, in the same suite.
-            "interrupted" => vec![executable, "--skip", "programs::signals"],
-            _ => vec![executable],
+        let mut words = vec![self.executable.to_str().expect("UTF-8")];
+        if self.name == "objects" {
+            // Nobody can know that these are two objects, and not one; and these have a
+            // method that their specification does not have.
+            for test in ["own_objects::by_address", "own_objects::inside"] {
+                words.extend(["--skip", test]);
+            }
         }
+        words
     }
 
     fn command(&self) -> Command {
@@ -99,7 +99,8 @@ fn unrecorded() {
 }
 
 /// Traces are well-formed, and models give the results that were recorded; of objects
-/// that have no model, or whose values are not known, this is said.
+/// that have no model, or whose values are not known, this is said, and of operations
+/// that were not recorded.
 #[test]
 fn recorded() {
     let mut traces = 0;
@@ -116,7 +117,8 @@ fn recorded() {
             let said = text(&output);
             match output.status.code() {
                 Some(0) => {}
-                Some(3) => assert!(said.contains(" not: no model of a known size"), "{said}"),
+                Some(3) if said.contains(" not: no model of a known size") => {}
+                Some(3) => assert!(said.contains(" not recorded: a signal handler"), "{said}"),
                 _ => panic!("{name}: {said}"),
             }
             traces += 1;

@@ -40,6 +40,16 @@ fn a_trace_is_written_and_can_be_checked() {
 }
 
 #[test]
+fn what_the_trace_misses_is_said() {
+    let script = format!("events {CLEAN} & missed 3 & end");
+    let (code, out, err) = run("record-missed", &RECORD, &script);
+    assert_eq!(code, 0, "{out}{err}");
+    let said = "commute: 4 events of 2 threads in t.ctr; 3 operations were not recorded";
+    assert!(err.starts_with(said), "{err}");
+    assert_eq!(check(&file("record-missed", "t.ctr")).0, 3);
+}
+
+#[test]
 fn a_program_that_records_nothing_leaves_no_file() {
     let (code, _, err) = run("record-nothing", &RECORD, "say hello");
     assert_eq!(code, 3, "{err}");

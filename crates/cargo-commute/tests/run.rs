@@ -43,6 +43,18 @@ fn a_clean_program_is_clean() {
     );
 }
 
+/// Whether they are said at the end, or before it.
+#[test]
+fn a_program_that_is_not_recorded_as_a_whole_is_inconclusive() {
+    for (name, steps) in [("run-missed", "end"), ("run-missed-early", "flush & end")] {
+        let script = format!("events {CLEAN} & missed 3 & {steps}");
+        let (code, out, err) = run(name, &["run"], &script);
+        assert_eq!(code, 3, "{out}{err}");
+        assert!(out.contains("commute: inconclusive: no findings"), "{out}");
+        assert!(out.contains("3 operations were not recorded"), "{out}");
+    }
+}
+
 #[test]
 fn flags_of_check_hold() {
     let script = format!("events {RACE} & end");

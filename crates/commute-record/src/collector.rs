@@ -17,6 +17,7 @@ use crate::chunk::{self, Chunk};
 use crate::encoder::Encoder;
 use crate::loomed::Arc;
 use crate::merge::Merger;
+use crate::missed;
 use crate::mode;
 use crate::output::Output;
 use crate::report::say;
@@ -139,7 +140,9 @@ fn collect<W: Write>(writer: CtrWriter<W>, compress: bool) -> io::Result<()> {
         // Who is behind leaves out what takes longest.
         encoder.writer().compress(compress && !chunk::is_behind());
         let passed = merger.drain(&mut encoder)?;
-        unwritten |= passed > 0;
+        let missed = missed::take();
+        encoder.writer().missed(missed);
+        unwritten |= passed > 0 || missed > 0;
         if unwritten && written.elapsed() >= FLUSH {
             encoder.writer().flush()?;
             unwritten = false;

@@ -11,7 +11,8 @@
 //!
 //! Memory is bounded: all buffers together take at most
 //! [`MOST_BYTES`](chunk::MOST_BYTES). A thread that finds no room waits for the
-//! collector; nothing is dropped.
+//! collector; nothing is dropped. What a signal handler does in the middle of the
+//! recorder cannot wait: it is [counted](miss), and the trace says so.
 
 mod report;
 
@@ -23,6 +24,7 @@ mod local;
 mod loomed;
 mod memory;
 mod merge;
+mod missed;
 mod mode;
 mod naming;
 mod output;
@@ -37,6 +39,7 @@ mod value;
 pub use chunk::MOST_BYTES;
 pub use commute_model::Value;
 pub use local::{Order, access, action, begin, end, lock, notify, wait, wake};
+pub use missed::miss;
 pub use mode::is_on;
 pub use raw::{Raw, Shown};
 pub use registry::{Block, Kind, Method};

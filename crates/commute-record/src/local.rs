@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::panic::Location;
+use std::sync::atomic::{Ordering::SeqCst, compiler_fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use commute_trace::value_bytes::{MOST_HEAD, put_no_result, put_number, put_tuple};
@@ -13,6 +14,7 @@ use commute_trace::value_bytes::{MOST_HEAD, put_no_result, put_number, put_tuple
 use crate::LockOp;
 use crate::chunk::Writer;
 use crate::event::{Code, HEADER, Header, Lengths, mutex_word};
+use crate::missed::miss;
 use crate::raw::{Body, MARGIN, Raw};
 use crate::registry::{Block, Method, Sort};
 use crate::tag::Tag;
@@ -78,6 +80,12 @@ thread_local! {
 /// For threads whose thread-local values are gone already.
 static LATE: Mutex<Option<Local>> = Mutex::new(None);
 
+thread_local! {
+    /// Whether this thread has it. Without a destructor, so it is there as long as the
+    /// thread is.
+    static HAS_LATE: Cell<bool> = const { Cell::new(false) };
+}
+
 impl Drop for Slot {
     fn drop(&mut self) {
         if let Some(mut local) = self.local.take() {
@@ -99,7 +107,7 @@ impl Taken {
         match LOCAL.try_with(|slot| slot.local.take()) {
             Ok(Some(local)) => Some(Taken::Own(local)),
             Ok(None) => Taken::first(),
-            Err(_) => Some(Taken::late()),
+            Err(_) => Taken::late(),
         }
     }
 
@@ -108,7 +116,11 @@ impl Taken {
     #[cold]
     fn first() -> Option<Taken> {
         let is_taken = LOCAL.try_with(|slot| slot.is_taken.replace(true));
-        (is_taken == Ok(false)).then(|| Taken::Own(Box::new(Local::root())))
+        if is_taken != Ok(false) {
+            miss();
+            return None;
+        }
+        Some(Taken::Own(Box::new(Local::root())))
     }
 
     #[inline(always)]
@@ -121,18 +133,35 @@ impl Taken {
 
     #[inline(always)]
     fn give_back(self) {
-        if let Taken::Own(local) = self {
-            // The values of the thread cannot have gone meanwhile.
-            let _ = LOCAL.try_with(|slot| slot.local.set(Some(local)));
+        match self {
+            Taken::Own(local) => {
+                // The values of the thread cannot have gone meanwhile.
+                let _ = LOCAL.try_with(|slot| slot.local.set(Some(local)));
+            }
+            Taken::Late(late) => give_back_late(late),
         }
     }
 
+    /// None if this thread has it already, as in [`first`](Taken::first).
     #[cold]
-    fn late() -> Taken {
+    fn late() -> Option<Taken> {
+        if HAS_LATE.replace(true) {
+            miss();
+            return None;
+        }
+        // The handler runs on this thread: it must find what is above.
+        compiler_fence(SeqCst);
         let mut late = LATE.lock().unwrap_or_else(PoisonError::into_inner);
         late.get_or_insert_with(|| Local::new(Identity::new(Some("ending threads"))));
-        Taken::Late(late)
+        Some(Taken::Late(late))
     }
+}
+
+#[cold]
+fn give_back_late(late: MutexGuard<'static, Option<Local>>) {
+    drop(late);
+    compiler_fence(SeqCst);
+    HAS_LATE.set(false);
 }
 
 /// Calls `f` with the buffer of this thread.

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::collector;
+use crate::missed;
 use crate::output::Output;
 use crate::process;
 use crate::report::say;
@@ -41,6 +42,7 @@ fn decide() -> bool {
     }
     // A signal handler that interrupts the decision would wait for itself.
     if DECIDING.replace(true) {
+        missed::miss();
         return false;
     }
     // The collector's own operations come here too, while it starts.

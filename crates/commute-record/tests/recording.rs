@@ -41,6 +41,7 @@ fn main() {
         ),
         ("an_end_without_exit_loses_little", endings::exit_at_once),
         ("signals_are_for_the_program", endings::signalled),
+        ("what_is_not_recorded_is_counted", interrupted),
         ("a_forked_child_is_not_recorded", forked),
         (
             "a_forked_child_does_not_keep_the_file",
@@ -278,6 +279,22 @@ fn full_disk() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("commute: not recorded: "), "{stderr}");
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
+}
+
+fn interrupted() {
+    let ran = record("interrupted");
+    assert!(ran.status.success(), "{}", ran.stderr);
+    let reader = TraceReader::open(&ran.trace, Options::default());
+    let (mut reader, mut batch, mut results) = (reader.unwrap(), Vec::new(), Vec::new());
+    while reader.read_batch(&mut batch).unwrap() > 0 {
+        results.extend(batch.iter().filter_map(|event| match &event.op {
+            Op::Action(action) => action.result.clone(),
+            _ => None,
+        }));
+    }
+    let expected = (0..programs::interrupted::RECORDED).map(Value::Int);
+    assert_eq!(results, expected.collect::<Vec<_>>());
+    assert_eq!(reader.notes().missed, programs::interrupted::MISSED);
 }
 
 fn forked() {

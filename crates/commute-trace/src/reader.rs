@@ -19,13 +19,15 @@ pub struct Options {
     pub declared: Vec<String>,
 }
 
-/// Things worth a note that are no mistake.
+/// Things worth a note that are no mistake of the trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Notes {
     /// `dummy` events, which no analysis looks at.
     pub dummies: u64,
     /// `branch` events, which no analysis looks at.
     pub branches: u64,
+    /// Operations that happened while the trace was recorded, but are not in it.
+    pub missed: u64,
 }
 
 /// Reads a trace, of either format, compressed or not, in batches of events and

@@ -51,6 +51,15 @@ impl<W: Write> TraceWriter<W> {
         }
     }
 
+    /// Says that so many operations, more than were said before, happened but are not
+    /// among the events.
+    pub fn missed(&mut self, operations: u64) {
+        match &mut self.writer {
+            Either::Std(writer) => writer.missed(operations),
+            Either::Ctr(writer) => writer.missed(operations),
+        }
+    }
+
     /// Writes everything that is still buffered, and the end.
     ///
     /// # Errors
@@ -74,7 +83,7 @@ pub enum CopyError {
     Write(#[from] io::Error),
 }
 
-/// Writes all events of `reader` to `writer`, which is not finished: if reading
+/// Writes all events of `reader`, and how many it misses, to `writer`, which is not finished: if reading
 /// fails, what was read until then can still be kept.
 ///
 /// ```
@@ -105,5 +114,6 @@ pub fn copy<W: Write>(
             writer.write(event, reader.names())?;
         }
     }
+    writer.missed(reader.notes().missed);
     Ok(())
 }

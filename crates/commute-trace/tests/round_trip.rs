@@ -82,6 +82,31 @@ fn conversion_there_and_back_is_the_same_file() {
 }
 
 #[test]
+fn missed_operations_are_said_in_both_formats() {
+    let (events, names, _) = random_trace(3, 40_000);
+    for format in [Format::Std, Format::Ctr] {
+        let mut writer = TraceWriter::new(format, Vec::new()).unwrap();
+        for (i, event) in events.iter().enumerate() {
+            writer.missed(u64::from(i % 10_000 == 0));
+            writer.write(event, &names).unwrap();
+        }
+        writer.missed(3);
+        let written = writer.finish().unwrap();
+        let there = convert(written.clone(), Format::Ctr);
+        let back = convert(there.clone(), Format::Std);
+        for bytes in [written, there, back] {
+            let reader = TraceReader::from_reader(std::io::Cursor::new(bytes), Options::default());
+            let (mut reader, mut batch, mut read) = (reader.unwrap(), Vec::new(), Vec::new());
+            while reader.read_batch(&mut batch).unwrap() > 0 {
+                read.append(&mut batch);
+            }
+            assert_eq!(reader.notes().missed, 7);
+            assert_eq!(read.len(), events.len());
+        }
+    }
+}
+
+#[test]
 fn names_that_the_caller_had_before_change_nothing() {
     let (events, names, lines) = random_trace(3, 400);
     for format in [Format::Std, Format::Ctr] {

@@ -342,6 +342,16 @@ fn inert_events_are_counted() {
 }
 
 #[test]
+fn missed_operations_are_said_by_a_comment() {
+    let text = "# missed: 2\nT|w(x)|1\n# missed: 40\r\n#missed: 1\n# missed: many\n## missed: 1\n";
+    let mut reader = TraceReader::from_reader(text.as_bytes(), Options::default()).unwrap();
+    let mut events = Vec::new();
+    while reader.read_batch(&mut events).unwrap() > 0 {}
+    assert_eq!(reader.notes().missed, 42);
+    assert_eq!(reader.events_read(), 1);
+}
+
+#[test]
 fn objects_can_be_declared_from_outside() {
     let text = &b"T1|o.put(1,2)/nil|1\nT1|drop(o)|1\n"[..];
     let declared = vec!["o".to_owned()];

@@ -8,6 +8,8 @@ use std::sync::atomic::{
     compiler_fence,
 };
 
+use commute_record::miss;
+
 thread_local! {
     // Without destructors, so that they are there as long as the thread is.
     static INSIDE: Cell<bool> = const { Cell::new(false) };
@@ -22,10 +24,11 @@ pub(crate) struct Inside {
 
 /// To be called before a hidden lock is taken that a signal handler may want too.
 /// `None` in a handler that interrupts its own thread with such a lock: it would
-/// wait for itself.
+/// wait for itself. What it does is not recorded.
 #[inline]
 pub(crate) fn enter() -> Option<Inside> {
     if INSIDE.replace(true) {
+        miss();
         return None;
     }
     // Nothing of what follows may be moved before: the handler runs on this thread.

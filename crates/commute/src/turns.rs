@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
+use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on, miss};
 
 use crate::this_thread;
 
@@ -61,7 +61,11 @@ impl Turns {
     #[cfg(feature = "arc-swap")]
     #[inline]
     pub(crate) fn turn_unless_interrupting(&self) -> Option<Turn<'_>> {
-        match is_on() && !self.is_mine() {
+        match is_on() {
+            true if self.is_mine() => {
+                miss();
+                None
+            }
             true => self.take(),
             false => None,
         }

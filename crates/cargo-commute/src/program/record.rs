@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use anyhow::Result;
 use commute_report::clip;
-use commute_trace::{ErrorKind, Options, TraceError, TraceReader};
+use commute_trace::{ErrorKind, Notes, Options, TraceError, TraceReader};
 
 use super::connection::{Connection, Peer};
 use super::link::Link;
@@ -18,6 +18,7 @@ use super::trace_file::{FirstFile, Saving, end_here, numbered};
 use super::{Program, name_of};
 use crate::cli::{RecordArgs, Shared};
 use crate::exit::Exit;
+use crate::missed::missed;
 use crate::output::{Output, count};
 use crate::refusal::Refusal;
 use crate::trace::describe;
@@ -28,6 +29,8 @@ struct Recording {
     path: PathBuf,
     events: u64,
     threads: u64,
+    /// What the trace says about itself.
+    notes: Notes,
     /// Why the file does not hold all.
     lost: Option<io::Error>,
     /// Why the trace cannot be read to its end.
@@ -161,7 +164,8 @@ fn record(connection: Connection, path: PathBuf, link: &Link<Recording>) -> Reco
     });
     let saving = Saving::new(connection.stream, &recording.path);
     let trace = TraceReader::from_reader(saving.clone(), Options::default());
-    recording.error = trace.and_then(|trace| count_all(trace, &counted)).err();
+    let counted_all = trace.and_then(|trace| count_all(trace, &counted, &mut recording.notes));
+    recording.error = counted_all.err();
     [recording.events, recording.threads] = [0, 1].map(|i| counted[i].load(Relaxed));
     // What is not understood is kept, too.
     recording.lost = saving.finish();
@@ -169,13 +173,21 @@ fn record(connection: Connection, path: PathBuf, link: &Link<Recording>) -> Reco
 }
 
 /// Counts events and threads.
-fn count_all(mut trace: TraceReader, counted: &[AtomicU64; 2]) -> Result<(), TraceError> {
+fn count_all(
+    mut trace: TraceReader,
+    counted: &[AtomicU64; 2],
+    notes: &mut Notes,
+) -> Result<(), TraceError> {
     let mut events = Vec::new();
-    while trace.read_batch(&mut events)? > 0 {
+    loop {
+        let read = trace.read_batch(&mut events);
+        *notes = trace.notes();
+        if read? == 0 {
+            return Ok(());
+        }
         counted[0].store(trace.events_read(), Relaxed);
         counted[1].store(trace.names().threads.len() as u64, Relaxed);
     }
-    Ok(())
 }
 
 impl Recording {
@@ -208,6 +220,9 @@ impl Recording {
                 "cannot write {path}: {lost}; it does not hold all {events} that were recorded"
             ));
             return Exit::BadInput;
+        }
+        if let Some(missed) = missed(self.notes) {
+            line += &format!("; {missed}");
         }
         let cut = [ErrorKind::Truncated, ErrorKind::Empty, ErrorKind::Io];
         match &self.error {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use commute_model::{Event, Names};
-use commute_trace::{Format, TraceError, TraceWriter};
+use commute_trace::{Format, Notes, TraceError, TraceWriter};
 
 use super::{describe, open};
 use crate::cli::{Shared, TraceFormat};
@@ -40,6 +40,7 @@ pub(super) fn run(
         progress.update(reader.bytes_read(), reader.events_read());
     };
     progress.finish();
+    writer.missed(reader.notes());
     // What could be read is kept, also of a broken trace.
     writer.finish()?;
     match read {
@@ -89,6 +90,11 @@ impl Writer {
             events.try_for_each(|event| self.writer.write(event, names)),
             &self.name,
         )
+    }
+
+    /// Writes how many operations the trace misses that the events are from.
+    pub(super) fn missed(&mut self, notes: Notes) {
+        self.writer.missed(notes.missed);
     }
 
     /// Writes the end of the trace.

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use anyhow::Result;
 use commute_report::clip;
-use commute_trace::{TraceInfo, trace_info};
+use commute_trace::{Notes, TraceInfo, trace_info};
 
 use super::convert::unread;
 use super::open;
 use crate::cli::{MessageFormat, Shared};
 use crate::exit::Exit;
+use crate::missed::missed;
 use crate::output::Output;
 
 /// Threads and objects beyond this many are only counted, unless `-v`.
@@ -24,10 +25,13 @@ pub(super) fn run(path: &Path, shared: &Shared, output: &mut Output) -> Result<E
     let (info, error) = trace_info(&mut reader);
     if info.events > 0 {
         match output.format {
-            MessageFormat::Json => json(&info, output),
+            MessageFormat::Json => json(&info, reader.notes(), output),
             _ => human(&info, output),
         }
         let notes = reader.notes();
+        if let Some(missed) = missed(notes) {
+            output.note(&format!("note: {missed}"));
+        }
         let inert = notes.dummies + notes.branches;
         if inert > 0 {
             output.note(&format!(
@@ -93,7 +97,7 @@ fn list(title: &str, rows: &[(String, u64)], shown: usize, output: &mut Output) 
     }
 }
 
-fn json(info: &TraceInfo, output: &mut Output) {
+fn json(info: &TraceInfo, notes: Notes, output: &mut Output) {
     let objects: Vec<_> = info
         .objects
         .iter()
@@ -122,6 +126,7 @@ fn json(info: &TraceInfo, output: &mut Output) {
         "transactions": info.transactions,
         "nesting": info.nesting,
         "locations": info.locations,
+        "missed": notes.missed,
     });
     output.line(&value.to_string());
 }

@@ -2,6 +2,7 @@
 //! traces.
 
 mod convert;
+mod flaws;
 mod generate;
 mod info;
 mod show;

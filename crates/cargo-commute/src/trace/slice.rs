@@ -41,6 +41,8 @@ pub(super) fn run(args: &SliceArgs, shared: &Shared, output: &mut Output) -> Res
         }
         part.clear();
     };
+    // Nobody knows whether they belong to the part.
+    writer.missed(reader.notes());
     writer.finish()?;
     if let Err(error) = read {
         return Ok(unread(&error, &args.trace, output));

@@ -24,7 +24,7 @@ const SCRIPT: &str = "COMMUTE_TEST_SCRIPT";
 /// Does what the script says, if there is one. To be called by a test of the
 /// name `the_program`, which is all that [`words`] runs.
 ///
-/// Steps are separated by `&`: `events E;E;…`, `flush`, `end`, `say TEXT`,
+/// Steps are separated by `&`: `events E;E;…`, `missed N`, `flush`, `end`, `say TEXT`,
 /// `touch FILE`, `sleep MS`, `exit CODE`, `kill`, `catch` to live on when there is a
 /// SIGINT or SIGTERM, `wait` for one that was caught, and `hello LINE` for one that
 /// sends this line and nonsense.
@@ -38,6 +38,10 @@ pub(crate) fn act() {
         let (word, rest) = step.split_once(' ').unwrap_or((step, ""));
         match word {
             "events" => sending.get_or_insert_with(Sending::connect).send(rest),
+            "missed" => {
+                let sending = sending.as_mut().expect("events");
+                sending.writer.missed(rest.parse().expect("a number"));
+            }
             "flush" => {
                 let sending = sending.as_mut().expect("events");
                 sending.writer.flush().expect("flushed");

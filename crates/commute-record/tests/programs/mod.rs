@@ -1,6 +1,7 @@
 //! The programs.
 
 pub(crate) mod endings;
+pub(crate) mod interrupted;
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -47,6 +48,7 @@ pub(crate) fn run(program: &str) {
         "limited" => endings::limited(),
         "leave_a_child" => endings::leave_a_child(),
         "signalled" => endings::signalled(),
+        "interrupted" => interrupted::interrupted(),
         "fork" => fork(),
         "same_file" => same_file(),
         "come_and_go" => come_and_go(),

@@ -83,6 +83,9 @@ impl CtrReader {
                     totals.map_err(|reason| self.malformed(reason))?;
                     return self.frames.expect_end();
                 }
+                frame::MISSED => self
+                    .read_missed()
+                    .map_err(|reason| self.malformed(reason))?,
                 unknown => {
                     let message = format!("a frame of unknown kind {unknown}");
                     let kind = ErrorKind::Unsupported;
@@ -107,6 +110,17 @@ impl CtrReader {
         let mut cursor = Cursor::new(payload, 0, "", 0);
         self.tables.read(&mut cursor, names)?;
         self.current.open(payload, cursor, events)
+    }
+
+    fn read_missed(&mut self) -> Result<(), Malformed> {
+        let mut cursor = Cursor::new(&self.frames.payload, 0, "", 0);
+        let more = cursor.number()?;
+        if !cursor.is_at_end() {
+            return Err("bytes after its number");
+        }
+        let missed = &mut self.current.notes.missed;
+        *missed = missed.saturating_add(more);
+        Ok(())
     }
 
     fn malformed(&self, reason: Malformed) -> TraceError {

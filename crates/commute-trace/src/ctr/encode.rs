@@ -56,6 +56,8 @@ pub struct CtrWriter<W> {
     /// Thread, site and operand of each event.
     events: Vec<[u32; 3]>,
     values: Values,
+    /// Operations that were missed, and not yet written.
+    missed: u64,
     payload: Vec<u8>,
     bytes: Vec<u8>,
     compress: bool,
@@ -187,6 +189,7 @@ impl<W: Write> CtrWriter<W> {
             },
             events: Vec::with_capacity(FRAME_EVENTS),
             values: Values::default(),
+            missed: 0,
             payload: Vec::new(),
             bytes: Vec::new(),
             compress: true,
@@ -278,6 +281,12 @@ impl<W: Write> CtrWriter<W> {
     /// otherwise: it makes a trace smaller by half and takes as long as all the rest.
     pub fn compress(&mut self, compress: bool) {
         self.compress = compress;
+    }
+
+    /// Says that so many operations, more than were said before, happened but are not
+    /// among the events. Written with the next [`flush`](Self::flush), or at the end.
+    pub fn missed(&mut self, operations: u64) {
+        self.missed = self.missed.saturating_add(operations);
     }
 
     fn numbers_with_values(&mut self, event: &Event, names: &Names) -> io::Result<Numbers> {
@@ -373,6 +382,11 @@ impl<W: Write> CtrWriter<W> {
         if !self.events.is_empty() {
             self.write_frame()?;
         }
+        if self.missed > 0 {
+            let mut payload = Vec::new();
+            put_number(&mut payload, std::mem::take(&mut self.missed));
+            self.write_without_events(frame::MISSED, &payload)?;
+        }
         self.out.flush()
     }
 
@@ -421,15 +435,19 @@ impl<W: Write> CtrWriter<W> {
             put_number(&mut payload, names.count.into());
         }
         put_number(&mut payload, self.sites.count.into());
+        self.write_without_events(frame::END, &payload)?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    fn write_without_events(&mut self, kind: u8, payload: &[u8]) -> io::Result<()> {
         let frame = Frame {
-            kind: frame::END,
+            kind,
             events: 0,
             first: self.written,
         };
         self.bytes.clear();
-        frame::write(&mut self.bytes, &frame, &payload, self.compress);
-        self.out.write_all(&self.bytes)?;
-        self.out.flush()?;
-        Ok(self.out)
+        frame::write(&mut self.bytes, &frame, payload, self.compress);
+        self.out.write_all(&self.bytes)
     }
 }

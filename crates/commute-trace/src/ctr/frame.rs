@@ -26,6 +26,8 @@ pub(super) const EVENTS: u8 = 1;
 pub(super) const END: u8 = 2;
 /// Frames of this kind and above may be skipped by whoever does not know them.
 const OPTIONAL: u8 = 128;
+/// The payload says how many operations are not among the events.
+pub(super) const MISSED: u8 = 128;
 
 const STORED: u8 = 0;
 const LZ4: u8 = 1;
@@ -106,12 +108,12 @@ impl FrameReader {
         }
     }
 
-    /// Reads the next frame that must not be skipped. `events` is how many came
-    /// before it.
+    /// Reads the next frame that is known, or must not be skipped. `events` is how
+    /// many came before it.
     pub(super) fn next(&mut self, events: u64) -> Result<Frame, TraceError> {
         loop {
             let frame = self.read(events)?;
-            if frame.kind < OPTIONAL {
+            if frame.kind < OPTIONAL || frame.kind == MISSED {
                 return Ok(frame);
             }
         }

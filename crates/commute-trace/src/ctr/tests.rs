@@ -139,7 +139,7 @@ fn a_short_frame_cannot_claim_many_events() {
 
 #[test]
 fn a_frame_of_unknown_kind_is_skipped_if_it_may_be() {
-    for (kind, fine) in [(3, false), (127, false), (128, true), (255, true)] {
+    for (kind, fine) in [(3, false), (127, false), (129, true), (255, true)] {
         let mut bytes = FILE_HEADER.to_vec();
         let other = Frame {
             kind,
@@ -156,6 +156,44 @@ fn a_frame_of_unknown_kind_is_skipped_if_it_may_be() {
         let reader = TraceReader::from_reader(std::io::Cursor::new(bytes), Options::default());
         let result = reader.unwrap().read_batch(&mut Vec::new());
         assert_eq!(result.is_ok(), fine, "kind {kind}: {result:?}");
+    }
+}
+
+#[test]
+fn missed_operations_are_a_number_and_nothing_else() {
+    let largest = [&[0xff; 9][..], &[1]].concat();
+    let cases: [(&[&[u8]], Option<u64>); 7] = [
+        (&[], Some(0)),
+        (&[&[5]], Some(5)),
+        (&[&[5], &[0x80, 1]], Some(133)),
+        (&[&largest, &[1]], Some(u64::MAX)),
+        (&[&[]], None),
+        (&[&[0x80]], None),
+        (&[&[5, 0]], None),
+    ];
+    for (payloads, expected) in cases {
+        let mut bytes = FILE_HEADER.to_vec();
+        for payload in payloads {
+            let missed = Frame {
+                kind: frame::MISSED,
+                events: 0,
+                first: 0,
+            };
+            frame::write(&mut bytes, &missed, payload, true);
+        }
+        let events = Frame {
+            kind: frame::EVENTS,
+            events: 1,
+            first: 0,
+        };
+        frame::write(&mut bytes, &events, &Parts::new().payload(), true);
+        let reader = TraceReader::from_reader(std::io::Cursor::new(bytes), Options::default());
+        let mut reader = reader.unwrap();
+        match (reader.read_batch(&mut Vec::new()), expected) {
+            (Ok(1), Some(missed)) => assert_eq!(reader.notes().missed, missed),
+            (Err(error), None) => assert_eq!(error.kind, ErrorKind::Corrupt),
+            other => panic!("{payloads:?}: {other:?}"),
+        }
     }
 }
 

@@ -44,6 +44,16 @@ pub(super) fn is_skipped(line: &[u8]) -> bool {
     matches!(first, None | Some(b'#'))
 }
 
+/// The one comment that says something: how many operations are not among the events.
+pub(super) const MISSED: &[u8] = b"# missed: ";
+
+/// How many operations this line, which is skipped, says are missed.
+pub(super) fn missed(line: &[u8]) -> u64 {
+    let number = without_return(line).strip_prefix(MISSED);
+    let number = number.and_then(|number| std::str::from_utf8(number).ok());
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
 /// The problem of a line that does not fit into the buffer.
 pub(super) fn line_too_long() -> Problem {
     Problem::too_long(0, format!("the line is longer than {MAX_LINE} bytes"))

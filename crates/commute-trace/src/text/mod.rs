@@ -160,6 +160,8 @@ impl TextReader {
                     events.push(event);
                 }
                 Ok(None) => {
+                    let missed = &mut self.notes.missed;
+                    *missed = missed.saturating_add(line::missed(line));
                     skipped += 1;
                     self.last.skip(events.len(), skipped);
                 }

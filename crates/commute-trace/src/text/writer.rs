@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use commute_model::{Action, Event, Id, NameTable, Names, Op, Value};
 
+use super::line::MISSED;
 use super::value::is_symbol;
 use crate::decimal::{Digits, push_name};
 use crate::limits::{MAX_LINE, MAX_NESTING, MAX_TEXT};
@@ -69,6 +70,17 @@ impl<W: Write> StdWriter<W> {
             self.flush_buffer()?;
         }
         Ok(())
+    }
+
+    /// Says that so many operations, more than were said before, happened but are not
+    /// among the events.
+    pub fn missed(&mut self, operations: u64) {
+        if operations > 0 {
+            self.buffer.extend_from_slice(MISSED);
+            self.buffer
+                .extend_from_slice(operations.to_string().as_bytes());
+            self.buffer.push(b'\n');
+        }
     }
 
     /// Writes everything that is still buffered.

@@ -13,6 +13,8 @@ use commute_trace::{Options, TraceReader, Validator};
 pub(crate) struct Trace {
     pub(crate) events: Vec<Event>,
     pub(crate) names: Names,
+    /// How many operations it did that are not among them.
+    pub(crate) missed: u64,
     /// Tests for a message.
     tests: String,
 }
@@ -50,6 +52,7 @@ impl Trace {
         }
         Trace {
             events,
+            missed: reader.notes().missed,
             names: reader.names().clone(),
             tests: tests.into(),
         }
