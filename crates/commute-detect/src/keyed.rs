@@ -80,6 +80,11 @@ impl<T: Default> Keyed<T> {
         self.classes.get(usize::from(class))
     }
 
+    /// What belongs to points with a key, in no particular order.
+    pub(crate) fn keyed(&self) -> impl Iterator<Item = &T> {
+        self.keys.iter().map(|(_, t)| t)
+    }
+
     /// Everything, in no particular order.
     pub(crate) fn all(&mut self) -> impl Iterator<Item = &mut T> {
         let keyed = self.keys.iter_mut().map(|(_, t)| t);

@@ -344,16 +344,49 @@ fn freed_locks_and_condition_variables() {
 
 #[test]
 fn library_objects() {
-    let names = [
-        "dictionary",
-        "set",
-        "channel",
-        "mpsc",
-        "opaque messages",
-        "context",
-        "file",
-    ];
+    let names = ["dictionary", "set", "channel", "mpsc", "context", "file"];
     check_families(&names, &Options::default(), 0..1500);
+}
+
+const OPAQUE: [&str; 9] = [
+    "opaque messages",
+    "opaque map",
+    "opaque dictionary",
+    "opaque set",
+    "opaque queue",
+    "opaque counter",
+    "opaque memory",
+    "opaque channel",
+    "opaque mpsc",
+];
+
+#[test]
+fn library_objects_with_opaque_values() {
+    check_families(&OPAQUE, &Options::default(), 0..1500);
+}
+
+#[test]
+fn other_readings_of_opaque_values() {
+    for legal in [Legal::Order, Legal::Replay] {
+        let options = Options {
+            legal,
+            budget: 20_000,
+            ..Options::default()
+        };
+        check_families(&OPAQUE, &options, 5000..5400);
+    }
+}
+
+/// The `get` may need the `insert`.
+#[test]
+fn an_opaque_key_may_be_any() {
+    let trace = "T0|new(m:map); T0|fork(T1); T0|fork(T2); T1|w(x); T1|m.insert(?,1)/nil; \
+                 T2|m.get(?)/1; T2|w(x)";
+    assert_eq!(default(trace), []);
+    let known = trace
+        .replace("get(?)", "get(7)")
+        .replace("insert(?,", "insert(8,");
+    assert_eq!(default(&known), [(Race, 4, 7)]);
 }
 
 /// A window begins in the middle of sections, waits and lives. What is found there

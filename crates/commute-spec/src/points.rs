@@ -19,6 +19,7 @@ mod conditions;
 mod describe;
 #[cfg(test)]
 mod many_methods;
+mod may_touch;
 mod names;
 mod simplify;
 #[cfg(test)]
@@ -35,6 +36,7 @@ use crate::logic::reduce::drop_variables;
 use crate::logic::residue::Key;
 use crate::specification::Specification;
 use check::Check;
+pub use may_touch::MayKey;
 use simplify::{Merged, simplify};
 use translate::Translation;
 

@@ -12,7 +12,9 @@ use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
 use super::legal::Legal;
+use super::opaque::is_unclear;
 use super::options::Options;
+use super::unclear::Unclear;
 use crate::keyed::{Keyed, Place};
 use crate::locksets::LockSetId;
 use crate::order::{Received, Relation, received, relation};
@@ -38,6 +40,10 @@ struct Object {
     /// Messages on their way that are opaque. Conditions do not say that such a
     /// message was received after it was sent, because it is equal to nothing.
     sent: FxHashMap<Value, VecDeque<(Stamp, u64)>>,
+    /// Whether anything was opaque.
+    is_opaque: bool,
+    /// If something was opaque that is not a message.
+    unclear: Option<Box<Unclear>>,
 }
 
 /// What an action has to do with earlier ones.
@@ -50,13 +56,13 @@ pub(super) struct Acted {
 }
 
 /// Actions that touched a point, with the class of each.
-type Points = SmallVec<[(u16, Earlier); 2]>;
+pub(super) type Points = SmallVec<[(u16, Earlier); 2]>;
 
 /// An action that later ones may conflict with.
 #[derive(Clone, Copy, Debug)]
-struct Earlier {
-    access: Access,
-    stamp: Stamp,
+pub(super) struct Earlier {
+    pub(super) access: Access,
+    pub(super) stamp: Stamp,
 }
 
 impl Kept for (u16, Earlier) {
@@ -71,11 +77,11 @@ impl Kept for (u16, Earlier) {
 }
 
 impl Earlier {
-    fn method(&self) -> usize {
+    pub(super) fn method(&self) -> usize {
         method(self.access.kind())
     }
 
-    fn mutates(&self) -> bool {
+    pub(super) fn mutates(&self) -> bool {
         self.access.kind() & 1 == 1
     }
 }
@@ -156,6 +162,10 @@ impl Actions {
         if let Some(made) = &object.made {
             cones.learn(new.thread, made);
         }
+        object.is_opaque |= invocation.has_opaque();
+        if object.is_opaque && is_unclear(&compiled.specification, invocation) {
+            object.unclear.get_or_insert_default();
+        }
         self.find_conflicts(o, compiled, invocation, new.thread);
         let specification = &compiled.specification;
         let mut pair = |kind, earlier: &Earlier, order_only| {
@@ -179,7 +189,9 @@ impl Actions {
             }
         }
         let mutates = new.kind() & 1 == 1;
-        let replayed = options.legal == Legal::Replay && specification.model.is_some();
+        let is_opaque = self.objects[o.index()].is_opaque;
+        let is_model_asked = options.legal == Legal::Replay && !is_opaque;
+        let replayed = is_model_asked && specification.model.is_some();
         for earlier in &self.conflicts {
             let order = is_order(earlier);
             let exempt = replayed || (order && (mutates || options.lax));
@@ -192,6 +204,9 @@ impl Actions {
         let send = send.flatten();
         if let Some((stamp, _)) = &send {
             cones.learn(new.thread, stamp);
+        }
+        if let Some(unclear) = &mut object.unclear {
+            unclear.act((compiled, invocation), new, cones, options);
         }
         for earlier in &self.conflicts {
             let order = is_order(earlier);
@@ -334,6 +349,9 @@ impl Actions {
             sent.for_each(|(stamp, _)| show(stamp));
             let points = object.points.all().flatten();
             points.for_each(|(_, earlier)| show(&earlier.stamp));
+            if let Some(unclear) = &mut object.unclear {
+                unclear.for_each(show);
+            }
             object
                 .listed
                 .iter()

@@ -6,6 +6,11 @@
 //! `b` comes before `c` and `c` before the action, with `b` as necessary as it is for
 //! `c`. So `b` is hidden behind `c`, and a long row of calls that all depend on each
 //! other is a chain and not its square.
+//!
+//! Of an opaque key nobody knows which it is, so such an action is told of those with
+//! any key, and all later ones are told of it. Where these are many, it is made a
+//! *stop*: it is taken to need everything before it, and everything after it to need
+//! it. So the cost of an action stays bounded, and what is lost are reorderings.
 
 use commute_model::{SharedAction, Value};
 use commute_spec::{CompiledSpecification, Invocation, Specification};
@@ -13,6 +18,7 @@ use smallvec::SmallVec;
 
 use super::facts::No;
 use super::legal::Legal;
+use super::opaque::{Key, may_swap, touched};
 use super::window::Context;
 use crate::keyed::Keyed;
 
@@ -22,14 +28,34 @@ pub(super) struct Dependences {
     points: Keyed<Point>,
     /// Actions of methods that are compared one by one.
     listed: Vec<(SharedAction, Done)>,
+    /// If a key was opaque.
+    any_key: Option<Box<AnyKey>>,
+    stop: Option<No>,
 }
+
+/// Touches of points with keys, whatever these are.
+#[derive(Debug, Default)]
+struct AnyKey {
+    opaque: Point,
+    known: Point,
+    /// Opaque messages, by what they look like. They hide nothing: who may be another
+    /// message need not be this one.
+    messages: Vec<(Value, Point)>,
+}
+
+/// Of more actions than this, one is told by a stop.
+const MOST: usize = 64;
 
 /// An action of the window.
 #[derive(Clone, Copy, Debug)]
 struct Done {
     no: No,
     method: usize,
+    /// Whether it may change the object.
     mutates: bool,
+    /// Whether it changes the object for certain, and so does not need what it has an
+    /// order-only conflict with.
+    exempt: bool,
 }
 
 /// The actions that touched a point, by class.
@@ -64,38 +90,58 @@ impl Dependences {
         let new = Done {
             no,
             method: invocation.method,
-            mutates: specification.mutates(invocation),
+            mutates: specification.may_mutate(invocation),
+            exempt: specification.surely_mutates(invocation),
         };
+        let touched = touched(compiled, invocation);
+        let is_open = |(_, key): &(u16, Key<'_>)| matches!(key, Key::Any | Key::Message(_));
+        if touched.iter().any(is_open) {
+            self.expect_any_key();
+        }
         let mut found = Vec::new();
         let mut add =
             |earlier: &Done| found.extend(dependence(specification, earlier, new, context));
-        points.touch_each(invocation, |class, key| {
+        let mut many = 0;
+        for &(class, key) in &touched {
             let against = &classes[usize::from(class)].conflicts;
             match key {
-                Some(key) => self.at(key).each(against, new, specification, &mut add),
-                None => {
+                Key::Is(key) => self.at(key).each(against, new, specification, &mut add),
+                Key::None => {
                     for other in against {
                         if let Some(point) = self.points.known_class(*other) {
                             point.each(against, new, specification, &mut add);
                         }
                     }
                 }
+                Key::Any | Key::Message(_) => {}
             }
-        });
+            if let Some(touches) = &self.any_key {
+                for point in touches.that_may_be(key) {
+                    point.each(against, new, specification, &mut |earlier| {
+                        many += 1;
+                        add(earlier);
+                    });
+                }
+            }
+        }
         let linear = points.linear();
         for (other, earlier) in &self.listed {
             let (a, b) = (earlier.method, invocation.method);
             if linear.contains(&(a.min(b), a.max(b)))
                 && let Ok(other) = Invocation::bind(a, &specification.methods[a], other)
-                && !specification.commutes(other, invocation)
+                && !may_swap(specification, other, invocation)
             {
                 add(earlier);
             }
         }
+        if many > MOST {
+            return self.stop(no);
+        }
+        found.extend(self.stop.map(|no| Dependence { no, needs: true }));
         // Through several points it is still one.
         found.sort_unstable();
         found.dedup();
-        self.record(action, invocation, new, compiled, context.legal);
+        self.record(action, &touched, new, compiled, context.legal);
         found
     }
 
@@ -107,10 +153,44 @@ impl Dependences {
         self.points.at(place)
     }
 
+    /// The next action touches points of a key that nobody knows.
+    fn expect_any_key(&mut self) {
+        if self.any_key.is_none() {
+            let mut touches = AnyKey::default();
+            for point in self.points.keyed() {
+                touches.known.seen.extend(&point.seen);
+                touches.known.hidden.extend(point.hidden.iter().cloned());
+            }
+            self.any_key = Some(Box::new(touches));
+        }
+    }
+
+    /// The next action is a stop: what it needs.
+    fn stop(&mut self, no: No) -> Vec<Dependence> {
+        let Dependences {
+            mut points,
+            listed,
+            any_key,
+            stop,
+        } = std::mem::take(self);
+        let any_key = any_key.unwrap_or_default();
+        let points = points.all().map(|point| &*point);
+        let messages = any_key.messages.iter().map(|(_, point)| point);
+        let points = { points.chain(messages) }.chain([&any_key.opaque, &any_key.known]);
+        let done = points.flat_map(|point| point.seen.iter().map(|(_, done)| done.no));
+        let listed = listed.iter().map(|(_, done)| done.no);
+        let mut needed: Vec<No> = done.chain(listed).chain(stop).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        self.stop = Some(no);
+        let needed = needed.into_iter();
+        needed.map(|no| Dependence { no, needs: true }).collect()
+    }
+
     fn record(
         &mut self,
         action: &SharedAction,
-        invocation: Invocation<'_>,
+        touched: &[(u16, Key<'_>)],
         new: Done,
         compiled: &CompiledSpecification,
         legal: Legal,
@@ -119,28 +199,68 @@ impl Dependences {
         let (points, classes) = (compiled.points(), compiled.points().classes());
         // What comes later needs it, if it does not commute with it.
         let is_needed = new.mutates || legal == Legal::Order;
-        points.touch_each(invocation, |class, key| {
-            let covers = &classes[usize::from(class)].covers;
+        for &(class, key) in touched {
+            let covers = match is_needed {
+                true => &classes[usize::from(class)].covers[..],
+                false => &[],
+            };
+            match (key, &mut self.any_key) {
+                (Key::Any, Some(touches)) => {
+                    touches.known.hide(covers, new, specification);
+                    touches.opaque.hide(covers, new, specification);
+                    touches.opaque.seen.push((class, new));
+                }
+                (Key::Is(_), Some(touches)) => touches.known.seen.push((class, new)),
+                (Key::Message(message), Some(touches)) => {
+                    touches.message(message).seen.push((class, new));
+                }
+                _ => {}
+            }
             match key {
-                Some(key) => {
+                Key::Is(key) => {
                     let point = self.at(key);
-                    if is_needed {
-                        point.hide(covers, new, specification);
-                    }
+                    point.hide(covers, new, specification);
                     point.seen.push((class, new));
                 }
-                None => {
-                    for other in covers.iter().filter(|_| is_needed) {
+                Key::None => {
+                    for other in covers {
                         { self.points.class(*other) }.hide(covers, new, specification);
                     }
                     self.points.class(class).seen.push((class, new));
                 }
+                Key::Any | Key::Message(_) => {}
             }
-        });
+        }
         let mut linear = points.linear().iter();
         if linear.any(|&(a, b)| a == new.method || b == new.method) {
             self.listed.push((action.clone(), new));
         }
+    }
+}
+
+impl AnyKey {
+    /// Those of the points with this key that are not found by the key.
+    fn that_may_be<'a>(&'a self, key: Key<'a>) -> impl Iterator<Item = &'a Point> {
+        let opaque = (key != Key::None).then_some(&self.opaque);
+        let known = matches!(key, Key::Any | Key::Message(_)).then_some(&self.known);
+        let messages = self.messages.iter().filter(move |(message, _)| match key {
+            Key::None => false,
+            Key::Any => true,
+            Key::Is(key) => message.may_be(key),
+            // Those that look the same are others.
+            Key::Message(own) => message != own && message.may_be(own),
+        });
+        let messages = messages.map(|(_, point)| point);
+        opaque.into_iter().chain(known).chain(messages)
+    }
+
+    fn message(&mut self, look: &Value) -> &mut Point {
+        let place = { self.messages.iter() }.position(|(message, _)| message == look);
+        let place = place.unwrap_or_else(|| {
+            self.messages.push((look.clone(), Point::default()));
+            self.messages.len() - 1
+        });
+        &mut self.messages[place].1
     }
 }
 
@@ -196,7 +316,7 @@ fn dependence(
     if order && context.lax {
         return None;
     }
-    let exempt = order && later.mutates;
+    let exempt = order && later.exempt;
     Some(Dependence {
         no: earlier.no,
         needs: !exempt && (context.legal == Legal::Order || earlier.mutates),
@@ -204,172 +324,4 @@ fn dependence(
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use std::sync::Arc;
-
-    use commute_model::{Action, MethodId, ObjectId, Op};
-    use commute_spec::{Library, parse};
-    use commute_testkit::traces::{Family, Trace};
-
-    use super::*;
-    use crate::objects::Objects;
-    use crate::pass::Pass;
-    use crate::prediction::legal::bind;
-    use crate::prediction::namesakes::Namesakes;
-    use crate::prediction::{Options, Prediction};
-
-    /// Whether two actions conflict, and whether the later one needs the earlier, from
-    /// the formula.
-    fn relate(first: &Action, second: &Action, context: &Context<'_>) -> Option<bool> {
-        let (specification, first) = bind(first, context.objects, context.names)?;
-        let (_, second) = bind(second, context.objects, context.names)?;
-        let order = specification.pair(first.method, second.method).0.order;
-        if specification.commutes(first, second) || (order && context.lax) {
-            return None;
-        }
-        let exempt = order && specification.mutates(second);
-        Some(!exempt && (context.legal == Legal::Order || specification.mutates(first)))
-    }
-
-    /// What is found of the actions of a trace, on one object.
-    fn found(actions: &[&SharedAction], context: &Context<'_>) -> Vec<Vec<Dependence>> {
-        let mut dependences = Dependences::default();
-        let each = actions.iter().enumerate().map(|(no, action)| {
-            let object = context.objects.get(action.object).expect("declared");
-            let (_, invocation) = bind(action, context.objects, context.names).expect("fits");
-            dependences.act(no as No, (action, invocation), &object.compiled, context)
-        });
-        each.collect()
-    }
-
-    /// Everything that is found is so, and everything that is so follows from it; how
-    /// much is so, and how much was found.
-    fn compare(name: &str, trace: &Trace, context: &Context<'_>) -> (usize, usize) {
-        let actions = trace.events.iter().filter_map(|event| match &event.op {
-            Op::Action(action) => Some(action),
-            _ => None,
-        });
-        let actions: Vec<&SharedAction> = actions.collect();
-        let found = found(&actions, context);
-        // For every action those that are needed for it.
-        let mut needed: Vec<BTreeSet<No>> = Vec::new();
-        let (mut so, mut kept) = (0, 0);
-        for (a, own) in found.iter().enumerate() {
-            let mut needs = BTreeSet::new();
-            for earlier in own {
-                let b = earlier.no as usize;
-                let truth = relate(actions[b], actions[a], context);
-                assert_eq!(truth, Some(earlier.needs), "{name}: {b} and {a}");
-                if earlier.needs {
-                    needs.insert(earlier.no);
-                    needs.extend(&needed[b]);
-                }
-            }
-            for b in 0..a as No {
-                let Some(truth) = relate(actions[b as usize], actions[a], context) else {
-                    continue;
-                };
-                so += 1;
-                let has = |c: usize| found[c].iter().any(|earlier| earlier.no == b);
-                let follows = has(a) || needs.iter().any(|&c| has(c as usize));
-                assert!(follows, "{name}: {b} before {a}");
-                assert!(!truth || needs.contains(&b), "{name}: {b} for {a}");
-            }
-            kept += own.len();
-            needed.push(needs);
-        }
-        (so, kept)
-    }
-
-    #[test]
-    fn what_is_hidden_follows_from_what_is_seen() {
-        let library = Arc::new(Library::shipped());
-        let (mut so, mut kept) = (0, 0);
-        for kind in library.names() {
-            if library
-                .specification(kind)
-                .is_none_or(|s| s.model.is_none())
-            {
-                continue;
-            }
-            // The name lives as long as the test.
-            let kind: &'static str = Box::leak(kind.to_owned().into_boxed_str());
-            let family = Family {
-                events: 60,
-                locking: 0,
-                ..Family::objects(&[kind])
-            };
-            for seed in 0..40 {
-                let trace = family.trace(seed, &library);
-                let mut pass = Prediction::new(library.clone(), Options::default());
-                let taken = pass.steps(&trace.events, &trace.names);
-                taken.expect("well-formed");
-                for (legal, lax) in [
-                    (Legal::Order, false),
-                    (Legal::Observe, false),
-                    (Legal::Observe, true),
-                ] {
-                    let context = context(&trace, &pass.objects, &pass.namesakes, legal, lax);
-                    let name = format!("{kind}, seed {seed}, {legal:?}, {lax}");
-                    let numbers = compare(&name, &trace, &context);
-                    so += numbers.0;
-                    kept += numbers.1;
-                }
-            }
-        }
-        assert!(
-            kept > 10_000 && 2 * so > 3 * kept,
-            "{so} are so, {kept} found"
-        );
-    }
-
-    /// What does not change the object need not be there, so it hides nothing.
-    #[test]
-    fn what_is_not_needed_hides_nothing() {
-        let text = "type log { note(v) clear() mutates true \
-                    note ~ note : false note ~ clear, clear ~ clear : true }";
-        let specification = parse(text).specifications.remove(0);
-        let compiled = CompiledSpecification::new(specification);
-        let (trace, objects) = (
-            Trace::parse("T|dummy|\n"),
-            Objects::new(Arc::new(Library::shipped())),
-        );
-        let namesakes = Namesakes::default();
-        let notes = |legal| {
-            let mut dependences = Dependences::default();
-            let context = context(&trace, &objects, &namesakes, legal, false);
-            let action = SharedAction::new(Action {
-                object: ObjectId(0),
-                method: MethodId(0),
-                args: [1.into()].into_iter().collect(),
-                result: None,
-            });
-            let method = &compiled.specification.methods[0];
-            let mut note = |no| {
-                let invocation = Invocation::bind(0, method, &action).expect("fits");
-                dependences.act(no, (&action, invocation), &compiled, &context)
-            };
-            [note(0).len(), note(1).len(), note(2).len(), note(3).len()]
-        };
-        assert_eq!(notes(Legal::Observe), [0, 1, 2, 3]);
-        assert_eq!(notes(Legal::Order), [0, 1, 1, 1]);
-    }
-
-    fn context<'a>(
-        trace: &'a Trace,
-        objects: &'a Objects,
-        namesakes: &'a Namesakes,
-        legal: Legal,
-        lax: bool,
-    ) -> Context<'a> {
-        Context {
-            names: &trace.names,
-            objects,
-            namesakes,
-            legal,
-            lax,
-        }
-    }
-}
+mod tests;

@@ -17,7 +17,8 @@ pub enum Legal {
     /// The same, but only what changed the object must stay.
     #[default]
     Observe,
-    /// The sequential model of the type returns the recorded results.
+    /// The sequential model of the type returns the recorded results. As `Observe`
+    /// where there is no model, or something was opaque that was done with the object.
     Replay,
 }
 
@@ -59,6 +60,12 @@ impl Call {
                 .as_ref()
                 .map(|_| invocation.results().to_vec()),
         })
+    }
+
+    /// Whether something about it is opaque.
+    pub(super) fn has_opaque(&self) -> bool {
+        let results = self.results.iter().flatten();
+        self.args.iter().chain(results).any(Value::has_opaque)
     }
 
     /// The states in which it leaves an object that is in one of `states`.

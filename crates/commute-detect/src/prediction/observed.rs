@@ -7,7 +7,8 @@ use commute_spec::states::States;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::access::{Access, Subject};
-use super::legal::{Call, replayed};
+use super::legal::{Call, bind, replayed};
+use super::opaque;
 use crate::objects::Objects;
 
 /// Two events in the wrong order.
@@ -44,6 +45,12 @@ struct Followed {
 const MOST: usize = 10_000;
 /// An object of which a step copies more is not followed.
 const LARGEST: usize = 64;
+
+/// Whether something about an action is opaque that is not a message.
+fn is_unclear(action: &Action, objects: &Objects, names: &Names) -> bool {
+    let bound = bind(action, objects, names);
+    bound.is_none_or(|(specification, invocation)| opaque::is_unclear(specification, invocation))
+}
 
 impl Watch {
     /// `new(o)`: what an object does is known from its beginning on.
@@ -85,6 +92,11 @@ impl Watch {
         let Some(call) = Call::new(action, objects, names) else {
             return false;
         };
+        // The model would take what is opaque for one value, always the same.
+        if is_unclear(action, objects, names) {
+            self.states.remove(&o);
+            return false;
+        }
         let after = call.replay(&followed.now);
         if after.is_empty() || after.cost() > LARGEST {
             let before = followed.before.as_ref();

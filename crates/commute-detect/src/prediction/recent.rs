@@ -24,7 +24,7 @@ pub(super) struct Recent {
     /// Receives of opaque messages, and the sends of these.
     messages: VecDeque<(u64, u64)>,
     /// If results are replayed: the states of objects before the events.
-    states: Option<FxHashMap<ObjectId, States>>,
+    states: Option<FxHashMap<ObjectId, Option<States>>>,
 }
 
 /// A wait for a condition variable.
@@ -55,7 +55,8 @@ pub(super) struct Before<'a> {
     pub(super) waiting: BTreeMap<ThreadId, (CondvarId, bool)>,
     /// How often those who wait held the lock that they gave back.
     pub(super) given_back: GivenBack,
-    pub(super) states: FxHashMap<ObjectId, States>,
+    /// The states of objects; none if something was opaque that was done with one.
+    pub(super) states: FxHashMap<ObjectId, Option<States>>,
 }
 
 impl Wait {
@@ -279,7 +280,7 @@ impl Recent {
 
 /// Replays an event on the models of the objects.
 fn replay(
-    states: &mut FxHashMap<ObjectId, States>,
+    states: &mut FxHashMap<ObjectId, Option<States>>,
     event: &Event,
     objects: &Objects,
     names: &Names,
@@ -295,8 +296,12 @@ fn replay(
             let Some(call) = Call::new(action, objects, names) else {
                 return;
             };
-            let now = { states.entry(action.object) }.or_insert_with(|| States::initial(model));
-            *now = call.replay(now);
+            let initial = || Some(States::initial(model));
+            let now = states.entry(action.object).or_insert_with(initial);
+            let is_clear = !call.has_opaque();
+            *now = { now.as_ref() }
+                .filter(|_| is_clear)
+                .map(|now| call.replay(now));
         }
         _ => {}
     }

@@ -9,7 +9,7 @@ use commute_spec::states::States;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::dependences::Dependences;
+use super::dependences::{Dependence, Dependences};
 use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch, Variable};
 use super::legal::{Call, Legal, bind, replayed};
 use super::namesakes::{Namesakes, used};
@@ -78,6 +78,8 @@ struct Life {
     /// What was done with it.
     events: Vec<No>,
     drops: SmallVec<[No; 1]>,
+    /// Whether something was opaque that was done with it.
+    is_opaque: bool,
     actions: Dependences,
 }
 
@@ -319,35 +321,44 @@ impl<'a> Window<'a> {
             && let Some(model) = replayed(context.objects, o)
             && let Some(call) = Call::new(action, context.objects, context.names)
         {
-            let id = *building.replayed.entry(o).or_insert_with(|| {
-                let initial = || States::initial(model);
-                let states = match life.made {
-                    None => before.states.get(&o).cloned().unwrap_or_else(initial),
-                    Some(_) => initial(),
-                };
-                self.replayed.push(states);
-                self.replayed.len() as u32 - 1
-            });
-            facts.touch = Touch::Replay(id);
-            self.calls.insert(no, call);
-            return;
+            let states = before.states.get(&o).filter(|_| life.made.is_none());
+            life.is_opaque |= call.has_opaque() || matches!(states, Some(None));
+            if !life.is_opaque {
+                let id = *building.replayed.entry(o).or_insert_with(|| {
+                    let initial = || States::initial(model);
+                    let states = states.cloned().flatten().unwrap_or_else(initial);
+                    self.replayed.push(states);
+                    self.replayed.len() as u32 - 1
+                });
+                facts.touch = Touch::Replay(id);
+                self.calls.insert(no, call);
+                // For those that are not replayed because something is opaque.
+                life.act(no, action, context);
+                return;
+            }
         }
         facts.sees.extend(before.send_of(no));
         // An object that is used after it was dropped: stay in order.
         facts.conflicts.extend(life.drops.iter().copied());
         facts.sees.extend(life.drops.iter().copied());
-        let Some(object) = context.objects.get(o) else {
-            return;
+        let earlier = life.act(no, action, context);
+        facts
+            .conflicts
+            .extend(earlier.iter().map(|earlier| earlier.no));
+        let needed = earlier.iter().filter(|earlier| earlier.needs);
+        facts.sees.extend(needed.map(|earlier| earlier.no));
+    }
+}
+
+impl Life {
+    /// What the next action depends on.
+    fn act(&mut self, no: No, action: &SharedAction, context: &Context<'_>) -> Vec<Dependence> {
+        let object = context.objects.get(action.object);
+        let bound = bind(action, context.objects, context.names);
+        let (Some(object), Some((_, invocation))) = (object, bound) else {
+            return Vec::new();
         };
-        let compiled = &object.compiled;
-        if let Some((_, invocation)) = bind(action, context.objects, context.names) {
-            let earlier = { &mut life.actions }.act(no, (action, invocation), compiled, context);
-            facts
-                .conflicts
-                .extend(earlier.iter().map(|earlier| earlier.no));
-            let needed = earlier.iter().filter(|earlier| earlier.needs);
-            facts.sees.extend(needed.map(|earlier| earlier.no));
-        }
+        { &mut self.actions }.act(no, (action, invocation), &object.compiled, context)
     }
 }
 

@@ -14,6 +14,13 @@ use crate::random::Random;
 /// Methods after which an object is of little use.
 const ENDS: [&str; 4] = ["close", "disconnect", "cancel", "free"];
 
+/// What a receive returns that got no message. That is never opaque.
+const NO_MESSAGE: [fn() -> Value; 3] = [
+    || Value::Nil,
+    || Value::str("empty"),
+    || Value::str("closed"),
+];
+
 #[derive(Default)]
 struct Thread {
     running: bool,
@@ -35,6 +42,8 @@ struct Wait {
 
 pub(super) struct Run<'a> {
     random: Random,
+    /// Decides what is opaque, so that nothing else depends on it.
+    hides: Random,
     family: &'a Family,
     library: &'a Library,
     trace: Trace,
@@ -82,6 +91,7 @@ impl<'a> Run<'a> {
         }
         let mut run = Run {
             random,
+            hides: Random::new(!seed),
             family,
             library,
             trace: Trace {
@@ -372,7 +382,8 @@ impl<'a> Run<'a> {
     /// Invokes a method on an object whose model is in this state; nothing
     /// happens if it is not enabled.
     fn invoke(&mut self, t: usize, o: usize, method: &str, state: &Value) {
-        let (_, model) = self.meaning(o);
+        let (specification, model) = self.meaning(o);
+        let orders = specification.orders.is_some();
         let lists = model.arguments(method);
         let mut args = self.random.pick(&lists).clone();
         let outcomes = model.step(state, method, &args);
@@ -380,9 +391,15 @@ impl<'a> Run<'a> {
             return;
         }
         let mut outcome = self.random.pick(&outcomes).clone();
-        if self.family.opaque {
+        if self.family.opaque_messages {
             let values = args.iter_mut().chain(&mut outcome.results);
             for value in values.filter(|value| **value == Value::str("a")) {
+                *value = Value::Opaque;
+            }
+        }
+        for value in args.iter_mut().chain(&mut outcome.results) {
+            let no_message = orders && NO_MESSAGE.iter().any(|no| *value == no());
+            if !no_message && self.family.opaque > 0 && self.hides.chance(self.family.opaque) {
                 *value = Value::Opaque;
             }
         }
