@@ -112,6 +112,8 @@ pub(crate) fn finish() {
     if !mode::is_on() {
         return;
     }
+    // Others may go on, as fast as we write, until the process has ended.
+    mode::turn_off();
     let mut shared = shared();
     shared.finish = true;
     TOLD.notify_all();
@@ -150,7 +152,7 @@ fn collect<W: Write>(writer: CtrWriter<W>, compress: bool) -> io::Result<()> {
         }
         if finish {
             let until = *last_chance.get_or_insert_with(|| Instant::now() + PATIENCE);
-            if merger.is_empty() || Instant::now() >= until {
+            if merger.is_empty() || (passed == 0 && Instant::now() >= until) {
                 encoder.finish()?.flush()?;
                 return Ok(());
             }

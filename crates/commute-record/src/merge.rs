@@ -16,6 +16,10 @@ use crate::event::{Code, HEADER, Header};
 use crate::loomed::Arc;
 use crate::registry::registry;
 
+/// After so many events others want to know how far we are: threads may write as fast
+/// as we read.
+const ENOUGH: usize = 1 << 14;
+
 /// Everything that has not been passed on.
 #[derive(Debug, Default)]
 pub(crate) struct Merger {
@@ -24,6 +28,8 @@ pub(crate) struct Merger {
     objects: Vec<Object>,
     /// Streams whose next event may be passed on.
     ready: Vec<usize>,
+    /// The stream to begin with, of as many as there are.
+    first: usize,
 }
 
 /// The events of a thread.
@@ -59,13 +65,21 @@ impl Merger {
         self.streams.iter().all(|stream| stream.reader.is_empty())
     }
 
-    /// Passes on what can be; how many events that were.
+    /// Passes on what can be, until it is enough; how many events that were.
     pub(crate) fn drain<W: Write>(&mut self, encoder: &mut Encoder<W>) -> io::Result<usize> {
         self.forget_ended();
-        let able = (0..self.streams.len()).filter(|&s| !self.streams[s].waits);
-        self.ready.extend(able);
+        // Another one begins each time, so that one that always has more keeps nobody
+        // from being read.
+        self.first = self.first.wrapping_add(1);
+        let count = self.streams.len();
+        let in_turn = (0..count).map(|s| (self.first % count + s) % count);
+        self.ready.clear();
+        self.ready
+            .extend(in_turn.filter(|&s| !self.streams[s].waits));
         let mut passed = 0;
-        while let Some(s) = self.ready.pop() {
+        while passed < ENOUGH
+            && let Some(s) = self.ready.pop()
+        {
             passed += self.drain_stream(s, encoder)?;
         }
         Ok(passed)
@@ -81,7 +95,8 @@ impl Merger {
             .retain(|Stream { reader, .. }| !reader.is_alone() || !reader.is_empty());
     }
 
-    /// Passes on the events of a stream, until one has to wait or there is none.
+    /// Passes on the events of a stream, until one has to wait, there is none or it is
+    /// enough.
     fn drain_stream<W: Write>(&mut self, s: usize, encoder: &mut Encoder<W>) -> io::Result<usize> {
         let mut passed = 0;
         loop {
@@ -118,7 +133,7 @@ impl Merger {
             }
             let reader = &mut self.streams[s].reader;
             reader.at = at;
-            if !reader.has_more() {
+            if !reader.has_more() || passed >= ENOUGH {
                 return Ok(passed);
             }
         }

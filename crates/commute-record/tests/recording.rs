@@ -243,7 +243,7 @@ fn killed() {
     let counted = check_order(&events, &names);
     // At most 200 ms or 64 K events old.
     assert!(counted >= sure - (1 << 16) / 3, "{counted} of {sure}");
-    assert!(counted > 1000);
+    assert!(counted > 100, "{counted} of {sure}");
 }
 
 fn aborted() {
