@@ -18,7 +18,7 @@ use crate::registry::registry;
 
 /// After so many events others want to know how far we are: threads may write as fast
 /// as we read.
-const ENOUGH: usize = 1 << 14;
+const ENOUGH: usize = 1 << 11;
 
 /// Everything that has not been passed on.
 #[derive(Debug, Default)]
