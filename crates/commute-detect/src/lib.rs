@@ -37,6 +37,9 @@ mod keyed;
 mod lock;
 pub mod locksets;
 mod looks;
+#[cfg(test)]
+mod memory;
+mod messages;
 mod missing;
 mod objects;
 mod order;

@@ -7,6 +7,7 @@ use commute_model::{Action, Id, MethodId, Names, ObjectId, ThreadId, TypeId};
 use commute_spec::{CompiledSpecification, Invocation, Library, Specification};
 
 use crate::hb::HappensBefore;
+use crate::messages::Messages;
 use crate::order::{Order, Received, received};
 use crate::pass::EventError;
 
@@ -22,6 +23,7 @@ pub struct Objects {
 #[derive(Clone, Debug)]
 struct Type {
     compiled: Arc<CompiledSpecification>,
+    messages: Messages,
     /// By [`MethodId`], as far as looked up.
     methods: Vec<Option<Found>>,
 }
@@ -67,6 +69,8 @@ impl Type {
 pub struct Object {
     /// What its type says.
     pub compiled: Arc<CompiledSpecification>,
+    /// Where a `send` meets a receive, if it is a channel.
+    pub(crate) messages: Messages,
     type_id: TypeId,
     order: Order,
     alive: bool,
@@ -124,8 +128,10 @@ impl Objects {
             let Some(compiled) = self.library.get(&name) else {
                 return Err(self.unknown_type(&name));
             };
+            let messages = Messages::of(&compiled.specification, compiled.points());
             self.types[type_id.index()] = Some(Type {
                 compiled,
+                messages,
                 methods: Vec::new(),
             });
         }
@@ -137,6 +143,7 @@ impl Objects {
         }
         self.objects[object.index()] = Some(Object {
             compiled: found.compiled.clone(),
+            messages: found.messages,
             type_id,
             order: Order::new(found.compiled.specification.orders),
             alive: true,

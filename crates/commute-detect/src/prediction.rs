@@ -128,6 +128,12 @@ impl Prediction {
         declared.map_err(|misfit| misfit.at(0))
     }
 
+    /// How many keys of objects are remembered.
+    #[cfg(test)]
+    pub(crate) fn keys(&self) -> usize {
+        self.actions.keys()
+    }
+
     /// How many events were taken.
     pub fn events(&self) -> u64 {
         self.index
@@ -224,12 +230,14 @@ impl Prediction {
             Op::Action(action) => {
                 let access = self.access(event, index, 0);
                 let (invocation, object) = self.objects.bind(action, names)?;
-                let compiled = object.compiled.clone();
+                let (compiled, messages) = (object.compiled.clone(), object.messages);
                 let mutates = compiled.specification.mutates(invocation);
                 let access = access.with_kind(actions::kind(invocation.method, mutates));
                 let state = (&mut self.cones, &mut self.held);
                 let (options, found) = (&self.options, &mut self.found);
                 let target = (&*compiled, invocation);
+                self.actions
+                    .forget_messages(action.object, messages, index, options.window);
                 let acted =
                     { &mut self.actions }.act(action, target, access, state, options, found);
                 if self.watch.follows(action.object)

@@ -76,6 +76,12 @@ impl Races {
         self.pairs.as_deref().unwrap_or_default()
     }
 
+    /// How many keys of objects are remembered.
+    #[cfg(test)]
+    pub(crate) fn keys(&self) -> usize {
+        self.rd2.as_ref().map_or(0, Rd2::keys)
+    }
+
     /// How many events were taken.
     pub fn events(&self) -> u64 {
         self.index
@@ -211,7 +217,8 @@ impl Races {
                 action,
                 clock: self.hb.clock(t),
             };
-            rd2.action(&object.compiled, invocation, &current, &mut self.found);
+            let target = (&*object.compiled, object.messages);
+            rd2.action(target, invocation, &current, &mut self.found);
             if !self.found.is_empty() {
                 let specification = orders.then(|| object.compiled.clone());
                 self.report(t, current.access(), (action, specification), names);

@@ -8,7 +8,8 @@
 //!
 //! Symbols: active(o) → `State::points`, pt.vc → the epochs of `Accesses::last`, C_o(pt) → `PointClass::conflicts`, η_o → `AccessPoints::touch`.
 //!
-//! Deviations: the algorithm keeps the join of the clocks of all accesses to a
+//! Deviations: where a `send` meets the receive of its message nothing is looked for,
+//! because that is no race. The algorithm keeps the join of the clocks of all accesses to a
 //! point; we keep an access of each thread's last epoch, which decides the same
 //! (an access is ordered before `e` iff `e` knows its epoch, and all accesses of
 //! an epoch to a point conflict with the same points) and tells which action it
@@ -17,7 +18,9 @@
 //!
 //! Cost: per action, the number of touched points × conflicts × threads, all
 //! independent of the length of the trace and the number of objects and keys;
-//! linear in the object's actions for pairs outside ECL.
+//! linear in the object's actions for pairs outside ECL. Memory: an entry for each
+//! key, thread and class, whether the key is in use or not, since a thread that comes
+//! late and was forked by nobody knows nothing; but none for messages ([`Messages`]).
 
 use commute_clock::{Epoch, VectorClock};
 use commute_model::{Action, Id, LocationId, ObjectId, Value};
@@ -28,6 +31,7 @@ use smallvec::SmallVec;
 use crate::access::{Access, Kind};
 use crate::keyed::Keyed;
 use crate::locksets::LockSetId;
+use crate::messages::Messages;
 
 /// What is known of every object.
 #[derive(Clone, Debug, Default)]
@@ -126,11 +130,11 @@ pub struct ActionRace {
 
 impl Rd2 {
     /// An action of an object of this type. Every earlier action it races with
-    /// is added to `races`, once.
+    /// is added to `races`, once. What meets at a point of `messages` does not race.
     #[inline]
-    pub fn action(
+    pub(crate) fn action(
         &mut self,
-        compiled: &CompiledSpecification,
+        (compiled, messages): (&CompiledSpecification, Messages),
         invocation: Invocation<'_>,
         current: &Current<'_>,
         races: &mut Vec<ActionRace>,
@@ -146,6 +150,7 @@ impl Rd2 {
         points.touch_each(invocation, |class, key| {
             let conflicts = &points.classes()[usize::from(class)].conflicts[..];
             match key {
+                Some(key) if messages.meet_at(class, key) => {}
                 Some(key) => state.keyed(class, key, conflicts, current, races),
                 None => state.unkeyed(class, conflicts, current, races),
             }
@@ -153,6 +158,12 @@ impl Rd2 {
         if !points.linear().is_empty() {
             state.compare(compiled, invocation, current, races);
         }
+    }
+
+    /// How many keys of all objects are kept.
+    #[cfg(test)]
+    pub(crate) fn keys(&self) -> usize {
+        self.objects.iter().map(|state| state.points.len()).sum()
     }
 
     /// `drop(o)`: no new race can be found on a dead object.

@@ -17,6 +17,7 @@ use super::options::Options;
 use super::unclear::Unclear;
 use crate::keyed::{Keyed, Place};
 use crate::locksets::LockSetId;
+use crate::messages::Messages;
 use crate::order::{Received, Relation, received, relation};
 
 /// All objects.
@@ -315,6 +316,33 @@ impl Actions {
             Some(stamp) => *stamp = new.stamp,
             None => object.last.push(new.stamp),
         }
+    }
+
+    /// Forgets messages that passed through a channel long ago, from time to time. They
+    /// are remembered for what their receives need, and cones need not be complete: a
+    /// witness has everything that comes before its window.
+    pub(super) fn forget_messages(
+        &mut self,
+        o: ObjectId,
+        messages: Messages,
+        index: u64,
+        window: usize,
+    ) {
+        if let Some(object) = self.objects.get_mut(o.index())
+            && object.points.is_due()
+        {
+            let is_recent = |earlier: &Earlier| earlier.access.index() + window as u64 >= index;
+            object.points.retain(|touches| {
+                let mut touches = touches.iter();
+                touches.any(|(class, earlier)| !messages.has(*class) || is_recent(earlier))
+            });
+        }
+    }
+
+    /// How many keys of all objects are kept.
+    #[cfg(test)]
+    pub(super) fn keys(&self) -> usize {
+        self.objects.iter().map(|object| object.points.len()).sum()
     }
 
     /// `new(o)`: a new object of the same name.
