@@ -4,8 +4,10 @@
 # `recv` waits, and returns nil when the channel is closed and empty; `try_recv` returns
 # 'empty' or 'closed' where it has no message.
 #
-# A `send` and the `receive` of its message are ordered (`orders channel`). Sending to a
-# closed channel is an order violation (thesis, Figure 3.2), hence `order` for send and close.
+# A `send` and the `receive` of its message are ordered (`orders channel`), so an equal
+# message that was received is no race, nor is a look that found nothing if somebody looks
+# again. Sending to a closed channel is an order violation (thesis, Figure 3.2), hence
+# `order` for send and close.
 #
 # Surprising:
 # - `send` commutes with a `recv` that returned some other value: it took an older message.

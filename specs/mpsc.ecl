@@ -6,8 +6,15 @@
 #
 # The order in which messages of different senders arrive is nobody's promise, so the
 # messages are a bag, and two `send` commute; `channel` is for those who rely on it.
-# A `send` and the receive of its message are ordered (`orders channel`). Sending to a
+# A `send` and the receive of its message are ordered (`orders mpsc`). The ends are owned:
+# `close` comes after all receives and `disconnect` after all `send`, whoever had the
+# receiver or a sender before, because nobody can use what was dropped. Sending to a
 # receiver that is gone is an order violation, hence `order` for send and close.
+#
+# Conflicts that are no race, because this is what a channel is for:
+# - `send` and a receive that got an equal message: the receive comes after its own.
+# - `send`, or `disconnect`, and a `try_recv` that returned 'empty', if something else is
+#   received later: whoever looks again has decided nothing. The last look is a race.
 #
 # Surprising:
 # - Two receives commute: from a bag either message could have come first.
@@ -16,7 +23,7 @@
 
 type mpsc {
   model mpsc
-  orders channel
+  orders mpsc
 
   send(v) -> ok  mutates ok
   recv() -> r  mutates r != nil

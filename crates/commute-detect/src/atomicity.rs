@@ -172,6 +172,26 @@ impl Atomicity {
         self.state.reports.as_deref().unwrap_or_default()
     }
 
+    /// Forgets nothing of the objects that there are.
+    #[cfg(test)]
+    pub(crate) fn keep_all(&mut self) {
+        match &mut self.checker {
+            Checker::AeroDrome(running) => running.touches.keep_all(),
+            Checker::AeroDromeBasic(running) => running.touches.keep_all(),
+            Checker::Velodrome(running) => running.touches.keep_all(),
+        }
+    }
+
+    /// How many keys of objects are remembered.
+    #[cfg(test)]
+    pub(crate) fn keys(&self) -> usize {
+        match &self.checker {
+            Checker::AeroDrome(running) => running.touches.keys(),
+            Checker::AeroDromeBasic(running) => running.touches.keys(),
+            Checker::Velodrome(running) => running.touches.keys(),
+        }
+    }
+
     /// How many events were taken.
     pub fn events(&self) -> u64 {
         self.state.index

@@ -17,7 +17,12 @@ pub(crate) struct Keyed<T> {
     keys: Vec<(Value, T)>,
     /// Where in `keys` a value is. Small, so that it stays in the cache.
     places: HashTable<u32>,
+    /// From this number of keys on it is worth looking which are still needed.
+    most: usize,
 }
+
+/// So many keys are kept without asking whether they are needed.
+const LEAST: usize = 1024;
 
 /// Where the `T` of a key is.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +38,7 @@ impl<T> Default for Keyed<T> {
             classes: Vec::new(),
             keys: Vec::new(),
             places: HashTable::new(),
+            most: LEAST,
         }
     }
 }
@@ -58,6 +64,40 @@ impl<T: Default> Keyed<T> {
         Place(place)
     }
 
+    /// Whether there are twice as many keys as [`retain`](Self::retain) left the last
+    /// time.
+    #[inline]
+    pub(crate) fn is_due(&self) -> bool {
+        self.keys.len() >= self.most
+    }
+
+    /// Keeps the keys whose `T` is needed. Places that were found before mean nothing
+    /// any more.
+    #[cold]
+    pub(crate) fn retain(&mut self, is_needed: impl Fn(&T) -> bool) {
+        self.keys.retain(|(_, t)| is_needed(t));
+        self.most = LEAST.max(2 * self.keys.len());
+        self.keys.shrink_to(self.most);
+        self.places = HashTable::with_capacity(self.keys.len());
+        for (place, (key, _)) in self.keys.iter().enumerate() {
+            let keys = &self.keys;
+            let rehash = |place: &u32| hash(&keys[*place as usize].0);
+            { &mut self.places }.insert_unique(hash(key), place as u32, rehash);
+        }
+    }
+
+    /// All keys are needed.
+    #[cfg(test)]
+    pub(crate) fn keep_all(&mut self) {
+        self.most = usize::MAX;
+    }
+
+    /// How many keys are kept.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
     /// What is at a place.
     #[inline(always)]
     pub(crate) fn at(&mut self, Place(place): Place) -> &mut T {
@@ -80,6 +120,11 @@ impl<T: Default> Keyed<T> {
         self.classes.get(usize::from(class))
     }
 
+    /// What belongs to points with a key, in no particular order.
+    pub(crate) fn keyed(&self) -> impl Iterator<Item = &T> {
+        self.keys.iter().map(|(_, t)| t)
+    }
+
     /// Everything, in no particular order.
     pub(crate) fn all(&mut self) -> impl Iterator<Item = &mut T> {
         let keyed = self.keys.iter_mut().map(|(_, t)| t);
@@ -92,4 +137,28 @@ fn hash(value: &Value) -> u64 {
     let mut hasher = FxHasher::default();
     value.hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_retained_is_found() {
+        let mut keyed: Keyed<u32> = Keyed::default();
+        for number in 0..3000_u32 {
+            let key = Value::from(number);
+            let missing = keyed.find(&key).expect_err("a new key");
+            let place = keyed.insert(&key, missing);
+            *keyed.at(place) = number;
+        }
+        assert!(keyed.is_due());
+        keyed.retain(|number| number % 3 == 0);
+        assert!(!keyed.is_due() && keyed.len() == 1000);
+        for number in 0..3000_u32 {
+            let found = keyed.find(&Value::from(number)).ok();
+            let found = found.map(|place| *keyed.at(place));
+            assert_eq!(found, (number % 3 == 0).then_some(number));
+        }
+    }
 }

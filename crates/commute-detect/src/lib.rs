@@ -36,6 +36,10 @@ mod ill_formed;
 mod keyed;
 mod lock;
 pub mod locksets;
+mod looks;
+#[cfg(test)]
+mod memory;
+mod messages;
 mod missing;
 mod objects;
 mod order;

@@ -7,7 +7,8 @@ use commute_model::{Action, Id, MethodId, Names, ObjectId, ThreadId, TypeId};
 use commute_spec::{CompiledSpecification, Invocation, Library, Specification};
 
 use crate::hb::HappensBefore;
-use crate::order::Order;
+use crate::messages::Messages;
+use crate::order::{Order, Received, received};
 use crate::pass::EventError;
 
 /// The live objects of a trace.
@@ -22,6 +23,7 @@ pub struct Objects {
 #[derive(Clone, Debug)]
 struct Type {
     compiled: Arc<CompiledSpecification>,
+    messages: Messages,
     /// By [`MethodId`], as far as looked up.
     methods: Vec<Option<Found>>,
 }
@@ -67,6 +69,8 @@ impl Type {
 pub struct Object {
     /// What its type says.
     pub compiled: Arc<CompiledSpecification>,
+    /// Where a `send` meets a receive, if it is a channel.
+    pub(crate) messages: Messages,
     type_id: TypeId,
     order: Order,
     alive: bool,
@@ -124,8 +128,10 @@ impl Objects {
             let Some(compiled) = self.library.get(&name) else {
                 return Err(self.unknown_type(&name));
             };
+            let messages = Messages::of(&compiled.specification, compiled.points());
             self.types[type_id.index()] = Some(Type {
                 compiled,
+                messages,
                 methods: Vec::new(),
             });
         }
@@ -137,6 +143,7 @@ impl Objects {
         }
         self.objects[object.index()] = Some(Object {
             compiled: found.compiled.clone(),
+            messages: found.messages,
             type_id,
             order: Order::new(found.compiled.specification.orders),
             alive: true,
@@ -168,7 +175,7 @@ impl Objects {
 
     /// Reads an action as an invocation of a method of its object's type; the
     /// object.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn bind<'a>(
         &mut self,
         action: &'a Action,
@@ -243,6 +250,15 @@ impl Object {
     #[inline]
     pub(crate) fn orders(&self) -> bool {
         !matches!(self.order, Order::Nothing)
+    }
+
+    /// What an action received, if the object is a channel.
+    pub(crate) fn received(&self, action: Invocation<'_>) -> Received {
+        let method = &self.compiled.specification.methods[action.method].name;
+        match self.order {
+            Order::Channel { .. } => received(method, action.results()),
+            _ => Received::NoReceive,
+        }
     }
 
     /// The order an action implies before it is checked: what its thread

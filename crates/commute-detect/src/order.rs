@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use commute_clock::VectorClock;
 use commute_model::{ThreadId, Value};
-use commute_spec::Orders;
+use commute_spec::{Invocation, Orders, Specification};
 
 use crate::hb::HappensBefore;
 
@@ -18,6 +18,7 @@ pub(crate) enum Order {
         /// Receives whose send has not been seen: the next sends are theirs.
         early: usize,
         closed: VectorClock,
+        ends: Ends,
     },
     Barrier {
         generation: u64,
@@ -28,15 +29,29 @@ pub(crate) enum Order {
     },
 }
 
+/// What was done with the ends of a channel: whoever ends one comes after all who
+/// used it, or they could not have.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ends {
+    /// Whether they are owned. If not, anybody may end them at any time.
+    owned: bool,
+    sending: VectorClock,
+    receiving: VectorClock,
+}
+
 impl Order {
     pub(crate) fn new(orders: Option<Orders>) -> Order {
         match orders {
             None => Order::Nothing,
             Some(Orders::Atomic) => Order::Atomic(VectorClock::default()),
-            Some(Orders::Channel) => Order::Channel {
+            Some(Orders::Channel | Orders::Mpsc) => Order::Channel {
                 sent: VecDeque::new(),
                 early: 0,
                 closed: VectorClock::default(),
+                ends: Ends {
+                    owned: orders == Some(Orders::Mpsc),
+                    ..Ends::default()
+                },
             },
             Some(Orders::Barrier) => Order::Barrier {
                 generation: 0,
@@ -62,6 +77,7 @@ impl Order {
                 sent,
                 early,
                 closed,
+                ends,
             } => match received(method, results) {
                 Received::Message => match sent.pop_front() {
                     Some(message) => hb.learn(t, &message),
@@ -69,6 +85,11 @@ impl Order {
                 },
                 Received::Closed => hb.learn(t, closed),
                 Received::Nothing => {}
+                Received::NoReceive => match method {
+                    "close" if ends.owned => hb.learn(t, &ends.receiving),
+                    "disconnect" if ends.owned => hb.learn(t, &ends.sending),
+                    _ => {}
+                },
             },
             Order::Barrier {
                 generation,
@@ -104,18 +125,28 @@ impl Order {
                 sent,
                 early,
                 closed,
-            } => match method {
-                // A send or close that failed did nothing.
-                _ if results.first() == Some(&Value::Bool(false)) => {}
-                "send" if *early > 0 => *early -= 1,
-                "send" => {
-                    let mut message = VectorClock::default();
-                    hb.publish(t, &mut message);
-                    sent.push_back(message);
+                ends,
+            } => {
+                match method {
+                    "send" if ends.owned => hb.publish(t, &mut ends.sending),
+                    // A look begins an epoch also where nobody learns of it: of the
+                    // looks in one epoch only the first would be remembered.
+                    "recv" | "try_recv" => hb.publish(t, &mut ends.receiving),
+                    _ => {}
                 }
-                "close" | "disconnect" => hb.publish(t, closed),
-                _ => {}
-            },
+                match method {
+                    // A send or close that failed did nothing.
+                    _ if results.first() == Some(&Value::Bool(false)) => {}
+                    "send" if *early > 0 => *early -= 1,
+                    "send" => {
+                        let mut message = VectorClock::default();
+                        hb.publish(t, &mut message);
+                        sent.push_back(message);
+                    }
+                    "close" | "disconnect" => hb.publish(t, closed),
+                    _ => {}
+                }
+            }
             Order::Barrier {
                 generation,
                 arriving,
@@ -132,10 +163,15 @@ impl Order {
     }
 }
 
+/// What an action of a channel received.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Received {
     Message,
     Closed,
+    /// It looked, and there was nothing.
     Nothing,
+    /// It did not look.
+    NoReceive,
 }
 
 pub(crate) fn received(method: &str, results: &[Value]) -> Received {
@@ -149,6 +185,48 @@ pub(crate) fn received(method: &str, results: &[Value]) -> Received {
         "try_recv" if is("closed") => Received::Closed,
         "try_recv" if is("empty") => Received::Nothing,
         "try_recv" => Received::Message,
-        _ => Received::Nothing,
+        _ => Received::NoReceive,
+    }
+}
+
+/// What two actions that do not commute are to each other, if their object is there
+/// to order threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    /// They are how threads wait for each other, or ownership puts them in order:
+    /// that they can meet is what they are for.
+    Meant,
+    /// The earlier or the later one is a look that found nothing: see
+    /// [`looks`](crate::looks).
+    Look {
+        earlier: bool,
+    },
+    Other,
+}
+
+/// What two actions are to each other. Of the earlier one it is known whether it
+/// changed the object.
+pub(crate) fn relation(
+    specification: &Specification,
+    (earlier, changed): (usize, bool),
+    later: Invocation<'_>,
+) -> Relation {
+    let name = |method: usize| &specification.methods[method].name[..];
+    let received = received(name(later.method), later.results());
+    match (specification.orders, name(earlier), name(later.method)) {
+        (None, ..) => Relation::Other,
+        (Some(Orders::Atomic | Orders::Barrier), ..) => Relation::Meant,
+        // A receive comes after the send of its message. Which of several equal
+        // messages that was, nobody can tell.
+        (_, "send", _) if received == Received::Message => Relation::Meant,
+        (_, "recv" | "try_recv", "send") if changed => Relation::Meant,
+        (_, "close" | "disconnect", _) if received == Received::Closed => Relation::Meant,
+        (Some(Orders::Mpsc), "recv" | "try_recv", "close") => Relation::Meant,
+        (Some(Orders::Mpsc), "send", "disconnect") => Relation::Meant,
+        (_, "send" | "disconnect", _) if received == Received::Nothing => {
+            Relation::Look { earlier: false }
+        }
+        (_, "try_recv", "send" | "disconnect") => Relation::Look { earlier: true },
+        _ => Relation::Other,
     }
 }

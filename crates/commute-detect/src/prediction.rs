@@ -19,12 +19,14 @@ mod candidates;
 mod certify;
 mod condvars;
 mod cone;
+mod dependences;
 mod explain;
 mod facts;
 mod held;
 mod legal;
 mod namesakes;
 mod observed;
+mod opaque;
 mod options;
 mod recent;
 pub mod references;
@@ -32,6 +34,7 @@ mod saturate;
 mod search;
 mod state;
 mod threads;
+mod unclear;
 mod uses;
 mod validate;
 mod variables;
@@ -123,6 +126,12 @@ impl Prediction {
     ) -> Result<(), EventError> {
         let declared = self.objects.declare(object, type_id, names);
         declared.map_err(|misfit| misfit.at(0))
+    }
+
+    /// How many keys of objects are remembered.
+    #[cfg(test)]
+    pub(crate) fn keys(&self) -> usize {
+        self.actions.keys()
     }
 
     /// How many events were taken.
@@ -221,18 +230,24 @@ impl Prediction {
             Op::Action(action) => {
                 let access = self.access(event, index, 0);
                 let (invocation, object) = self.objects.bind(action, names)?;
-                let compiled = object.compiled.clone();
+                let (compiled, messages) = (object.compiled.clone(), object.messages);
                 let mutates = compiled.specification.mutates(invocation);
                 let access = access.with_kind(actions::kind(invocation.method, mutates));
                 let state = (&mut self.cones, &mut self.held);
                 let (options, found) = (&self.options, &mut self.found);
                 let target = (&*compiled, invocation);
-                let last = { &mut self.actions }.act(action, target, access, state, options, found);
+                self.actions
+                    .forget_messages(action.object, messages, index, options.window);
+                let acted =
+                    { &mut self.actions }.act(action, target, access, state, options, found);
                 if self.watch.follows(action.object)
                     && self.watch.is_too_late(action, &self.objects, names)
-                    && let Some(last) = last
+                    && let Some(last) = acted.order
                 {
                     self.watch.add(Subject::Object(action.object), last, access);
+                }
+                if let Some(send) = acted.send {
+                    self.recent.receive(index, send);
                 }
             }
             _ => {}

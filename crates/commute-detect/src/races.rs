@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use commute_model::{Action, Code, Event, Names, ObjectId, Op, Sink, TypeId, VariableId};
-use commute_spec::Library;
+use commute_model::{Action, Code, Event, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId};
+use commute_spec::{CompiledSpecification, Invocation, Library, Specification};
 
 use crate::access::{Access, Kind};
 use crate::fasttrack::FastTrack;
@@ -11,7 +11,9 @@ use crate::finding::{commutativity_race, data_race};
 use crate::groups::{Groups, Site};
 use crate::hb::HappensBefore;
 use crate::ill_formed::Impossible;
+use crate::looks::{Looks, Undecided};
 use crate::objects::{Misfit, Objects};
+use crate::order::{Received, Relation, relation};
 use crate::pass::{EventError, Pass};
 use crate::rd2::{ActionAccess, ActionRace, Current, Rd2};
 
@@ -31,6 +33,7 @@ pub struct Races {
     index: u64,
     groups: Groups,
     found: Vec<ActionRace>,
+    looks: Looks,
     pairs: Option<Vec<PairSeen>>,
 }
 
@@ -51,6 +54,7 @@ impl Races {
             index: 0,
             groups: Groups::default(),
             found: Vec::new(),
+            looks: Looks::default(),
             pairs: None,
         }
     }
@@ -70,6 +74,12 @@ impl Races {
     /// The pairs found so far, if they are kept.
     pub fn pairs(&self) -> &[PairSeen] {
         self.pairs.as_deref().unwrap_or_default()
+    }
+
+    /// How many keys of objects are remembered.
+    #[cfg(test)]
+    pub(crate) fn keys(&self) -> usize {
+        self.rd2.as_ref().map_or(0, Rd2::keys)
     }
 
     /// How many events were taken.
@@ -117,7 +127,7 @@ impl Races {
     /// Races that were found but are in no finding, because there were too
     /// many different ones.
     pub fn dropped(&self) -> u64 {
-        self.groups.dropped
+        self.groups.dropped + self.looks.dropped
     }
 
     #[inline]
@@ -156,6 +166,7 @@ impl Races {
     }
 
     fn forget(&mut self, object: ObjectId) {
+        self.tell_looks(object);
         if let Some(rd2) = &mut self.rd2 {
             rd2.forget(object);
         }
@@ -192,18 +203,25 @@ impl Races {
         let orders = object.orders();
         if orders {
             object.before(t, invocation, &mut self.hb);
+            let looked = object.received(invocation);
+            if looked != Received::NoReceive {
+                self.looks.receive(action.object, looked, t, self.index);
+            }
         }
         if let Some(rd2) = &mut self.rd2 {
-            let epoch = self.hb.epoch(t);
-            let held = self.hb.held(t);
             let current = Current {
-                access: Access::new(Kind::Action, epoch, self.index, event.location, held),
+                epoch: self.hb.epoch(t),
+                index: self.index,
+                location: event.location,
+                held: self.hb.held(t),
                 action,
                 clock: self.hb.clock(t),
             };
-            rd2.action(&object.compiled, invocation, current, &mut self.found);
+            let target = (&*object.compiled, object.messages);
+            rd2.action(target, invocation, &current, &mut self.found);
             if !self.found.is_empty() {
-                self.report(current.access, action, names);
+                let specification = orders.then(|| object.compiled.clone());
+                self.report(t, current.access(), (action, specification), names);
             }
         }
         if orders && let Some(object) = self.objects.get_mut(action.object) {
@@ -234,28 +252,102 @@ impl Races {
         }
     }
 
+    /// `synchronises` is the type of an object that orders threads.
     #[cold]
-    fn report(&mut self, access: Access, action: &Action, names: &Names) {
+    fn report(
+        &mut self,
+        t: ThreadId,
+        access: Access,
+        (action, synchronises): (&Action, Option<Arc<CompiledSpecification>>),
+        names: &Names,
+    ) {
         for race in std::mem::take(&mut self.found) {
             let earlier = &race.earlier;
-            if let Some(pairs) = &mut self.pairs {
-                pairs.push((Code::CM101, earlier.access.index(), access.index()));
-            }
+            let pair = (earlier.access.index(), access.index());
             let site = |access: &Access, action: &Action| {
                 Site::new(access.location, action.object.0, action.method.0, names)
             };
-            let (hb, objects) = (&self.hb, &self.objects);
             let sites = [
                 site(&earlier.access, &earlier.action),
                 site(&access, action),
             ];
-            self.groups.add(Code::CM101, sites, action.object.0, || {
+            let (hb, objects) = (&self.hb, &self.objects);
+            let build = || {
                 let action = action.clone();
                 let current = ActionAccess { access, action };
                 commutativity_race(hb, objects, &race, &current, names)
+            };
+            let relation = { synchronises.as_ref() }.map_or(Relation::Other, |s| {
+                relation_of(s, &earlier.action, action, names)
             });
+            let look = match relation {
+                Relation::Meant => continue,
+                Relation::Look { earlier: false } => Some((t, pair.1)),
+                Relation::Look { earlier: true } => Some((hb.thread(earlier.access.epoch), pair.0)),
+                Relation::Other => None,
+            };
+            match look {
+                Some((looker, index)) => {
+                    if self.looks.is_last(action.object, looker, index) {
+                        self.looks.hold(action.object, sites, pair, build);
+                    }
+                }
+                None => {
+                    if let Some(pairs) = &mut self.pairs {
+                        pairs.push((Code::CM101, pair.0, pair.1));
+                    }
+                    self.groups.add(Code::CM101, sites, action.object.0, build);
+                }
+            }
         }
     }
+
+    /// Nobody will look into a channel again.
+    fn tell_looks(&mut self, object: ObjectId) {
+        for undecided in self.looks.end(object) {
+            let Undecided {
+                sites,
+                finding,
+                pairs: told,
+            } = undecided;
+            if let Some(pairs) = &mut self.pairs {
+                pairs.extend(told.iter().map(|&(a, b)| (Code::CM101, a, b)));
+            }
+            for _ in told {
+                let build = || finding.clone();
+                self.groups.add(Code::CM101, sites, object.0, build);
+            }
+        }
+    }
+}
+
+/// What two actions on an object of this type are to each other.
+fn relation_of(
+    compiled: &CompiledSpecification,
+    earlier: &Action,
+    later: &Action,
+    names: &Names,
+) -> Relation {
+    let specification = &compiled.specification;
+    match (
+        bind(specification, earlier, names),
+        bind(specification, later, names),
+    ) {
+        (Some(earlier), Some(later)) => {
+            let changed = specification.mutates(earlier);
+            relation(specification, (earlier.method, changed), later)
+        }
+        _ => Relation::Other,
+    }
+}
+
+fn bind<'a>(
+    specification: &Specification,
+    action: &'a Action,
+    names: &Names,
+) -> Option<Invocation<'a>> {
+    let method = specification.method(&names.methods.name(action.method).to_string())?;
+    Invocation::bind(method, &specification.methods[method], action).ok()
 }
 
 impl Pass for Races {
@@ -273,6 +365,9 @@ impl Pass for Races {
     }
 
     fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {
+        for object in self.looks.left() {
+            self.tell_looks(object);
+        }
         self.groups.finish(names, sink);
     }
 }

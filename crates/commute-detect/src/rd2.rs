@@ -8,7 +8,8 @@
 //!
 //! Symbols: active(o) → `State::points`, pt.vc → the epochs of `Accesses::last`, C_o(pt) → `PointClass::conflicts`, η_o → `AccessPoints::touch`.
 //!
-//! Deviations: the algorithm keeps the join of the clocks of all accesses to a
+//! Deviations: where a `send` meets the receive of its message nothing is looked for,
+//! because that is no race. The algorithm keeps the join of the clocks of all accesses to a
 //! point; we keep an access of each thread's last epoch, which decides the same
 //! (an access is ordered before `e` iff `e` knows its epoch, and all accesses of
 //! an epoch to a point conflict with the same points) and tells which action it
@@ -17,16 +18,20 @@
 //!
 //! Cost: per action, the number of touched points × conflicts × threads, all
 //! independent of the length of the trace and the number of objects and keys;
-//! linear in the object's actions for pairs outside ECL.
+//! linear in the object's actions for pairs outside ECL. Memory: an entry for each
+//! key, thread and class, whether the key is in use or not, since a thread that comes
+//! late and was forked by nobody knows nothing; but none for messages ([`Messages`]).
 
 use commute_clock::{Epoch, VectorClock};
-use commute_model::{Action, Id, ObjectId, Value};
+use commute_model::{Action, Id, LocationId, ObjectId, Value};
 use commute_spec::{CompiledSpecification, Invocation};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::access::Access;
+use crate::access::{Access, Kind};
 use crate::keyed::Keyed;
+use crate::locksets::LockSetId;
+use crate::messages::Messages;
 
 /// What is known of every object.
 #[derive(Clone, Debug, Default)]
@@ -85,12 +90,32 @@ struct Listed {
 /// The action that is checked now, with the clock of its thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Current<'a> {
-    /// When and where.
-    pub access: Access,
+    /// When, for comparison with clocks.
+    pub epoch: Epoch,
+    /// When, as its place in the trace.
+    pub index: u64,
+    /// Where in the source code.
+    pub location: LocationId,
+    /// The locks held.
+    pub held: LockSetId,
     /// What.
     pub action: &'a Action,
     /// What its thread knows.
     pub clock: &'a VectorClock,
+}
+
+impl Current<'_> {
+    /// What is remembered of it. Not made before it is needed, which is seldom.
+    pub fn access(&self) -> Access {
+        let Current {
+            epoch,
+            index,
+            location,
+            held,
+            ..
+        } = *self;
+        Access::new(Kind::Action, epoch, index, location, held)
+    }
 }
 
 /// A race between an earlier action and the current one.
@@ -105,13 +130,13 @@ pub struct ActionRace {
 
 impl Rd2 {
     /// An action of an object of this type. Every earlier action it races with
-    /// is added to `races`, once.
+    /// is added to `races`, once. What meets at a point of `messages` does not race.
     #[inline]
-    pub fn action(
+    pub(crate) fn action(
         &mut self,
-        compiled: &CompiledSpecification,
+        (compiled, messages): (&CompiledSpecification, Messages),
         invocation: Invocation<'_>,
-        current: Current<'_>,
+        current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
         let object = current.action.object.index();
@@ -125,6 +150,7 @@ impl Rd2 {
         points.touch_each(invocation, |class, key| {
             let conflicts = &points.classes()[usize::from(class)].conflicts[..];
             match key {
+                Some(key) if messages.meet_at(class, key) => {}
                 Some(key) => state.keyed(class, key, conflicts, current, races),
                 None => state.unkeyed(class, conflicts, current, races),
             }
@@ -132,6 +158,12 @@ impl Rd2 {
         if !points.linear().is_empty() {
             state.compare(compiled, invocation, current, races);
         }
+    }
+
+    /// How many keys of all objects are kept.
+    #[cfg(test)]
+    pub(crate) fn keys(&self) -> usize {
+        self.objects.iter().map(|state| state.points.len()).sum()
     }
 
     /// `drop(o)`: no new race can be found on a dead object.
@@ -151,7 +183,7 @@ impl State {
         class: u16,
         key: &Value,
         conflicts: &[u16],
-        current: Current<'_>,
+        current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
         let place = match self.points.find(key) {
@@ -159,6 +191,13 @@ impl State {
             Err(missing) => self.points.insert(key, missing),
         };
         let accesses = self.points.at(place);
+        // Within an epoch, if nobody else was there, nothing can be new.
+        if let [only] = &accesses.last[..]
+            && only.class == class
+            && only.epoch == current.epoch
+        {
+            return;
+        }
         let mine = accesses.check(class, conflicts, current, |entry| {
             let earlier = &self.records[entry.record as usize];
             add(races, earlier, Some((class, Some(key))));
@@ -172,12 +211,12 @@ impl State {
         &mut self,
         class: u16,
         conflicts: &[u16],
-        current: Current<'_>,
+        current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
         // Within an epoch, if nobody did anything else, nothing can be new.
         let place = usize::from(class);
-        let now = Some((current.access.epoch, self.changes));
+        let now = Some((current.epoch, self.changes));
         if self.quiet.get(place) == Some(&now) {
             return;
         }
@@ -199,7 +238,7 @@ impl State {
         if place >= self.quiet.len() {
             self.quiet.resize(place + 1, None);
         }
-        self.quiet[place] = is_quiet.then_some((current.access.epoch, self.changes));
+        self.quiet[place] = is_quiet.then_some((current.epoch, self.changes));
     }
 
     /// The pairs outside ECL, one by one.
@@ -207,7 +246,7 @@ impl State {
         &mut self,
         compiled: &CompiledSpecification,
         invocation: Invocation<'_>,
-        current: Current<'_>,
+        current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
         let linear = compiled.points().linear();
@@ -240,12 +279,12 @@ impl Accesses {
         &self,
         class: u16,
         conflicts: &[u16],
-        current: Current<'_>,
+        current: &Current<'_>,
         mut found: impl FnMut(&Entry),
     ) -> Option<usize> {
         let mut mine = None;
         for (i, entry) in self.last.iter().enumerate() {
-            if entry.class == class && entry.epoch.slot == current.access.epoch.slot {
+            if entry.class == class && entry.epoch.slot == current.epoch.slot {
                 mine = Some(i);
             }
             if !current.clock.knows(entry.epoch) && conflicts.contains(&entry.class) {
@@ -262,7 +301,7 @@ impl Accesses {
         &mut self,
         mine: Option<usize>,
         class: u16,
-        current: Current<'_>,
+        current: &Current<'_>,
         records: &mut Vec<ActionAccess>,
     ) -> bool {
         let Some(mine) = mine else {
@@ -270,24 +309,24 @@ impl Accesses {
             return true;
         };
         let old = &mut self.last[mine];
-        let is_new = old.epoch.time != current.access.epoch.time;
+        let is_new = old.epoch.time != current.epoch.time;
         if is_new {
-            old.epoch = current.access.epoch;
+            old.epoch = current.epoch;
             let record = &mut records[old.record as usize];
-            record.access = current.access.to_class(class);
+            record.access = current.access().to_class(class);
             record.action.clone_from(current.action);
         }
         is_new
     }
 
     #[cold]
-    fn add(&mut self, class: u16, current: Current<'_>, records: &mut Vec<ActionAccess>) {
+    fn add(&mut self, class: u16, current: &Current<'_>, records: &mut Vec<ActionAccess>) {
         let record = u32::try_from(records.len()).expect("fewer than 2³² points");
         records.push(ActionAccess {
-            access: current.access.to_class(class),
+            access: current.access().to_class(class),
             action: current.action.clone(),
         });
-        let epoch = current.access.epoch;
+        let epoch = current.epoch;
         self.last.push(Entry {
             epoch,
             class,
@@ -297,13 +336,13 @@ impl Accesses {
 }
 
 impl Listed {
-    fn record(&mut self, method: usize, current: Current<'_>) {
-        let key = (current.access.epoch.slot, current.action.clone());
+    fn record(&mut self, method: usize, current: &Current<'_>) {
+        let key = (current.epoch.slot, current.action.clone());
         match self.places.get(&key) {
-            Some(&place) => self.actions[place].1.access = current.access,
+            Some(&place) => self.actions[place].1.access = current.access(),
             None => {
                 let access = ActionAccess {
-                    access: current.access,
+                    access: current.access(),
                     action: current.action.clone(),
                 };
                 self.places.insert(key, self.actions.len());

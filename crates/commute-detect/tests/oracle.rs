@@ -9,7 +9,7 @@ use commute_detect::{Pass, Races};
 use commute_model::{Code, Event, Op};
 use commute_spec::Library;
 use commute_testkit::oracle;
-use commute_testkit::traces::{self, Mix, Trace};
+use commute_testkit::traces::{self, Family, Mix, Trace};
 
 type Pairs = BTreeSet<(Code, u64, u64)>;
 
@@ -19,9 +19,9 @@ fn found(trace: &Trace, library: &Arc<Library>, batch: usize, apart: usize) -> P
     for events in trace.events.chunks(batch) {
         races.steps(events, &trace.names).expect("well-formed");
     }
-    let pairs = races.pairs().iter().copied().collect();
     let mut findings = Vec::new();
     races.finish(&trace.names, &mut findings);
+    let pairs = races.pairs().iter().copied().collect();
     // Every event has its own location, so every pair is a finding.
     let reported: Pairs = findings
         .iter()
@@ -145,6 +145,29 @@ fn races_outside_ecl_are_exact() {
 #[test]
 fn atomics_and_channels_order_threads() {
     assert_both(compare(&mix(&["atomic", "channel"], 2, 30), 0..3000));
+}
+
+#[test]
+fn channels_with_owned_ends_order_threads() {
+    let library = Arc::new(Library::shipped());
+    let family = Family {
+        events: 40,
+        variables: 2,
+        locking: 10,
+        ..Family::objects(&["mpsc"])
+    };
+    let (mut racy, mut clean) = (0, 0);
+    for seed in 0..2000 {
+        let trace = family.trace(seed, &library);
+        let truth = oracle::races(&trace.events, &trace.names, &library);
+        let pairs = found(&trace, &library, 10, 64);
+        let context = || format!("seed {seed}\n{}", trace.text());
+        assert!(pairs.is_subset(&truth), "{}", context());
+        assert_eq!(later(&pairs), later(&truth), "{}", context());
+        racy += usize::from(!truth.is_empty());
+        clean += usize::from(truth.is_empty());
+    }
+    assert_both((racy, clean));
 }
 
 #[test]

@@ -260,8 +260,10 @@ fn compare(trace: &Trace, library: &Arc<Library>, options: &Options) -> Option<C
     // A message and its receiver are meant to meet, and so are the end and who
     // sees it.
     let meant = |a: &str, b: &str| {
-        let sends = a.ends_with("send") || a.ends_with("close");
-        sends && b.ends_with("recv")
+        let sends = ["send", "close", "disconnect"];
+        let sends = sends.iter().any(|method| a.ends_with(method));
+        let owned = a.ends_with(".send") && b.ends_with(".disconnect");
+        (sends && b.ends_with("recv")) || owned
     };
     let races = races.filter(|(_, a, b, ..)| !meant(a, b) && !meant(b, a));
     let groups: BTreeSet<Group> = orders.chain(races).collect();
@@ -342,8 +344,49 @@ fn freed_locks_and_condition_variables() {
 
 #[test]
 fn library_objects() {
-    let names = ["dictionary", "set", "channel", "context", "file"];
+    let names = ["dictionary", "set", "channel", "mpsc", "context", "file"];
     check_families(&names, &Options::default(), 0..1500);
+}
+
+const OPAQUE: [&str; 9] = [
+    "opaque messages",
+    "opaque map",
+    "opaque dictionary",
+    "opaque set",
+    "opaque queue",
+    "opaque counter",
+    "opaque memory",
+    "opaque channel",
+    "opaque mpsc",
+];
+
+#[test]
+fn library_objects_with_opaque_values() {
+    check_families(&OPAQUE, &Options::default(), 0..1500);
+}
+
+#[test]
+fn other_readings_of_opaque_values() {
+    for legal in [Legal::Order, Legal::Replay] {
+        let options = Options {
+            legal,
+            budget: 20_000,
+            ..Options::default()
+        };
+        check_families(&OPAQUE, &options, 5000..5400);
+    }
+}
+
+/// The `get` may need the `insert`.
+#[test]
+fn an_opaque_key_may_be_any() {
+    let trace = "T0|new(m:map); T0|fork(T1); T0|fork(T2); T1|w(x); T1|m.insert(?,1)/nil; \
+                 T2|m.get(?)/1; T2|w(x)";
+    assert_eq!(default(trace), []);
+    let known = trace
+        .replace("get(?)", "get(7)")
+        .replace("insert(?,", "insert(8,");
+    assert_eq!(default(&known), [(Race, 4, 7)]);
 }
 
 /// A window begins in the middle of sections, waits and lives. What is found there
@@ -366,7 +409,7 @@ fn small_windows() {
 
 #[test]
 fn other_readings() {
-    let names = ["dictionary", "set", "channel", "context", "mixed"];
+    let names = ["dictionary", "set", "channel", "mpsc", "context", "mixed"];
     for legal in [Legal::Order, Legal::Replay] {
         let options = Options {
             legal,

@@ -10,7 +10,8 @@ use crate::text::Text;
 ///
 /// `==` compares structure, so that values can be keys of maps. Whether two
 /// values are equal *in a specification* is [`Value::same`]: there an opaque
-/// value is equal to nothing, not even to itself.
+/// value is equal to nothing, not even to itself. [`Value::may_be`] asks whether they
+/// may be equal.
 #[derive(Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// No value: what a dictionary returns for an absent key.
@@ -67,6 +68,17 @@ impl Value {
             Value::Opaque => true,
             Value::Tuple(values) => any_opaque(values),
             _ => false,
+        }
+    }
+
+    /// Whether the two are equal for some values in place of what is opaque.
+    pub fn may_be(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Opaque, _) | (_, Value::Opaque) => true,
+            (Value::Tuple(a), Value::Tuple(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(x, y)| x.may_be(y))
+            }
+            _ => self == other,
         }
     }
 
@@ -135,7 +147,7 @@ impl Clone for Value {
 /// Kinds are not told apart by their hash: values of different kinds seldom
 /// meet, and a key is hashed once per action.
 impl Hash for Value {
-    #[inline]
+    #[inline(always)]
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Value::Str(text) | Value::Symbol(text) => text.hash(state),
@@ -242,6 +254,15 @@ mod tests {
         assert!(!pair.same(&pair));
         assert!(pair.has_opaque());
         assert!(Value::unit().same(&Value::unit()));
+    }
+
+    #[test]
+    fn an_opaque_value_may_be_anything() {
+        let pair = |first: i32, second: Value| Value::tuple([Value::from(first), second]);
+        assert!(Value::Opaque.may_be(&Value::Nil) && Value::Nil.may_be(&Value::Opaque));
+        assert!(pair(1, Value::Opaque).may_be(&pair(1, Value::Nil)));
+        assert!(!pair(1, Value::Opaque).may_be(&pair(2, Value::Opaque)));
+        assert!(!pair(1, Value::Opaque).may_be(&Value::Int(1)));
     }
 
     #[test]

@@ -13,6 +13,7 @@
 
 #![allow(clippy::print_stdout)]
 
+use std::cell::Cell;
 use std::hint::black_box;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -47,7 +48,7 @@ fn main() {
     let rounds = std::env::args().find_map(|word| word.parse().ok());
     let rounds: u64 = rounds.unwrap_or(2_000_000);
     let here = Location::caller();
-    let map = Tag::new(&MAP);
+    let (numbers, hosts) = (Tag::new(&MAP), Tag::new(&MAP));
     let burst = |f: &dyn Fn(u64)| {
         // In bursts that fit into the buffers: what the recording thread pays. Then
         // without a pause: what the collector can take.
@@ -66,14 +67,30 @@ fn main() {
         }
         (best, steady)
     };
+    // What a map with a thousand keys returns: the value of before.
+    let values: Vec<Cell<Option<u64>>> = vec![Cell::new(None); 1000];
     let integers = |i: u64| {
+        let before = match values[i as usize % 1000].replace(Some(i)) {
+            Some(value) => Raw::Int(value.into()),
+            None => Raw::Nil,
+        };
         let args = [Raw::Int((i % 1000).into()), Raw::Int(i.into())];
-        action(&map, &INSERT, Order::Alone, here, &args, &[Raw::Nil]);
+        action(&numbers, &INSERT, Order::Alone, here, &args, &[before]);
     };
     let keys: Vec<String> = (0..1000).map(|i| format!("host{i}.com")).collect();
+    let states: Vec<Cell<Option<&str>>> = vec![Cell::new(None); 1000];
     let strings = |i: u64| {
-        let args = [Raw::Str(&keys[i as usize % 1000]), Raw::Str("connected")];
-        action(&map, &INSERT, Order::Alone, here, &args, &[Raw::Nil]);
+        let key = i as usize % 1000;
+        let state = match i / 1000 % 2 {
+            0 => "connected",
+            _ => "closed",
+        };
+        let before = match states[key].replace(Some(state)) {
+            Some(state) => Raw::Str(state),
+            None => Raw::Nil,
+        };
+        let args = [Raw::Str(&keys[key]), Raw::Str(state)];
+        action(&hosts, &INSERT, Order::Alone, here, &args, &[before]);
     };
     let tag = Tag::new(&LOCK);
     let locks = |_: u64| {

@@ -1,22 +1,18 @@
-//! What a thread does to record its events.
+//! What a thread writes to its buffer.
 //!
 //! The rule that keeps the collector going: room first, then the number of the
 //! operation, then the bytes. A thread that waits for room has not taken a
 //! number that others would have to wait for.
 
-use std::cell::Cell;
 use std::panic::Location;
-use std::sync::atomic::{Ordering::SeqCst, compiler_fence};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use commute_trace::value_bytes::{MOST_HEAD, put_no_result, put_number, put_tuple};
 
-use crate::LockOp;
 use crate::chunk::Writer;
 use crate::event::{Code, HEADER, Header, Lengths, mutex_word};
-use crate::missed::miss;
 use crate::raw::{Body, MARGIN, Raw};
-use crate::registry::{Block, Method, Sort};
+use crate::registry::{Block, Sort};
 use crate::tag::Tag;
 use crate::thread::Identity;
 
@@ -53,6 +49,7 @@ macro_rules! each {
         }
     };
 }
+pub(crate) use each;
 
 /// The buffer of a thread.
 #[derive(Debug)]
@@ -61,168 +58,33 @@ pub(crate) struct Local {
     identity: Arc<Identity>,
 }
 
-/// Ends the thread's events when the thread ends.
-struct Slot {
-    /// Taken by whoever records an event.
-    local: Cell<Option<Box<Local>>>,
-    is_taken: Cell<bool>,
-}
-
-thread_local! {
-    static LOCAL: Slot = const {
-        Slot {
-            local: Cell::new(None),
-            is_taken: Cell::new(false),
-        }
-    };
-}
-
-/// For threads whose thread-local values are gone already.
-static LATE: Mutex<Option<Local>> = Mutex::new(None);
-
-thread_local! {
-    /// Whether this thread has it. Without a destructor, so it is there as long as the
-    /// thread is.
-    static HAS_LATE: Cell<bool> = const { Cell::new(false) };
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        if let Some(mut local) = self.local.take() {
-            local.stop();
-        }
-    }
-}
-
-/// A buffer that is being written to.
-enum Taken {
-    Own(Box<Local>),
-    Late(MutexGuard<'static, Option<Local>>),
-}
-
-impl Taken {
-    /// The buffer of this thread, if it can be had.
-    #[inline(always)]
-    fn take() -> Option<Taken> {
-        match LOCAL.try_with(|slot| slot.local.take()) {
-            Ok(Some(local)) => Some(Taken::Own(local)),
-            Ok(None) => Taken::first(),
-            Err(_) => Taken::late(),
-        }
-    }
-
-    /// None if it is taken already: in a signal handler that interrupts us. What it
-    /// does is not recorded, because it would have to wait for itself.
-    #[cold]
-    fn first() -> Option<Taken> {
-        let is_taken = LOCAL.try_with(|slot| slot.is_taken.replace(true));
-        if is_taken != Ok(false) {
-            miss();
-            return None;
-        }
-        Some(Taken::Own(Box::new(Local::root())))
-    }
-
-    #[inline(always)]
-    fn local(&mut self) -> &mut Local {
-        match self {
-            Taken::Own(local) => local,
-            Taken::Late(late) => late.as_mut().expect("made before it was taken"),
-        }
-    }
-
-    #[inline(always)]
-    fn give_back(self) {
-        match self {
-            Taken::Own(local) => {
-                // The values of the thread cannot have gone meanwhile.
-                let _ = LOCAL.try_with(|slot| slot.local.set(Some(local)));
-            }
-            Taken::Late(late) => give_back_late(late),
-        }
-    }
-
-    /// None if this thread has it already, as in [`first`](Taken::first).
-    #[cold]
-    fn late() -> Option<Taken> {
-        if HAS_LATE.replace(true) {
-            miss();
-            return None;
-        }
-        // The handler runs on this thread: it must find what is above.
-        compiler_fence(SeqCst);
-        let mut late = LATE.lock().unwrap_or_else(PoisonError::into_inner);
-        late.get_or_insert_with(|| Local::new(Identity::new(Some("ending threads"))));
-        Some(Taken::Late(late))
-    }
-}
-
-#[cold]
-fn give_back_late(late: MutexGuard<'static, Option<Local>>) {
-    drop(late);
-    compiler_fence(SeqCst);
-    HAS_LATE.set(false);
-}
-
-/// Calls `f` with the buffer of this thread.
-fn with<R>(f: impl FnOnce(&mut Local) -> R) -> Option<R> {
-    let mut taken = Taken::take()?;
-    let result = f(taken.local());
-    taken.give_back();
-    Some(result)
-}
-
 impl Local {
     /// For a thread that nobody is known to have forked.
     #[cold]
-    fn root() -> Local {
+    pub(crate) fn root() -> Local {
         Local::new(Identity::new(std::thread::current().name()))
     }
 
-    fn new(identity: Arc<Identity>) -> Local {
+    pub(crate) fn new(identity: Arc<Identity>) -> Local {
         let writer = Writer::new();
         crate::collector::add_thread(&identity, writer.chunk());
         Local { writer, identity }
     }
 
-    /// The buffer of a thread that was forked.
-    pub(crate) fn adopt(identity: &Arc<Identity>) {
-        let started = LOCAL.try_with(|slot| {
-            let mut local = Local::new(Arc::clone(identity));
-            local.thread_event(Code::Start);
-            slot.is_taken.set(true);
-            slot.local.set(Some(Box::new(local)));
-        });
-        debug_assert!(started.is_ok(), "a thread that begins has its values");
-    }
-
-    /// Tells whoever waits for this thread that it is over. What its thread-local
-    /// values do after that is another thread's in the trace: it may come after the
-    /// join.
-    pub(crate) fn stop_now() {
-        let ended = LOCAL.try_with(|slot| {
-            slot.is_taken.set(false);
-            slot.local.take()
-        });
-        if let Ok(Some(mut local)) = ended {
-            local.stop();
-        }
-    }
-
-    fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         if self.identity.end() && crate::is_on() {
             self.thread_event(Code::Stop);
         }
     }
 
-    fn thread_event(&mut self, code: Code) {
+    pub(crate) fn thread_event(&mut self, code: Code) {
         let identity = Arc::clone(&self.identity);
         self.event(code, identity.tag(), Order::AmongOthers, None);
     }
 
     /// The number of an object; records its creation if that is news.
     #[inline(always)]
-    fn number(&mut self, tag: &Tag) -> u32 {
+    pub(crate) fn number(&mut self, tag: &Tag) -> u32 {
         match tag.known() {
             Some(number) => number,
             None => self.introduce(tag),
@@ -260,7 +122,7 @@ impl Local {
     }
 
     #[inline(always)]
-    fn event(
+    pub(crate) fn event(
         &mut self,
         code: Code,
         tag: &Tag,
@@ -279,7 +141,7 @@ impl Local {
     }
 
     #[inline(always)]
-    fn action(
+    pub(crate) fn action(
         &mut self,
         tag: &Tag,
         method: u32,
@@ -360,7 +222,7 @@ impl Local {
         self.put_action(tag, method, order, at, values, args + results);
     }
 
-    fn on_condvar(
+    pub(crate) fn on_condvar(
         &mut self,
         code: Code,
         [condvar, mutex]: [&Tag; 2],
@@ -377,7 +239,7 @@ impl Local {
         self.append(header, &[mutex_word(lock, mutex.next(Order::Alone))]);
     }
 
-    fn block(&mut self, code: Code, block: &Block, at: &'static Location<'static>) {
+    pub(crate) fn block(&mut self, code: Code, block: &Block, at: &'static Location<'static>) {
         let header = Header {
             code,
             object: 0,
@@ -391,121 +253,4 @@ impl Local {
 #[inline(always)]
 fn address(location: &'static Location<'static>) -> u64 {
     std::ptr::from_ref(location).expose_provenance() as u64
-}
-
-/// Records what was done to a lock, by a thread that holds it.
-#[inline]
-pub fn lock(tag: &Tag, op: LockOp, at: &'static Location<'static>) {
-    let (code, order) = match op {
-        LockOp::Acquire => (Code::Acquire, Order::Alone),
-        LockOp::Release => (Code::Release, Order::Alone),
-        LockOp::ReadAcquire => (Code::ReadAcquire, Order::AmongOthers),
-        LockOp::ReadRelease => (Code::ReadRelease, Order::AmongOthers),
-    };
-    let Some(mut taken) = Taken::take() else {
-        return;
-    };
-    taken.local().event(code, tag, order, Some(at));
-    taken.give_back();
-}
-
-/// Records that what a lock protects was looked at, or changed, by a thread that
-/// holds the lock. Once in a section is enough: what others do comes before or after.
-#[inline]
-pub fn access(tag: &Tag, is_write: bool, order: Order, at: &'static Location<'static>) {
-    let code = match is_write {
-        true => Code::Write,
-        false => Code::Read,
-    };
-    with(|local| local.event(code, tag, order, Some(at)));
-}
-
-/// Records an action of an object, before anybody can see what comes after it.
-/// Where the kinds of the values are known, nothing asks for them.
-#[inline(always)]
-pub fn action(
-    tag: &Tag,
-    method: &Method,
-    order: Order,
-    at: &'static Location<'static>,
-    args: &[Raw<'_>],
-    results: &[Raw<'_>],
-) {
-    let mut shown = false;
-    each!(args, value => shown |= value.is_shown());
-    each!(results, value => shown |= value.is_shown());
-    if shown {
-        return show_first(tag, method, order, at, [args, results]);
-    }
-    // No closure: it would not become part of the caller, which knows the values.
-    let Some(mut taken) = Taken::take() else {
-        return;
-    };
-    let method = method.number();
-    taken
-        .local()
-        .action(tag, method, order, at, [args, results]);
-    taken.give_back();
-}
-
-/// The same, for values that the program shows: it does so before anything is taken.
-#[cold]
-fn show_first(
-    tag: &Tag,
-    method: &Method,
-    order: Order,
-    at: &'static Location<'static>,
-    [args, results]: [&[Raw<'_>]; 2],
-) {
-    let values = |raws: &[Raw<'_>]| raws.iter().map(Raw::to_value).collect::<Vec<_>>();
-    let (args, results) = (values(args), values(results));
-    let raws = |values| Vec::from_iter(<[_]>::iter(values).map(Raw::Value));
-    let (args, results) = (raws(&args), raws(&results));
-    action(tag, method, order, at, &args, &results);
-}
-
-/// Records that this thread begins to wait: it still holds the mutex, and no
-/// notification can come in between.
-pub fn wait(condvar: &Tag, mutex: &Tag, at: &'static Location<'static>) {
-    with(|local| local.on_condvar(Code::Wait, [condvar, mutex], at));
-}
-
-/// Records that this thread has waited: it holds the mutex again.
-pub fn wake(condvar: &Tag, mutex: &Tag, at: &'static Location<'static>) {
-    with(|local| local.on_condvar(Code::Wake, [condvar, mutex], at));
-}
-
-/// Records a notification, of one waiting thread or of all, before it can have
-/// an effect.
-pub fn notify(condvar: &Tag, all: bool, at: &'static Location<'static>) {
-    let code = match all {
-        true => Code::NotifyAll,
-        false => Code::Notify,
-    };
-    with(|local| local.event(code, condvar, Order::AmongOthers, Some(at)));
-}
-
-/// Records that an atomic block begins.
-pub fn begin(block: &Block, at: &'static Location<'static>) {
-    with(|local| local.block(Code::Begin, block, at));
-}
-
-/// Records that an atomic block ends.
-pub fn end(block: &Block, at: &'static Location<'static>) {
-    with(|local| local.block(Code::End, block, at));
-}
-
-/// The number of an object.
-pub(crate) fn number(tag: &Tag) -> u32 {
-    with(|local| local.number(tag)).unwrap_or(0)
-}
-
-/// Records that an object is gone.
-pub(crate) fn dropped(tag: &Tag) {
-    with(|local| local.event(Code::Drop, tag, Order::AmongOthers, None));
-}
-
-/// Records what one thread does to another.
-pub(crate) fn on_thread(code: Code, tag: &Tag, at: &'static Location<'static>) {
-    with(|local| local.event(code, tag, Order::AmongOthers, Some(at)));
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use crate::local::{self, Order};
+use crate::local::Order;
+use crate::operations;
 use crate::registry::{Info, Kind, Sort, registry};
 
 /// The identity of an instrumented object, and how many operations it had.
@@ -48,7 +49,7 @@ impl Tag {
         if !crate::is_on() {
             return;
         }
-        let number = local::number(self);
+        let number = operations::number(self);
         registry().rename(number, name);
     }
 
@@ -117,7 +118,7 @@ impl Tag {
     /// The object is gone, although its memory may not be yet.
     pub fn end(&self) {
         if self.known().is_some() && crate::is_on() {
-            local::dropped(self);
+            operations::dropped(self);
             self.number.store(0, Relaxed);
         }
     }

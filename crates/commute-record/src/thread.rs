@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::event::Code;
-use crate::local::{self, Local};
+use crate::operations;
 use crate::registry::Kind;
 use crate::tag::Tag;
+use crate::taken::{adopt, stop_now};
 
 /// A thread, as others see it. Its tag counts fork, start, stop and joins.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ impl Child {
             return Child(None);
         }
         let identity = Identity::new(name);
-        local::on_thread(Code::Fork, identity.tag(), at);
+        operations::on_thread(Code::Fork, identity.tag(), at);
         Child(Some(identity))
     }
 
@@ -71,7 +72,7 @@ impl Child {
     /// values are dropped, this crate's last of all because it was first.
     pub fn start(&self) {
         if let Child(Some(identity)) = self {
-            Local::adopt(identity);
+            adopt(identity);
         }
     }
 
@@ -79,7 +80,7 @@ impl Child {
     /// function has returned: a scope does not wait for thread-local values.
     pub fn stop(&self) {
         if let Child(Some(_)) = self {
-            Local::stop_now();
+            stop_now();
         }
     }
 
@@ -88,7 +89,7 @@ impl Child {
         if let Child(Some(identity)) = self
             && crate::is_on()
         {
-            local::on_thread(Code::Join, identity.tag(), at);
+            operations::on_thread(Code::Join, identity.tag(), at);
         }
     }
 }

@@ -7,7 +7,8 @@
 //! before strings …), so every comparison has an answer. A computation without
 //! one (overflow, division by zero, arithmetic on strings, a function the
 //! interpretation does not know) is opaque: equal to nothing, neither less nor
-//! greater.
+//! greater. A slot that is opaque is so too, or it is unknown like a state, if the
+//! question is what holds whatever was there.
 
 use commute_model::Value;
 
@@ -59,8 +60,34 @@ pub fn evaluate(
         second,
         state,
         interpretation,
+        opaque: Opaque::EqualToNothing,
     };
     context.formula(formula)
+}
+
+/// Whether `formula` holds for the two invocations, whatever was where they are
+/// opaque; `None` if that depends on it, or on a state.
+pub(crate) fn evaluate_whatever(
+    formula: &Formula,
+    first: Invocation<'_>,
+    second: Invocation<'_>,
+) -> Option<bool> {
+    let context = Context {
+        first,
+        second,
+        state: None,
+        interpretation: &Ints,
+        opaque: Opaque::Unknown,
+    };
+    context.formula(formula)
+}
+
+/// How a slot is read that is opaque or has an opaque part.
+#[derive(Clone, Copy, PartialEq)]
+enum Opaque {
+    EqualToNothing,
+    /// It may be anything, so it is as unknown as a state.
+    Unknown,
 }
 
 struct Context<'a> {
@@ -68,6 +95,7 @@ struct Context<'a> {
     second: Invocation<'a>,
     state: Option<&'a Value>,
     interpretation: &'a dyn Interpretation,
+    opaque: Opaque,
 }
 
 impl Context<'_> {
@@ -79,7 +107,9 @@ impl Context<'_> {
             Formula::Or(fs) => self.all(fs, true),
             Formula::Iff(f, g) => Some(self.formula(f)? == self.formula(g)?),
             Formula::Compare(op, a, b) => {
-                if let (Term::Slot(..), Term::Slot(..) | Term::Value(_)) = (a, b) {
+                if let (Term::Slot(..), Term::Slot(..) | Term::Value(_)) = (a, b)
+                    && self.opaque == Opaque::EqualToNothing
+                {
                     return Some(compare(*op, self.borrow(a), self.borrow(b)));
                 }
                 Some(compare(*op, &self.term(a)?, &self.term(b)?))
@@ -111,14 +141,23 @@ impl Context<'_> {
         }
     }
 
+    fn is_empty(&self, term: &Term) -> bool {
+        matches!(self.term(term), Some(Value::Tuple(values)) if values.is_empty())
+    }
+
     fn term(&self, term: &Term) -> Option<Value> {
         Some(match term {
+            Term::Slot(..) if self.opaque == Opaque::Unknown && self.borrow(term).has_opaque() => {
+                return None;
+            }
             Term::Slot(..) | Term::Value(_) => self.borrow(term).clone(),
             Term::Min => self.interpretation.min(),
             Term::Max => self.interpretation.max(),
             Term::State => self.state?.clone(),
             Term::Negate(t) => negate(&self.term(t)?),
             Term::Arithmetic(op, a, b) => arithmetic(*op, &self.term(a)?, &self.term(b)?),
+            // There is nothing in it, whatever is looked for.
+            Term::Call(Function::Has, terms) if self.is_empty(&terms[0]) => Value::Bool(false),
             Term::Call(function, terms) => {
                 let values: Option<Vec<Value>> = terms.iter().map(|t| self.term(t)).collect();
                 match (function, &values?[..]) {

@@ -91,6 +91,11 @@ impl<'a> Invocation<'a> {
         }
     }
 
+    /// Whether a slot is opaque or has an opaque part.
+    pub fn has_opaque(&self) -> bool {
+        self.args.iter().chain(self.results).any(Value::has_opaque)
+    }
+
     /// The arguments.
     pub fn args(&self) -> &'a [Value] {
         self.args

@@ -26,7 +26,7 @@ mod channel;
 mod condvar;
 mod context;
 mod counter;
-mod domain;
+pub(crate) mod domain;
 mod file;
 mod hashset;
 mod map;

@@ -4,13 +4,19 @@ use crate::specification::Orders;
 
 impl Orders {
     /// All of them.
-    pub const ALL: &[Orders] = &[Orders::Atomic, Orders::Channel, Orders::Barrier];
+    pub const ALL: &[Orders] = &[
+        Orders::Atomic,
+        Orders::Channel,
+        Orders::Mpsc,
+        Orders::Barrier,
+    ];
 
     /// The word after `orders`.
     pub fn name(self) -> &'static str {
         match self {
             Orders::Atomic => "atomic",
             Orders::Channel => "channel",
+            Orders::Mpsc => "mpsc",
             Orders::Barrier => "barrier",
         }
     }

@@ -19,6 +19,7 @@ mod conditions;
 mod describe;
 #[cfg(test)]
 mod many_methods;
+mod may_touch;
 mod names;
 mod simplify;
 #[cfg(test)]
@@ -35,6 +36,7 @@ use crate::logic::reduce::drop_variables;
 use crate::logic::residue::Key;
 use crate::specification::Specification;
 use check::Check;
+pub use may_touch::MayKey;
 use simplify::{Merged, simplify};
 use translate::Translation;
 
@@ -186,36 +188,42 @@ impl AccessPoints {
 
     /// Calls `visit` with the points that `invocation` touches, none twice: the
     /// same as [`touch`](Self::touch), without a list where none is needed.
-    #[inline]
+    #[inline(always)]
     pub fn touch_each<'a>(
         &self,
         invocation: Invocation<'a>,
         mut visit: impl FnMut(u16, Option<&'a Value>),
     ) {
         let list = self.list(invocation);
-        if !list.plain {
-            let mut touched = Touched::new();
-            self.touch(invocation, &mut touched);
-            touched
-                .into_iter()
-                .for_each(|(class, key)| visit(class, key));
-            return;
-        }
-        for &(class, key) in &list.points {
-            match key {
-                Key::Slot(slot) | Key::Elements(slot) => {
-                    let value = invocation.slot(slot);
-                    if !value.has_opaque() {
-                        visit(class, Some(value));
-                    }
-                }
-                Key::Whole => visit(class, None),
+        let mut touched = Touched::new();
+        let points = match list.plain {
+            true => list.points.len(),
+            false => {
+                self.touch(invocation, &mut touched);
+                touched.len()
             }
+        };
+        // One loop for both, so that `visit` becomes part of it.
+        for i in 0..points {
+            let (class, key) = match list.plain {
+                false => touched[i],
+                true => match list.points[i] {
+                    (class, Key::Whole) => (class, None),
+                    (class, Key::Slot(slot) | Key::Elements(slot)) => {
+                        let value = invocation.slot(slot);
+                        if value.has_opaque() {
+                            continue;
+                        }
+                        (class, Some(value))
+                    }
+                },
+            };
+            visit(class, key);
         }
     }
 
     /// What an invocation touches, by its β.
-    #[inline]
+    #[inline(always)]
     fn list(&self, invocation: Invocation<'_>) -> &List {
         let method = &self.methods[invocation.method];
         let mut beta = 0;

@@ -13,6 +13,7 @@ use crate::invocation::Invocation;
 use crate::library::Library;
 use crate::models::{self, Atomic, Model};
 use crate::specification::Specification;
+use crate::states::{Recorded, States};
 
 /// The objects of a trace, each on its model.
 pub struct Replay<'l> {
@@ -28,8 +29,8 @@ pub struct Replay<'l> {
 struct Life<'l> {
     specification: &'l Specification,
     model: &'static dyn Model,
-    /// Where it can be; nothing if that is not known any more.
-    states: Vec<Value>,
+    /// Where it can be; none if that is not known any more.
+    states: Option<States>,
     /// Whether it had an action.
     begun: bool,
 }
@@ -84,7 +85,7 @@ impl<'l> Replay<'l> {
             let model = full_size(specification.model.as_deref()?)?;
             Some(Life {
                 specification,
-                states: vec![model.initial()],
+                states: Some(States::initial(model)),
                 model,
                 begun: false,
             })
@@ -118,7 +119,10 @@ impl<'l> Replay<'l> {
 
     fn action(&mut self, action: &Action, names: &Names) -> Option<Impossible> {
         let life = self.lives.get_mut(&action.object);
-        let Some(life) = life.filter(|life| !life.states.is_empty()) else {
+        let Some((life, states)) = life.and_then(|life| {
+            let states = life.states.take()?;
+            Some((life, states))
+        }) else {
             self.skipped += 1;
             return None;
         };
@@ -129,23 +133,35 @@ impl<'l> Replay<'l> {
         });
         let known = bound.filter(|bound| !bound.args().iter().any(Value::has_opaque));
         let Some(invocation) = known else {
-            life.states.clear();
             self.skipped += 1;
             return None;
         };
-        let (after, instead) = life.after(&name, invocation, action.result.is_some());
-        life.begun = true;
+        let states = match std::mem::replace(&mut life.begun, true) {
+            true => states,
+            false => life.starts(states, invocation),
+        };
+        let recorded = match action.result {
+            Some(_) => Recorded::Visibly(invocation.results()),
+            None => Recorded::Nothing,
+        };
+        let after = states.after(&name, invocation.args(), recorded);
         if !after.is_empty() {
             self.replayed += 1;
-            life.states = after;
+            life.states = Some(after);
             return None;
         }
-        let state = std::mem::take(&mut life.states).swap_remove(0);
+        let instead = states.results(&name, invocation.args()).into_iter();
+        let instead = instead.map(|results| match &results[..] {
+            [one] => one.clone(),
+            _ => Value::tuple(results),
+        });
+        let instead: Vec<Value> = instead.collect();
         let returns = match &instead[..] {
             [] => "cannot happen".to_owned(),
             [one] => format!("returns {one}"),
             several => format!("returns one of {}", Value::tuple(several.to_vec())),
         };
+        let state = states.values().swap_remove(0);
         let action = action.display(names);
         Some(Impossible {
             message: format!("{action} is impossible: in state {state} it {returns}"),
@@ -154,47 +170,16 @@ impl<'l> Replay<'l> {
 }
 
 impl Life<'_> {
-    /// Where an action leads if it returns what it returned, and what it could
-    /// return.
-    fn after(
-        &self,
-        method: &str,
-        invocation: Invocation<'_>,
-        has_result: bool,
-    ) -> (Vec<Value>, Vec<Value>) {
-        let (mut after, mut instead) = (Vec::new(), Vec::new());
-        let starts = match self.begun {
-            true => self.states.clone(),
-            false => self.starts(invocation),
-        };
-        for state in &starts {
-            for outcome in self.model.step(state, method, invocation.args()) {
-                let same = |(a, b): (&Value, &Value)| b.has_opaque() || a == b;
-                let fits = !has_result
-                    || outcome.results.len() == invocation.results().len()
-                        && outcome.results.iter().zip(invocation.results()).all(same);
-                if fits && !after.contains(&outcome.state) {
-                    after.push(outcome.state);
-                } else if !fits && *state == starts[0] {
-                    instead.push(match &outcome.results[..] {
-                        [one] => one.clone(),
-                        several => Value::tuple(several.to_vec()),
-                    });
-                }
-            }
-        }
-        (after, instead)
-    }
-
     /// Where an object can be at its first action. An integer may have been created
     /// with any value: one that the action mentions will do.
-    fn starts(&self, invocation: Invocation<'_>) -> Vec<Value> {
-        let mut starts = self.states.clone();
-        if matches!(starts[..], [Value::Int(_)]) {
-            let mentioned = invocation.args().iter().chain(invocation.results());
-            starts.extend(mentioned.filter(|value| value.as_int().is_some()).cloned());
+    fn starts(&self, states: States, invocation: Invocation<'_>) -> States {
+        let mut starts = states.values();
+        if !matches!(starts[..], [Value::Int(_)]) {
+            return states;
         }
-        starts
+        let mentioned = invocation.args().iter().chain(invocation.results());
+        starts.extend(mentioned.filter(|value| value.as_int().is_some()).cloned());
+        States::of(self.model, starts)
     }
 }
 

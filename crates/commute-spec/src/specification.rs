@@ -33,6 +33,10 @@ pub enum Orders {
     /// The i-th successful `send` comes before the i-th receive, `close` before
     /// the receive that sees it.
     Channel,
+    /// The same, and the ends are owned: `close`, the end of the receiver, comes
+    /// after all receives, and `disconnect`, the end of the last sender, after all
+    /// that `send`.
+    Mpsc,
     /// All that `arrive` come before all that `leave`.
     Barrier,
 }

@@ -146,7 +146,7 @@ fn synchronising_types_say_so() {
     let expected = [
         ("atomic", Orders::Atomic),
         ("channel", Orders::Channel),
-        ("mpsc", Orders::Channel),
+        ("mpsc", Orders::Mpsc),
     ];
     assert_eq!(orders, expected);
 }

@@ -51,7 +51,8 @@ pub fn races(events: &[Event], names: &Names, library: &Library) -> BTreeSet<(Co
 
 /// Whether two events conflict: reads and writes of a variable that was not
 /// allocated again in between, actions of one life of an object that do not
-/// commute.
+/// commute. To send to a channel and to receive from it is no conflict, nor is a
+/// look that found nothing if it was not the last word.
 fn conflict(
     events: &[Event],
     i: usize,
@@ -84,7 +85,8 @@ fn conflict(
             invocation(specification, a, names),
             invocation(specification, b, names),
         );
-        return (!commute).then_some(Code::CM101);
+        let meant = is_meant(events, (i, a), (j, b), specification, names);
+        return (!commute && !meant).then_some(Code::CM101);
     }
     None
 }
@@ -151,7 +153,7 @@ fn object_edge(
     }
     match types[j].and_then(|specification| specification.orders) {
         Some(Orders::Atomic) => true,
-        Some(Orders::Channel) => {
+        Some(orders @ (Orders::Channel | Orders::Mpsc)) => {
             let of = |k: usize| match &events[k].op {
                 Op::Action(c) if c.object == a.object && born(k) == born(i) => message(c, names),
                 _ => Message::Other,
@@ -162,11 +164,65 @@ fn object_edge(
                     count(i, Message::Sent) == count(j, Message::Received)
                 }
                 (Message::Close, Message::SawClose) => true,
-                _ => false,
+                _ => orders == Orders::Mpsc && ends(a, b, names),
             }
         }
         _ => false,
     }
+}
+
+/// Whether `b` is the end of what `a` used: nobody uses what was given up.
+fn ends(a: &Action, b: &Action, names: &Names) -> bool {
+    let name = |action: &Action| names.methods.name(action.method).to_string();
+    match &name(b)[..] {
+        "close" => ["recv", "try_recv"].contains(&&*name(a)),
+        "disconnect" => name(a) == "send",
+        _ => false,
+    }
+}
+
+/// Whether two actions are what a channel is for: to send, to receive, and to look
+/// again and again.
+fn is_meant(
+    events: &[Event],
+    (i, a): (usize, &Action),
+    (j, b): (usize, &Action),
+    specification: &Specification,
+    names: &Names,
+) -> bool {
+    if !matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc)) {
+        return false;
+    }
+    let is_disconnect = |c: &Action| names.methods.name(c.method).to_string() == "disconnect";
+    let fills = |c: &Action| message(c, names) == Message::Sent || is_disconnect(c);
+    match [message(a, names), message(b, names)] {
+        [Message::Sent, Message::Received] | [Message::Received, Message::Sent] => true,
+        [Message::Looked, _] if fills(b) => !is_last_word(events, i, names),
+        [_, Message::Looked] if fills(a) => !is_last_word(events, j, names),
+        _ => false,
+    }
+}
+
+/// Whether nothing was received after a look that found nothing, but by looks of the
+/// same thread that found nothing.
+fn is_last_word(events: &[Event], look: usize, names: &Names) -> bool {
+    let Op::Action(action) = &events[look].op else {
+        return false;
+    };
+    let life = life(events, look, action);
+    let later = events.iter().enumerate().skip(look + 1);
+    let mut later = later.filter_map(|(k, event)| match &event.op {
+        Op::Action(other) if other.object == action.object => {
+            let same = self::life(events, k, other) == life;
+            same.then_some((event.thread, message(other, names)))
+        }
+        _ => None,
+    });
+    later.all(|(thread, message)| match message {
+        Message::Received | Message::SawClose => false,
+        Message::Looked => thread == events[look].thread,
+        Message::Sent | Message::Close | Message::Other => true,
+    })
 }
 
 /// Which life of its object an action belongs to: the last `new` or `drop`.
@@ -183,6 +239,8 @@ enum Message {
     Received,
     Close,
     SawClose,
+    /// It looked, and there was nothing.
+    Looked,
     Other,
 }
 
@@ -193,9 +251,10 @@ fn message(action: &Action, names: &Names) -> Message {
         "recv" if result == Some(&Value::Nil) => Message::SawClose,
         "recv" => Message::Received,
         "try_recv" if result == Some(&Value::str("closed")) => Message::SawClose,
-        "try_recv" if result == Some(&Value::str("empty")) => Message::Other,
+        "try_recv" if result == Some(&Value::str("empty")) => Message::Looked,
         "try_recv" => Message::Received,
         "close" if result == Some(&Value::Bool(true)) => Message::Close,
+        "disconnect" => Message::Close,
         _ => Message::Other,
     }
 }

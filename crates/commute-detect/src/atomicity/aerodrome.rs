@@ -202,6 +202,13 @@ impl Order for AeroDrome {
         stamp.time.get() <= self.threads[t as usize].clock.get(u)
     }
 
+    /// A snapshot that knows no open transaction will not come to know one.
+    fn is_over(&self, stamp: &Stamp) -> bool {
+        let clock = self.snapshots.clock(stamp.snapshot);
+        let mut open = self.open.iter();
+        open.all(|&u| clock.get(u) < self.threads[u as usize].begin)
+    }
+
     #[inline(always)]
     fn stamp(&mut self, t: u32) -> Stamp {
         let thread = &mut self.threads[t as usize];

@@ -10,7 +10,8 @@
 //! Deviations from Algorithm 1: one map from threads to stamps per access point
 //! stands for W_x, lastWThr_x and R_{t,x}. A touch that covers an earlier one
 //! replaces it, and so does one that comes after it in the same class: who comes
-//! after the new one comes after the old one too.
+//! after the new one comes after the old one too. Keys of objects are forgotten when
+//! everything up to their last touches is over.
 
 use commute_model::{Action, Id, LockId, ObjectId, VariableId};
 use commute_spec::{CompiledSpecification, Invocation};
@@ -35,6 +36,12 @@ pub(super) trait Order {
     /// Whether thread `t` is known to come after everything up to an event that
     /// `u` stamped, whatever comes later.
     fn knows(&self, _t: u32, _u: u32, _stamp: &Self::Stamp) -> bool {
+        false
+    }
+
+    /// Whether to come after an event with this stamp can never close a cycle any
+    /// more: everything up to it is over.
+    fn is_over(&self, _stamp: &Self::Stamp) -> bool {
         false
     }
 }
@@ -143,6 +150,18 @@ impl<S: Clone> Touches<S> {
     /// do.
     pub(super) fn forget_object(&mut self, o: ObjectId) {
         self.objects.forget(o);
+    }
+
+    /// Forgets nothing of the objects that there are.
+    #[cfg(test)]
+    pub(super) fn keep_all(&mut self) {
+        self.objects.keep_all();
+    }
+
+    /// How many keys of objects are kept.
+    #[cfg(test)]
+    pub(super) fn keys(&self) -> usize {
+        self.objects.keys()
     }
 
     /// Calls `visit` with every stamp.

@@ -310,6 +310,10 @@ impl Order for Velodrome {
         }
     }
 
+    fn is_over(&self, stamp: &Stamp) -> bool {
+        self.nodes[stamp.node as usize].generation != stamp.generation
+    }
+
     fn stamp(&mut self, t: u32) -> Stamp {
         let node = self.node(t);
         Stamp {

@@ -1,7 +1,10 @@
 //! Library objects: who acted on them, and what an action needs.
 
-use commute_model::{Id, ObjectId, SharedAction};
+use std::collections::VecDeque;
+
+use commute_model::{Id, ObjectId, SharedAction, Value};
 use commute_spec::{CompiledSpecification, Invocation, Orders, Specification};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::access::{Access, Candidate, Kept, Subject, record};
@@ -9,10 +12,13 @@ use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
 use super::legal::Legal;
+use super::opaque::is_unclear;
 use super::options::Options;
+use super::unclear::Unclear;
 use crate::keyed::{Keyed, Place};
 use crate::locksets::LockSetId;
-use crate::order::{Received, received};
+use crate::messages::Messages;
+use crate::order::{Received, Relation, received, relation};
 
 /// All objects.
 #[derive(Clone, Debug, Default)]
@@ -32,16 +38,32 @@ struct Object {
     points: Keyed<Points>,
     /// Actions of methods that are compared one by one.
     listed: Vec<(SharedAction, Earlier)>,
+    /// Messages on their way that are opaque. Conditions do not say that such a
+    /// message was received after it was sent, because it is equal to nothing.
+    sent: FxHashMap<Value, VecDeque<(Stamp, u64)>>,
+    /// Whether anything was opaque.
+    is_opaque: bool,
+    /// If something was opaque that is not a message.
+    unclear: Option<Box<Unclear>>,
+}
+
+/// What an action has to do with earlier ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Acted {
+    /// The last one of another thread with which it has an order-only conflict.
+    pub(super) order: Option<Access>,
+    /// The `send` of the message that it received, if the message is opaque.
+    pub(super) send: Option<u64>,
 }
 
 /// Actions that touched a point, with the class of each.
-type Points = SmallVec<[(u16, Earlier); 2]>;
+pub(super) type Points = SmallVec<[(u16, Earlier); 2]>;
 
 /// An action that later ones may conflict with.
 #[derive(Clone, Copy, Debug)]
-struct Earlier {
-    access: Access,
-    stamp: Stamp,
+pub(super) struct Earlier {
+    pub(super) access: Access,
+    pub(super) stamp: Stamp,
 }
 
 impl Kept for (u16, Earlier) {
@@ -56,11 +78,11 @@ impl Kept for (u16, Earlier) {
 }
 
 impl Earlier {
-    fn method(&self) -> usize {
+    pub(super) fn method(&self) -> usize {
         method(self.access.kind())
     }
 
-    fn mutates(&self) -> bool {
+    pub(super) fn mutates(&self) -> bool {
         self.access.kind() & 1 == 1
     }
 }
@@ -75,9 +97,58 @@ pub(super) fn kind(method: usize, mutates: bool) -> u32 {
     (method as u32) << 1 | u32::from(mutates)
 }
 
+impl Object {
+    /// The `send` of the message that is received, if it is opaque: of several
+    /// messages that look the same the first.
+    fn receive(
+        &mut self,
+        specification: &Specification,
+        invocation: Invocation<'_>,
+    ) -> Option<(Stamp, u64)> {
+        let message = match self.sent.is_empty() {
+            true => None,
+            false => received_message(specification, invocation),
+        }?;
+        let sends = self.sent.get_mut(message)?;
+        let send = sends.pop_front();
+        if sends.is_empty() {
+            self.sent.remove(message);
+        }
+        send
+    }
+
+    fn send(
+        &mut self,
+        specification: &Specification,
+        invocation: Invocation<'_>,
+        send: (Stamp, u64),
+    ) {
+        let is_channel = matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc));
+        if is_channel
+            && specification.methods[invocation.method].name == "send"
+            && invocation.results().first() != Some(&Value::Bool(false))
+            && let [message] = invocation.args()
+            && message.has_opaque()
+        {
+            { self.sent.entry(message.clone()).or_default() }.push_back(send);
+        }
+    }
+}
+
+/// The message that an action received.
+fn received_message<'a>(
+    specification: &Specification,
+    invocation: Invocation<'a>,
+) -> Option<&'a Value> {
+    let method = &specification.methods[invocation.method].name;
+    match received(method, invocation.results()) {
+        Received::Message => invocation.results().first(),
+        _ => None,
+    }
+}
+
 impl Actions {
-    /// The current event is an action: the last one of another thread with which
-    /// it has an order-only conflict.
+    /// The current event is an action.
     pub(super) fn act(
         &mut self,
         action: &SharedAction,
@@ -86,11 +157,15 @@ impl Actions {
         (cones, held): (&mut Cones, &mut Held),
         options: &Options,
         out: &mut Vec<Candidate>,
-    ) -> Option<Access> {
+    ) -> Acted {
         let o = action.object;
         let object = self.object(o);
         if let Some(made) = &object.made {
             cones.learn(new.thread, made);
+        }
+        object.is_opaque |= invocation.has_opaque();
+        if object.is_opaque && is_unclear(&compiled.specification, invocation) {
+            object.unclear.get_or_insert_default();
         }
         self.find_conflicts(o, compiled, invocation, new.thread);
         let specification = &compiled.specification;
@@ -108,19 +183,31 @@ impl Actions {
             pair.0.order
         };
         for earlier in &self.conflicts {
-            let meant = synchronises(specification, earlier, invocation);
+            let earlier_one = (earlier.method(), earlier.mutates());
+            let meant = relation(specification, earlier_one, invocation) != Relation::Other;
             if !meant && earlier.access.may_race(&new, cones, held) {
                 pair(Kind::Race, earlier, is_order(earlier));
             }
         }
         let mutates = new.kind() & 1 == 1;
-        let replayed = options.legal == Legal::Replay && specification.model.is_some();
+        let is_opaque = self.objects[o.index()].is_opaque;
+        let is_model_asked = options.legal == Legal::Replay && !is_opaque;
+        let replayed = is_model_asked && specification.model.is_some();
         for earlier in &self.conflicts {
             let order = is_order(earlier);
             let exempt = replayed || (order && (mutates || options.lax));
             if !exempt && (earlier.mutates() || options.legal == Legal::Order) {
                 cones.learn(new.thread, &earlier.stamp);
             }
+        }
+        let object = &mut self.objects[o.index()];
+        let send = (!replayed).then(|| object.receive(specification, invocation));
+        let send = send.flatten();
+        if let Some((stamp, _)) = &send {
+            cones.learn(new.thread, stamp);
+        }
+        if let Some(unclear) = &mut object.unclear {
+            unclear.act((compiled, invocation), new, cones, options);
         }
         for earlier in &self.conflicts {
             let order = is_order(earlier);
@@ -129,15 +216,22 @@ impl Actions {
             }
         }
         let last = { self.conflicts.iter() }.filter(|earlier| is_order(earlier));
-        let last = last.map(|earlier| earlier.access).max_by_key(Access::index);
+        let order = last.map(|earlier| earlier.access).max_by_key(Access::index);
         let stamp = cones.stamp(new.thread);
+        if !replayed {
+            let object = &mut self.objects[o.index()];
+            object.send(specification, invocation, (stamp, new.index()));
+        }
         self.record(
             action,
             compiled,
             invocation.method,
             Earlier { access: new, stamp },
         );
-        last
+        Acted {
+            order,
+            send: send.map(|(_, index)| index),
+        }
     }
 
     fn find_conflicts(
@@ -224,6 +318,33 @@ impl Actions {
         }
     }
 
+    /// Forgets messages that passed through a channel long ago, from time to time. They
+    /// are remembered for what their receives need, and cones need not be complete: a
+    /// witness has everything that comes before its window.
+    pub(super) fn forget_messages(
+        &mut self,
+        o: ObjectId,
+        messages: Messages,
+        index: u64,
+        window: usize,
+    ) {
+        if let Some(object) = self.objects.get_mut(o.index())
+            && object.points.is_due()
+        {
+            let is_recent = |earlier: &Earlier| earlier.access.index() + window as u64 >= index;
+            object.points.retain(|touches| {
+                let mut touches = touches.iter();
+                touches.any(|(class, earlier)| !messages.has(*class) || is_recent(earlier))
+            });
+        }
+    }
+
+    /// How many keys of all objects are kept.
+    #[cfg(test)]
+    pub(super) fn keys(&self) -> usize {
+        self.objects.iter().map(|object| object.points.len()).sum()
+    }
+
     /// `new(o)`: a new object of the same name.
     pub(super) fn make(&mut self, o: ObjectId, stamp: Stamp) {
         *self.object(o) = Object {
@@ -251,32 +372,18 @@ impl Actions {
     pub(super) fn for_each(&mut self, show: &mut dyn FnMut(&Stamp)) {
         for object in &mut self.objects {
             object.made.iter().chain(&object.last).for_each(&mut *show);
+            // order: all are shown.
+            let sent = object.sent.values().flatten();
+            sent.for_each(|(stamp, _)| show(stamp));
             let points = object.points.all().flatten();
             points.for_each(|(_, earlier)| show(&earlier.stamp));
+            if let Some(unclear) = &mut object.unclear {
+                unclear.for_each(show);
+            }
             object
                 .listed
                 .iter()
                 .for_each(|(_, earlier)| show(&earlier.stamp));
-        }
-    }
-}
-
-/// Whether the two actions are how threads wait for each other: that they can
-/// meet is what they are for.
-fn synchronises(specification: &Specification, earlier: &Earlier, later: Invocation<'_>) -> bool {
-    let name = |method: usize| &specification.methods[method].name[..];
-    match specification.orders {
-        None => false,
-        Some(Orders::Atomic | Orders::Barrier) => true,
-        Some(Orders::Channel) => {
-            let received = received(name(later.method), later.results());
-            match (name(earlier.method()), name(later.method)) {
-                ("send", _) => matches!(received, Received::Message),
-                ("close" | "disconnect", _) => matches!(received, Received::Closed),
-                // The receiver of an equal message.
-                ("recv" | "try_recv", "send") => earlier.mutates(),
-                _ => false,
-            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use commute_model::{Action, Names, ObjectId, Value};
 use commute_spec::models::{self, Model};
+use commute_spec::states::{Recorded, States};
 use commute_spec::{Invocation, Specification};
 
 use crate::objects::Objects;
@@ -16,7 +17,8 @@ pub enum Legal {
     /// The same, but only what changed the object must stay.
     #[default]
     Observe,
-    /// The sequential model of the type returns the recorded results.
+    /// The sequential model of the type returns the recorded results. As `Observe`
+    /// where there is no model, or something was opaque that was done with the object.
     Replay,
 }
 
@@ -60,16 +62,18 @@ impl Call {
         })
     }
 
+    /// Whether something about it is opaque.
+    pub(super) fn has_opaque(&self) -> bool {
+        let results = self.results.iter().flatten();
+        self.args.iter().chain(results).any(Value::has_opaque)
+    }
+
     /// The states in which it leaves an object that is in one of `states`.
-    pub(super) fn replay(&self, model: &dyn Model, states: &[Value]) -> Vec<Value> {
-        let mut after = Vec::new();
-        let outcomes = { states.iter() }.flat_map(|s| model.step(s, &self.method, &self.args));
-        for outcome in outcomes {
-            let same = { self.results.as_ref() }.is_none_or(|r| *r == outcome.results);
-            if same && !after.contains(&outcome.state) {
-                after.push(outcome.state);
-            }
-        }
-        after
+    pub(super) fn replay(&self, states: &States) -> States {
+        let recorded = match &self.results {
+            Some(results) => Recorded::Exactly(results),
+            None => Recorded::Nothing,
+        };
+        states.after(&self.method, &self.args, recorded)
     }
 }

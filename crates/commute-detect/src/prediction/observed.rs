@@ -2,11 +2,13 @@
 //! result that its object could have returned before, and cannot any more, a wait
 //! that nobody will end. A witness, checked as a trace, shows them.
 
-use commute_model::{Action, LocationId, Names, ObjectId, Value};
+use commute_model::{Action, LocationId, Names, ObjectId};
+use commute_spec::states::States;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::access::{Access, Subject};
-use super::legal::{Call, replayed};
+use super::legal::{Call, bind, replayed};
+use super::opaque;
 use crate::objects::Objects;
 
 /// Two events in the wrong order.
@@ -34,15 +36,21 @@ pub(super) struct Watch {
 #[derive(Clone, Debug)]
 struct Followed {
     /// The states it may be in.
-    now: Vec<Value>,
+    now: States,
     /// Those it could have been in, had its last change not come yet.
-    before: Vec<Value>,
+    before: Option<States>,
 }
 
 /// So many are told apart.
 const MOST: usize = 10_000;
-/// An object whose state is larger is not followed.
+/// An object of which a step copies more is not followed.
 const LARGEST: usize = 64;
+
+/// Whether something about an action is opaque that is not a message.
+fn is_unclear(action: &Action, objects: &Objects, names: &Names) -> bool {
+    let bound = bind(action, objects, names);
+    bound.is_none_or(|(specification, invocation)| opaque::is_unclear(specification, invocation))
+}
 
 impl Watch {
     /// `new(o)`: what an object does is known from its beginning on.
@@ -56,8 +64,8 @@ impl Watch {
             && let Some(model) = replayed(objects, o)
         {
             let followed = Followed {
-                now: vec![model.initial()],
-                before: Vec::new(),
+                now: States::initial(model),
+                before: None,
             };
             self.states.insert(o, followed);
         }
@@ -81,19 +89,23 @@ impl Watch {
         let Some(followed) = self.states.get_mut(&o) else {
             return false;
         };
-        let (Some(model), Some(call)) = (replayed(objects, o), Call::new(action, objects, names))
-        else {
+        let Some(call) = Call::new(action, objects, names) else {
             return false;
         };
-        let after = call.replay(model, &followed.now);
-        let large = |value: &Value| matches!(value, Value::Tuple(parts) if parts.len() > LARGEST);
-        if after.is_empty() || after.len() > LARGEST || after.iter().any(large) {
-            let could = !call.replay(model, &followed.before).is_empty();
+        // The model would take what is opaque for one value, always the same.
+        if is_unclear(action, objects, names) {
+            self.states.remove(&o);
+            return false;
+        }
+        let after = call.replay(&followed.now);
+        if after.is_empty() || after.cost() > LARGEST {
+            let before = followed.before.as_ref();
+            let could = before.is_some_and(|before| !call.replay(before).is_empty());
             self.states.remove(&o);
             return after.is_empty() && could;
         }
         if after != followed.now {
-            followed.before = std::mem::replace(&mut followed.now, after);
+            followed.before = Some(std::mem::replace(&mut followed.now, after));
         }
         false
     }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, VariableId};
+use commute_spec::states::States;
 use rustc_hash::FxHashMap;
 
 use super::legal::{Call, replayed};
@@ -20,8 +21,10 @@ pub(super) struct Recent {
     /// Since when variables are freed.
     freed: FxHashMap<VariableId, u64>,
     waits: VecDeque<Wait>,
+    /// Receives of opaque messages, and the sends of these.
+    messages: VecDeque<(u64, u64)>,
     /// If results are replayed: the states of objects before the events.
-    states: Option<FxHashMap<ObjectId, Vec<Value>>>,
+    states: Option<FxHashMap<ObjectId, Option<States>>>,
 }
 
 /// A wait for a condition variable.
@@ -52,7 +55,8 @@ pub(super) struct Before<'a> {
     pub(super) waiting: BTreeMap<ThreadId, (CondvarId, bool)>,
     /// How often those who wait held the lock that they gave back.
     pub(super) given_back: GivenBack,
-    pub(super) states: FxHashMap<ObjectId, Vec<Value>>,
+    /// The states of objects; none if something was opaque that was done with one.
+    pub(super) states: FxHashMap<ObjectId, Option<States>>,
 }
 
 impl Wait {
@@ -63,6 +67,16 @@ impl Wait {
 }
 
 impl Before<'_> {
+    /// The `send` of the opaque message that is received at this place after the
+    /// prefix, if that is also there.
+    pub(super) fn send_of(&self, place: u32) -> Option<u32> {
+        let index = self.prefix + 1 + u64::from(place);
+        let messages = &self.recent.messages;
+        let found = messages.binary_search_by_key(&index, |message| message.0);
+        let send = messages[found.ok()?].1.checked_sub(self.prefix + 1)?;
+        u32::try_from(send).ok()
+    }
+
     /// Whether a variable was freed.
     pub(super) fn is_freed(&self, x: VariableId) -> bool {
         { self.recent.freed.get(&x) }.is_some_and(|&index| index <= self.prefix)
@@ -79,6 +93,7 @@ impl Recent {
             holds: Vec::new(),
             freed: FxHashMap::default(),
             waits: VecDeque::new(),
+            messages: VecDeque::new(),
             states: replay.then(FxHashMap::default),
         }
     }
@@ -97,6 +112,14 @@ impl Recent {
     /// The events after the first `prefix` ones of the trace.
     pub(super) fn after(&self, prefix: u64) -> impl Iterator<Item = &Event> {
         self.events.range((prefix - self.gone) as usize..)
+    }
+
+    /// The next event receives an opaque message that was sent at `send`.
+    pub(super) fn receive(&mut self, index: u64, send: u64) {
+        self.messages.push_back((index, send));
+        while { self.messages.front() }.is_some_and(|message| message.0 <= self.gone) {
+            self.messages.pop_front();
+        }
     }
 
     /// The next event of the trace.
@@ -257,7 +280,7 @@ impl Recent {
 
 /// Replays an event on the models of the objects.
 fn replay(
-    states: &mut FxHashMap<ObjectId, Vec<Value>>,
+    states: &mut FxHashMap<ObjectId, Option<States>>,
     event: &Event,
     objects: &Objects,
     names: &Names,
@@ -273,8 +296,12 @@ fn replay(
             let Some(call) = Call::new(action, objects, names) else {
                 return;
             };
-            let now = { states.entry(action.object) }.or_insert_with(|| vec![model.initial()]);
-            *now = call.replay(model, now);
+            let initial = || Some(States::initial(model));
+            let now = states.entry(action.object).or_insert_with(initial);
+            let is_clear = !call.has_opaque();
+            *now = { now.as_ref() }
+                .filter(|_| is_clear)
+                .map(|now| call.replay(now));
         }
         _ => {}
     }

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use commute_model::Value;
+use commute_spec::states::States;
 use rustc_hash::FxHasher;
 
 use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch};
@@ -22,8 +22,8 @@ pub(super) struct State {
     /// notified since.
     waits: Vec<(Option<u32>, bool)>,
     /// The states each object may be in.
-    models: Vec<Vec<Value>>,
-    /// A number for the places and the writers, kept up to date.
+    models: Vec<States>,
+    /// A number for the places, the writers and the models, kept up to date.
     hash: u64,
 }
 
@@ -41,7 +41,7 @@ pub(super) enum Undo {
     Writer(u32, No),
     Free(u32),
     Waits(Vec<(Option<u32>, bool)>),
-    Model(u32, Vec<Value>),
+    Model(u32, States),
 }
 
 impl State {
@@ -57,7 +57,7 @@ impl State {
                 .map(|x| u32::from(x.freed))
                 .collect(),
             waits: window.waiting.clone(),
-            models: window.replayed.iter().map(|o| o.states.clone()).collect(),
+            models: window.replayed.clone(),
             hash: 0,
         };
         for (thread, held) in window.held.iter().enumerate() {
@@ -106,9 +106,8 @@ impl State {
     }
 
     /// The states after an action that returns what it returned.
-    fn replay(&self, o: u32, no: No, window: &Window<'_>) -> Vec<Value> {
-        let call = &window.calls[&no];
-        call.replay(window.replayed[o as usize].model, &self.models[o as usize])
+    fn replay(&self, o: u32, no: No, window: &Window<'_>) -> States {
+        window.calls[&no].replay(&self.models[o as usize])
     }
 
     /// The event happens.
@@ -144,7 +143,7 @@ impl State {
             }
             Touch::Replay(o) => {
                 let after = self.replay(o, no, window);
-                Undo::Model(o, std::mem::replace(&mut self.models[o as usize], after))
+                Undo::Model(o, self.set_model(o, after))
             }
             Touch::Nothing | Touch::Read(..) => Undo::Nothing,
         }
@@ -165,7 +164,9 @@ impl State {
             }
             Undo::Free(x) => self.frees[x as usize] -= 1,
             Undo::Waits(before) => self.waits = before,
-            Undo::Model(o, before) => self.models[o as usize] = before,
+            Undo::Model(o, before) => {
+                self.set_model(o, before);
+            }
         }
     }
 
@@ -180,17 +181,27 @@ impl State {
         before
     }
 
+    fn set_model(&mut self, o: u32, states: States) -> States {
+        let before = std::mem::replace(&mut self.models[o as usize], states);
+        let number = |states: &States| mixed(states.fingerprint() ^ (u64::from(o) << 32));
+        self.hash ^= number(&before) ^ number(&self.models[o as usize]);
+        before
+    }
+
     /// A number for everything that matters from here on.
     pub(super) fn fingerprint(&self) -> u64 {
         let mut hasher = FxHasher::default();
-        (self.hash, &self.waits, &self.models).hash(&mut hasher);
+        (self.hash, &self.waits).hash(&mut hasher);
         hasher.finish()
     }
 }
 
 /// A number for three numbers, without a pattern that others could undo.
 fn number(what: u64, a: u32, b: u32) -> u64 {
-    let mut z = (what << 63) ^ (u64::from(a) << 32) ^ u64::from(b);
+    mixed((what << 63) ^ (u64::from(a) << 32) ^ u64::from(b))
+}
+
+fn mixed(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -7,10 +7,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, VariableId};
+use commute_spec::states::States;
 
 use super::certify::Kind;
 use super::legal::{Call, Legal, bind, replayed};
+use super::opaque::may_swap;
 use super::recent::Before;
 use super::window::Context;
 
@@ -319,79 +321,113 @@ fn are_actions_legal(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'
     }
     lives.extend(objects.into_values());
     lives.iter().all(|life| {
-        is_replayed(claim, life, before, context)
-            .unwrap_or_else(|| is_undisturbed(claim, life, &places, context))
+        let clear = clear(claim, life, before, context);
+        let disturbable: Vec<u32> = { life.iter().copied() }
+            .filter(|place| !clear.contains(place))
+            .collect();
+        is_replayed(claim, &clear, before, context) && { disturbable.iter() }
+            .all(|&a| is_undisturbed(claim, (life, a), &places, before, context))
     })
 }
 
-/// Whether the model returns what was recorded; `None` if there is no model, or
-/// it was not asked for.
+/// The actions of a life that are replayed: if that was asked for, and there is a
+/// model, those before which nothing is opaque, from the beginning of the life on.
+fn clear(claim: &Claim<'_>, life: &[u32], before: &Before<'_>, context: &Context<'_>) -> Vec<u32> {
+    let is_clear = |place: &u32| match &claim.events[*place as usize].op {
+        Op::Action(action) => {
+            let fits = bind(action, context.objects, context.names);
+            let has_model = replayed(context.objects, action.object).is_some();
+            let known = matches!(before.states.get(&action.object), None | Some(Some(_)));
+            let known = known || is_fresh(claim, life, action.object);
+            has_model && known && fits.is_some_and(|(_, invocation)| !invocation.has_opaque())
+        }
+        _ => true,
+    };
+    match context.legal {
+        Legal::Replay => life.iter().copied().take_while(is_clear).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the life began in the window.
+fn is_fresh(claim: &Claim<'_>, life: &[u32], object: ObjectId) -> bool {
+    let made = |e: &&Event| matches!(e.op, Op::New(o, _) if o == object);
+    claim.events[..life[0] as usize].iter().any(made)
+}
+
+/// Whether the model returns for these actions of a life what was recorded.
 fn is_replayed(
     claim: &Claim<'_>,
     life: &[u32],
     before: &Before<'_>,
     context: &Context<'_>,
-) -> Option<bool> {
-    if context.legal != Legal::Replay {
-        return None;
-    }
-    let object = life
-        .iter()
-        .find_map(|&p| match &claim.events[p as usize].op {
-            Op::Action(action) => Some(action.object),
-            _ => None,
-        })?;
-    let model = replayed(context.objects, object)?;
-    let made = |e: &&Event| matches!(e.op, Op::New(o, _) if o == object);
-    let fresh = claim.events[..life[0] as usize].iter().any(made);
-    let mut states: Vec<Value> = match before.states.get(&object) {
-        Some(states) if !fresh => states.clone(),
-        _ => vec![model.initial()],
+) -> bool {
+    let mut actions = life.iter().map(|&place| &claim.events[place as usize].op);
+    let object = actions.find_map(|op| match op {
+        Op::Action(action) => Some(action.object),
+        _ => None,
+    });
+    let Some(object) = object else {
+        return true;
+    };
+    let Some(model) = replayed(context.objects, object) else {
+        return false;
+    };
+    let mut states = match before.states.get(&object) {
+        Some(Some(states)) if !is_fresh(claim, life, object) => states.clone(),
+        _ => States::initial(model),
     };
     for place in claim.order.iter().filter(|place| life.contains(place)) {
         if let Op::Action(action) = &claim.events[*place as usize].op {
-            let call = Call::new(action, context.objects, context.names)?;
-            states = call.replay(model, &states);
+            let Some(call) = Call::new(action, context.objects, context.names) else {
+                return false;
+            };
+            states = call.replay(&states);
         }
     }
-    Some(!states.is_empty())
+    !states.is_empty()
 }
 
-/// Whether no two actions that do not commute are swapped, and what an action
-/// saw is there.
+/// Whether an action of a life is not swapped with one with which it does not commute,
+/// and what it saw is there.
 fn is_undisturbed(
     claim: &Claim<'_>,
-    life: &[u32],
+    (life, a): (&[u32], u32),
     places: &[Option<usize>],
+    before: &Before<'_>,
     context: &Context<'_>,
 ) -> bool {
-    for (i, a) in life.iter().enumerate() {
-        let Some(at) = places[*a as usize] else {
+    let Some(at) = places[a as usize] else {
+        return true;
+    };
+    // What is received was sent, also if nobody knows what it is.
+    if let Some(send) = before.send_of(a)
+        && places[send as usize].is_none_or(|there| there > at)
+    {
+        return false;
+    }
+    for b in life.iter().filter(|&&b| b < a) {
+        let there = places[*b as usize];
+        if there.is_some_and(|there| there < at) {
             continue;
+        }
+        let (first, second) = (claim.events[*b as usize], claim.events[a as usize]);
+        let (Op::Action(first), Op::Action(second)) = (&first.op, &second.op) else {
+            return false;
         };
-        for b in &life[..i] {
-            let there = places[*b as usize];
-            if there.is_some_and(|there| there < at) {
-                continue;
-            }
-            let (first, second) = (claim.events[*b as usize], claim.events[*a as usize]);
-            let (Op::Action(first), Op::Action(second)) = (&first.op, &second.op) else {
-                return false;
-            };
-            let first = bind(first, context.objects, context.names);
-            let second = bind(second, context.objects, context.names);
-            let (Some((specification, first)), Some((_, second))) = (first, second) else {
-                return false;
-            };
-            let order = specification.pair(first.method, second.method).0.order;
-            if specification.commutes(first, second) || (order && context.lax) {
-                continue;
-            }
-            let exempt = order && specification.mutates(second);
-            let seen = context.legal == Legal::Order || specification.mutates(first);
-            if there.is_some() || (seen && !exempt) {
-                return false;
-            }
+        let first = bind(first, context.objects, context.names);
+        let second = bind(second, context.objects, context.names);
+        let (Some((specification, first)), Some((_, second))) = (first, second) else {
+            return false;
+        };
+        let order = specification.pair(first.method, second.method).0.order;
+        if may_swap(specification, first, second) || (order && context.lax) {
+            continue;
+        }
+        let exempt = order && specification.surely_mutates(second);
+        let seen = context.legal == Legal::Order || specification.may_mutate(first);
+        if there.is_some() || (seen && !exempt) {
+            return false;
         }
     }
     true

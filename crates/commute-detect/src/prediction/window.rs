@@ -4,23 +4,17 @@
 //! not be looked at, except for what they leave behind. Of the events inside, a
 //! window knows what each requires to have the outcome that it had.
 
-use commute_model::{Event, LockId, Names, ObjectId, Op, ThreadId, Value, VariableId};
-use commute_spec::models::Model;
+use commute_model::{Event, LockId, Names, ObjectId, Op, SharedAction, ThreadId, VariableId};
+use commute_spec::states::States;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::dependences::{Dependence, Dependences};
 use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch, Variable};
 use super::legal::{Call, Legal, bind, replayed};
 use super::namesakes::{Namesakes, used};
 use super::recent::Before;
 use crate::objects::Objects;
-
-/// An object that is replayed on its model.
-pub(super) struct Replayed {
-    pub(super) model: &'static dyn Model,
-    /// The states it may be in before the window.
-    pub(super) states: Vec<Value>,
-}
 
 /// The events, and what is required of their order.
 pub(super) struct Window<'a> {
@@ -40,7 +34,8 @@ pub(super) struct Window<'a> {
     /// Which condition variable each thread waits for before the window, and
     /// whether it was notified.
     pub(super) waiting: Vec<(Option<u32>, bool)>,
-    pub(super) replayed: Vec<Replayed>,
+    /// The states of objects before the window, of those whose actions are replayed.
+    pub(super) replayed: Vec<States>,
     /// The actions that are replayed.
     pub(super) calls: FxHashMap<No, Call>,
 }
@@ -67,13 +62,25 @@ struct Building {
     condvars: FxHashMap<u32, u32>,
     /// The current life of each variable, and the event that began it.
     lives: FxHashMap<VariableId, (u32, No)>,
-    /// The events on each object since it was made, and the event that made it.
-    objects: FxHashMap<ObjectId, (Vec<No>, No)>,
+    objects: FxHashMap<ObjectId, Life>,
     replayed: FxHashMap<ObjectId, u32>,
     /// Forks whose thread has no event since.
     forks: FxHashMap<ThreadId, SmallVec<[No; 1]>>,
     /// Where each thread waits.
     waits: FxHashMap<ThreadId, No>,
+}
+
+/// An object since it was made.
+#[derive(Default)]
+struct Life {
+    /// The event that made it, if that is in the window.
+    made: Option<No>,
+    /// What was done with it.
+    events: Vec<No>,
+    drops: SmallVec<[No; 1]>,
+    /// Whether something was opaque that was done with it.
+    is_opaque: bool,
+    actions: Dependences,
 }
 
 impl<'a> Window<'a> {
@@ -216,19 +223,24 @@ impl<'a> Window<'a> {
                 self.access(no, life, &event.op, &mut facts, context.lax);
             }
             Op::New(o, _) => {
-                building.objects.insert(*o, (Vec::new(), no));
+                let made = Some(no);
+                let life = Life {
+                    made,
+                    ..Life::default()
+                };
+                building.objects.insert(*o, life);
                 building.replayed.remove(o);
             }
             Op::Drop(o) => {
-                let (events, made) = building.objects.entry(*o).or_insert((Vec::new(), NONE));
-                facts.sees.extend(events.iter().copied());
-                facts.conflicts.extend(events.iter().copied());
-                facts.after.extend((*made != NONE).then_some(*made));
-                events.push(no);
+                let life = building.objects.entry(*o).or_default();
+                facts.sees.extend(life.events.iter().copied());
+                facts.conflicts.extend(life.events.iter().copied());
+                facts.after.extend(life.made);
+                life.events.push(no);
+                life.drops.push(no);
             }
             Op::Action(action) => {
-                let o = action.object;
-                self.act(no, o, &mut facts, event, before, building, context);
+                self.act(no, action, &mut facts, before, building, context);
             }
             Op::Begin(_) | Op::End(_) | Op::Dummy | Op::Branch => {}
         }
@@ -292,82 +304,61 @@ impl<'a> Window<'a> {
         };
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call, of one part of `add`")]
     fn act(
         &mut self,
         no: No,
-        o: ObjectId,
+        action: &SharedAction,
         facts: &mut Facts,
-        event: &Event,
         before: &Before<'_>,
         building: &mut Building,
         context: &Context<'_>,
     ) {
-        let (events, made) = building.objects.entry(o).or_insert((Vec::new(), NONE));
-        facts.after.extend((*made != NONE).then_some(*made));
+        let o = action.object;
+        let life = building.objects.entry(o).or_default();
+        facts.after.extend(life.made);
+        life.events.push(no);
         if context.legal == Legal::Replay
             && let Some(model) = replayed(context.objects, o)
-            && let Op::Action(action) = &event.op
             && let Some(call) = Call::new(action, context.objects, context.names)
         {
-            let id = *building.replayed.entry(o).or_insert_with(|| {
-                let initial = || vec![model.initial()];
-                let states = match *made {
-                    NONE => before.states.get(&o).cloned().unwrap_or_else(initial),
-                    _ => initial(),
-                };
-                self.replayed.push(Replayed { model, states });
-                self.replayed.len() as u32 - 1
-            });
-            facts.touch = Touch::Replay(id);
-            self.calls.insert(no, call);
-            events.push(no);
-            return;
-        }
-        for &earlier in events.iter() {
-            let relation = relate(self.events[earlier as usize], event, context);
-            if relation.conflict {
-                facts.conflicts.push(earlier);
-                if relation.needs {
-                    facts.sees.push(earlier);
-                }
+            let states = before.states.get(&o).filter(|_| life.made.is_none());
+            life.is_opaque |= call.has_opaque() || matches!(states, Some(None));
+            if !life.is_opaque {
+                let id = *building.replayed.entry(o).or_insert_with(|| {
+                    let initial = || States::initial(model);
+                    let states = states.cloned().flatten().unwrap_or_else(initial);
+                    self.replayed.push(states);
+                    self.replayed.len() as u32 - 1
+                });
+                facts.touch = Touch::Replay(id);
+                self.calls.insert(no, call);
+                // For those that are not replayed because something is opaque.
+                life.act(no, action, context);
+                return;
             }
         }
-        events.push(no);
-    }
-}
-
-/// How an action depends on an earlier one on the same object.
-#[derive(Clone, Copy, Default)]
-struct Relation {
-    conflict: bool,
-    /// Whether the later one is in a witness only if the earlier one is.
-    needs: bool,
-}
-
-fn relate(earlier: &Event, later: &Event, context: &Context<'_>) -> Relation {
-    let (Op::Action(b), Op::Action(a)) = (&earlier.op, &later.op) else {
+        facts.sees.extend(before.send_of(no));
         // An object that is used after it was dropped: stay in order.
-        return Relation {
-            conflict: true,
-            needs: true,
-        };
-    };
-    let objects = context.objects;
-    let (Some((specification, b)), Some((_, a))) = (
-        bind(b, objects, context.names),
-        bind(a, objects, context.names),
-    ) else {
-        return Relation::default();
-    };
-    let order = specification.pair(b.method, a.method).0.order;
-    if specification.commutes(b, a) || (order && context.lax) {
-        return Relation::default();
+        facts.conflicts.extend(life.drops.iter().copied());
+        facts.sees.extend(life.drops.iter().copied());
+        let earlier = life.act(no, action, context);
+        facts
+            .conflicts
+            .extend(earlier.iter().map(|earlier| earlier.no));
+        let needed = earlier.iter().filter(|earlier| earlier.needs);
+        facts.sees.extend(needed.map(|earlier| earlier.no));
     }
-    let exempt = order && specification.mutates(a);
-    Relation {
-        conflict: true,
-        needs: !exempt && (context.legal == Legal::Order || specification.mutates(b)),
+}
+
+impl Life {
+    /// What the next action depends on.
+    fn act(&mut self, no: No, action: &SharedAction, context: &Context<'_>) -> Vec<Dependence> {
+        let object = context.objects.get(action.object);
+        let bound = bind(action, context.objects, context.names);
+        let (Some(object), Some((_, invocation))) = (object, bound) else {
+            return Vec::new();
+        };
+        { &mut self.actions }.act(no, (action, invocation), &object.compiled, context)
     }
 }
 

@@ -6,7 +6,7 @@ use commute_model::Value;
 use super::Outcome;
 
 /// The elements of a tuple; `None` for any other value.
-pub(super) fn elements(value: &Value) -> Option<&[Value]> {
+pub(crate) fn elements(value: &Value) -> Option<&[Value]> {
     match value {
         Value::Tuple(items) => Some(items),
         _ => None,
@@ -14,7 +14,7 @@ pub(super) fn elements(value: &Value) -> Option<&[Value]> {
 }
 
 /// The two halves of a pair; `None` for any other value.
-pub(super) fn pair(value: &Value) -> Option<(&Value, &Value)> {
+pub(crate) fn pair(value: &Value) -> Option<(&Value, &Value)> {
     match elements(value)? {
         [first, second] => Some((first, second)),
         _ => None,

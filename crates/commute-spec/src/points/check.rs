@@ -2,7 +2,7 @@
 
 use commute_model::Value;
 
-use crate::evaluate::{Ints, evaluate};
+use crate::evaluate::{Ints, evaluate, evaluate_whatever};
 use crate::formula::{Formula, Term};
 use crate::invocation::Invocation;
 use crate::logic::atoms::Atom;
@@ -39,6 +39,18 @@ impl Check {
             Check::Nil(a) => matches!(invocation.slot(*a), Value::Nil),
             Check::Value(a, value) => invocation.slot(*a).same(value),
             Check::Other(formula) => holds_otherwise(formula, invocation),
+        }
+    }
+
+    /// Whether it holds, whatever was where the invocation is opaque; `None` if that
+    /// depends on it.
+    pub(super) fn holds_whatever(&self, invocation: Invocation<'_>) -> Option<bool> {
+        let clear = |slot: &usize| !invocation.slot(*slot).has_opaque();
+        match self {
+            Check::Slots(a, b) if clear(a) && clear(b) => Some(self.holds(invocation)),
+            Check::Nil(a) | Check::Value(a, _) if clear(a) => Some(self.holds(invocation)),
+            Check::Slots(..) | Check::Nil(_) | Check::Value(..) => None,
+            Check::Other(formula) => evaluate_whatever(formula, invocation, invocation),
         }
     }
 }

@@ -9,6 +9,9 @@
 //! nothing, and an action of an object whose type is not known conflicts with
 //! nothing. An action that does not fit its method panics, as everywhere in the
 //! oracles.
+//!
+//! An opaque value is equal to nothing in a conflict, and may be equal to anything
+//! for what an action needs.
 
 mod observed;
 mod reordering;
@@ -31,7 +34,8 @@ pub enum Legal {
     /// a mutation that it does not commute with.
     Observe,
     /// The sequential model returns what was recorded; as `Observe` for a type
-    /// without a model.
+    /// without a model, and from the first action of an object with something opaque
+    /// on.
     Replay,
 }
 

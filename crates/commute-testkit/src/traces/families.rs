@@ -37,6 +37,10 @@ pub struct Family {
     pub condvars: usize,
     /// Frees and allocations of locks and condition variables among the steps.
     pub lock_frees: usize,
+    /// Whether `'a'`, one of two values that models know, is opaque. Not a percentage.
+    pub opaque_messages: bool,
+    /// Arguments and results that are opaque. The trace is otherwise the same.
+    pub opaque: usize,
 }
 
 impl Default for Family {
@@ -55,6 +59,8 @@ impl Default for Family {
             frees: 0,
             condvars: 0,
             lock_frees: 0,
+            opaque_messages: false,
+            opaque: 0,
         }
     }
 }
@@ -150,6 +156,14 @@ impl Family {
             frees: 100,
             ..Family::objects(&["set"])
         };
+        let opaque_messages = Family {
+            opaque_messages: true,
+            ..Family::objects(&["mpsc"])
+        };
+        let opaque = |opaque: usize, types: &[&'static str]| Family {
+            opaque,
+            ..Family::objects(types)
+        };
         vec![
             (
                 "no locks",
@@ -171,6 +185,16 @@ impl Family {
             ("dictionary", Family::objects(&["dictionary"])),
             ("set", Family::objects(&["set"])),
             ("channel", Family::objects(&["channel"])),
+            ("mpsc", Family::objects(&["mpsc"])),
+            ("opaque messages", opaque_messages),
+            ("opaque map", opaque(35, &["map"])),
+            ("opaque dictionary", opaque(35, &["dictionary"])),
+            ("opaque set", opaque(35, &["set"])),
+            ("opaque queue", opaque(35, &["queue"])),
+            ("opaque counter", opaque(35, &["counter"])),
+            ("opaque memory", opaque(25, &["memory"])),
+            ("opaque channel", opaque(20, &["channel"])),
+            ("opaque mpsc", opaque(20, &["mpsc"])),
             ("context", Family::objects(&["context"])),
             ("file", Family::objects(&["file"])),
             ("dropped objects", dropped),

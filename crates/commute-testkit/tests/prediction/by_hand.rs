@@ -528,3 +528,63 @@ fn lives_of_locks_do_not_conflict() {
         T2|rel(m)";
     check(text, &[], &[]);
 }
+
+/// Nobody knows the keys, so they may be the same: then the `get` needs the `insert`,
+/// and what is before one is before what is after the other.
+#[test]
+fn an_opaque_key_may_be_the_one_that_is_needed() {
+    let text = |key: &str| {
+        format!(
+            "
+        T0|new(m:map)
+        T0|fork(T1)
+        T0|fork(T2)
+        T1|w(x)
+        T1|m.insert(?,1)/nil
+        T2|m.get({key})/1
+        T2|w(x)"
+        )
+    };
+    check(&text("?"), &[], &[]);
+    check(&text("5"), &[], &[]);
+    // But neither is it a conflict: they may as well be different.
+    check(&text("?").replace("T2|w(x)", "T2|r(y)"), &[], &[]);
+    // Where the key makes no difference it is no reason.
+    let looks = text("?").replace("insert(?,1)/nil", "get(?)/1");
+    check(&looks, &[(3, 6)], &[(3, 6)]);
+}
+
+/// If it was the same as another one before, it need not be now.
+#[test]
+fn a_model_does_not_know_opaque_keys() {
+    let text = "
+        T0|new(m:map)
+        T0|fork(T1)
+        T0|fork(T2)
+        T1|m.insert(?,1)/nil
+        T1|m.remove(?)/1
+        T1|w(x)
+        T1|m.insert(?,1)/nil
+        T2|m.get(?)/1
+        T2|w(x)";
+    check(text, &[], &[]);
+}
+
+/// A message that cannot be shown is one all the same.
+#[test]
+fn an_opaque_message_is_received_after_it_was_sent() {
+    let text = "
+        T0|new(c:mpsc)
+        T0|fork(T1)
+        T0|fork(T2)
+        T1|w(x)
+        T1|c.send(?)/true
+        T1|w(y)
+        T1|c.send(?)/true
+        T2|c.recv()/?
+        T2|w(x)
+        T2|w(y)";
+    check(text, &[(5, 9)], &[(5, 9)]);
+    // One that does not look like it may be it.
+    check(&text.replace("recv()/?", "recv()/7"), &[], &[]);
+}

@@ -93,6 +93,42 @@ fn each_reading_allows_what_the_one_before_does() {
     });
 }
 
+/// Whatever was where a trace is opaque: what is correct for the trace is correct for
+/// what really happened.
+#[test]
+fn what_is_correct_for_an_opaque_trace_is_correct_for_the_true_one() {
+    let library = Library::shipped();
+    for (name, family) in Family::all() {
+        if family.opaque == 0 && !family.opaque_messages {
+            continue;
+        }
+        let clear = Family {
+            opaque: 0,
+            opaque_messages: false,
+            ..family.clone()
+        };
+        let mut compared = 0;
+        for seed in 0..300 {
+            let (trace, truth) = (family.trace(seed, &library), clear.trace(seed, &library));
+            for legal in Legal::ALL {
+                let found = witnesses(&trace.events, &trace.names, &library, legal, MOST);
+                let found = found.expect("a small trace");
+                for rho in found.races.values().chain(found.orders.values()) {
+                    let correct = correct(&truth, &library, Legal::Replay, rho);
+                    assert_eq!(
+                        correct,
+                        Ok(()),
+                        "{name}, seed {seed}, {legal:?}\n{}",
+                        trace.text()
+                    );
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 100, "{name}: only {compared} reorderings");
+    }
+}
+
 /// All sequences are tried, whether or not their beginnings are correct.
 #[test]
 fn the_search_finds_exactly_what_the_definition_allows() {

@@ -14,7 +14,7 @@ use crate::naming::NameKind;
 use crate::text::{check_value, check_written, unwritable};
 
 /// A frame is written when it has this many events …
-const FRAME_EVENTS: usize = 1 << 14;
+const FRAME_EVENTS: usize = 1 << 12;
 /// … or this many bytes of names and values. One more event, with names and
 /// values as long as they may be, then still fits into the largest frame.
 const FRAME_BYTES: usize = 1 << 18;

@@ -58,6 +58,10 @@ impl<S: Clone> Objects<S> {
             self.objects.resize_with(place + 1, Object::default);
         }
         let object = &mut self.objects[place];
+        if object.points.is_due() {
+            let is_over = |(_, touch): &(u16, Touch<S>)| order.is_over(&touch.stamp);
+            object.points.retain(|touches| !touches.iter().all(is_over));
+        }
         let (points, classes) = (compiled.points(), compiled.points().classes());
         self.touched.clear();
         points.touch_each(invocation, |class, key| {
@@ -111,6 +115,19 @@ impl<S: Clone> Objects<S> {
         if let Some(object) = self.objects.get_mut(o.index()) {
             *object = Object::default();
         }
+    }
+
+    /// Forgets nothing of the objects that there are.
+    #[cfg(test)]
+    pub(super) fn keep_all(&mut self) {
+        let objects = self.objects.iter_mut();
+        objects.for_each(|object| object.points.keep_all());
+    }
+
+    /// How many keys of all objects are kept.
+    #[cfg(test)]
+    pub(super) fn keys(&self) -> usize {
+        self.objects.iter().map(|object| object.points.len()).sum()
     }
 
     pub(super) fn for_each(&mut self, visit: &mut impl FnMut(&mut S)) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use commute_model::{CondvarId, Event, LockId, Name, Names, ObjectId, Op, Value, VariableId};
 use commute_spec::models::{self, Model};
-use commute_spec::{Invocation, Library, Specification};
+use commute_spec::{Invocation, Library, Orders, Specification};
 
 use super::Legal;
 use crate::oracle::{invocation, object_types};
@@ -189,27 +189,120 @@ impl<'a> Observed<'a> {
         specification.pair(first.method, second.method).0.order
     }
 
-    fn mutates(&self, e: usize) -> bool {
-        let mutates =
-            |(specification, invocation): (&Specification, _)| specification.mutates(invocation);
-        self.act(e).is_some_and(mutates)
+    /// Whether action `e` changes its object, if what is opaque is the right thing.
+    fn may_mutate(&self, e: usize) -> bool {
+        let act = self.act(e);
+        act.is_some_and(|(specification, invocation)| specification.may_mutate(invocation))
+    }
+
+    /// Whether it does so whatever that is.
+    fn surely_mutates(&self, e: usize) -> bool {
+        let act = self.act(e);
+        act.is_some_and(|(specification, invocation)| specification.surely_mutates(invocation))
     }
 
     /// Whether actions `b` < `a` must stay in this order where both happen.
     pub(super) fn keeps_order(&self, b: usize, a: usize) -> bool {
-        self.model(a).is_none() && !self.commute(b, a)
+        self.model(a).is_none() && (!self.may_swap(b, a) || self.is_message(b, a))
+    }
+
+    /// Whether two actions commute whatever was where they are opaque. An opaque
+    /// message of a channel, if nothing else is opaque, is a message, and none of
+    /// those that look the same; but it may be one that does not look the same.
+    fn may_swap(&self, b: usize, a: usize) -> bool {
+        if !self.share_life(b, a) {
+            return true;
+        }
+        let (Some((specification, first)), Some((_, second))) = (self.act(b), self.act(a)) else {
+            return true;
+        };
+        let may_be = |(end, other): (&str, &str)| match (self.passed(b, end), self.passed(a, other))
+        {
+            (Some(one), Some(other)) => one != other && one.may_be(other),
+            _ => false,
+        };
+        if may_be(("send", "recv")) || may_be(("recv", "send")) {
+            return specification.surely_commutes(first, second);
+        }
+        let show = |e: usize, invocation: Invocation<'_>, own: &str| {
+            let mut slots = [invocation.args(), invocation.results()].concat();
+            let opaque = slots.iter().filter(|value| value.has_opaque()).count();
+            if let (1, Some(_)) = (opaque, self.message(e, "send").or(self.message(e, "recv"))) {
+                slots
+                    .iter_mut()
+                    .filter(|value| value.has_opaque())
+                    .for_each(|value| {
+                        *value = Value::symbol(own);
+                    });
+            }
+            slots
+        };
+        let (one, other) = (show(b, first, "own of b"), show(a, second, "own of a"));
+        let (args, results) = one.split_at(first.args().len());
+        let (others, returned) = other.split_at(second.args().len());
+        let first = Invocation::new(first.method, args, results);
+        let second = Invocation::new(second.method, others, returned);
+        specification.surely_commutes(first, second)
     }
 
     /// Whether action `a` happens only where the earlier action `b` does.
     pub(super) fn depends(&self, b: usize, a: usize) -> bool {
-        let exempt = || self.marked_order(b, a) && self.mutates(a);
-        self.keeps_order(b, a) && (self.legal == Legal::Order || self.mutates(b)) && !exempt()
+        let exempt = || self.marked_order(b, a) && self.surely_mutates(a);
+        self.keeps_order(b, a) && (self.legal == Legal::Order || self.may_mutate(b)) && !exempt()
     }
 
-    /// The model that action `e` is replayed on, if it is replayed.
+    /// Whether `a` receives the opaque message that `b` sent: of messages that look
+    /// the same the first one comes first.
+    fn is_message(&self, b: usize, a: usize) -> bool {
+        let (Some(sent), Some(received)) = (self.message(b, "send"), self.message(a, "recv"))
+        else {
+            return false;
+        };
+        let failed = |e: usize| {
+            let act = self.act(e);
+            act.is_some_and(|(_, invocation)| invocation.results() == [Value::Bool(false)])
+        };
+        let same = |e: usize, end: &str| {
+            self.share_life(e, a) && self.message(e, end) == Some(received) && !failed(e)
+        };
+        let count = |up_to: usize, end: &str| (0..up_to).filter(|&e| same(e, end)).count();
+        b < a
+            && sent == received
+            && !failed(b)
+            && self.share_life(b, a)
+            && count(b, "send") == count(a, "recv")
+    }
+
+    /// The opaque message that is sent or received by `e`, if that is what it does.
+    fn message(&self, e: usize, end: &str) -> Option<&'a Value> {
+        self.passed(e, end).filter(|message| message.has_opaque())
+    }
+
+    /// The message that is sent or received by `e`, opaque or not.
+    fn passed(&self, e: usize, end: &str) -> Option<&'a Value> {
+        let (specification, invocation) = self.act(e)?;
+        let is_channel = matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc));
+        let method = &specification.methods[invocation.method].name[..];
+        let result = invocation.results().first();
+        let nothing = [Value::Nil, Value::str("empty"), Value::str("closed")];
+        let message = match (method, end) {
+            ("send", "send") => invocation.args().first(),
+            ("recv", "recv") => result.filter(|value| **value != nothing[0]),
+            ("try_recv", "recv") => result.filter(|value| !nothing[1..].contains(value)),
+            _ => None,
+        };
+        message.filter(|_| is_channel)
+    }
+
+    /// The model that action `e` is replayed on, if it is replayed: nothing was
+    /// opaque in its life up to then.
     pub(super) fn model(&self, e: usize) -> Option<&'static dyn Model> {
         let (specification, _) = self.act(e)?;
-        let replay = self.legal == Legal::Replay;
+        let opaque = |b: usize| {
+            let act = self.act(b).filter(|_| self.share_life(b, e));
+            act.is_some_and(|(_, invocation)| invocation.has_opaque())
+        };
+        let replay = self.legal == Legal::Replay && !(0..=e).any(opaque);
         models::named(specification.model.as_ref().filter(|_| replay)?)
     }
 
@@ -223,10 +316,7 @@ impl<'a> Observed<'a> {
     ) -> impl Iterator<Item = Value> {
         let (specification, invocation) = self.act(e).expect("an action");
         let method = &specification.methods[invocation.method].name;
-        let recorded = |results: &[Value]| {
-            let pairs = results.iter().zip(invocation.results());
-            results.len() == invocation.results().len() && { pairs }.all(|(a, b)| a.same(b))
-        };
+        let recorded = |results: &[Value]| results == invocation.results();
         let outcomes = before
             .into_iter()
             .flat_map(|state| model.step(state, method, invocation.args()));

@@ -12,7 +12,14 @@ use super::{Family, Trace};
 use crate::random::Random;
 
 /// Methods after which an object is of little use.
-const ENDS: [&str; 3] = ["close", "cancel", "free"];
+const ENDS: [&str; 4] = ["close", "disconnect", "cancel", "free"];
+
+/// What a receive returns that got no message. That is never opaque.
+const NO_MESSAGE: [fn() -> Value; 3] = [
+    || Value::Nil,
+    || Value::str("empty"),
+    || Value::str("closed"),
+];
 
 #[derive(Default)]
 struct Thread {
@@ -35,6 +42,8 @@ struct Wait {
 
 pub(super) struct Run<'a> {
     random: Random,
+    /// Decides what is opaque, so that nothing else depends on it.
+    hides: Random,
     family: &'a Family,
     library: &'a Library,
     trace: Trace,
@@ -82,6 +91,7 @@ impl<'a> Run<'a> {
         }
         let mut run = Run {
             random,
+            hides: Random::new(!seed),
             family,
             library,
             trace: Trace {
@@ -372,14 +382,27 @@ impl<'a> Run<'a> {
     /// Invokes a method on an object whose model is in this state; nothing
     /// happens if it is not enabled.
     fn invoke(&mut self, t: usize, o: usize, method: &str, state: &Value) {
-        let (_, model) = self.meaning(o);
+        let (specification, model) = self.meaning(o);
+        let orders = specification.orders.is_some();
         let lists = model.arguments(method);
-        let args = self.random.pick(&lists).clone();
+        let mut args = self.random.pick(&lists).clone();
         let outcomes = model.step(state, method, &args);
         if outcomes.is_empty() {
             return;
         }
-        let outcome = self.random.pick(&outcomes).clone();
+        let mut outcome = self.random.pick(&outcomes).clone();
+        if self.family.opaque_messages {
+            let values = args.iter_mut().chain(&mut outcome.results);
+            for value in values.filter(|value| **value == Value::str("a")) {
+                *value = Value::Opaque;
+            }
+        }
+        for value in args.iter_mut().chain(&mut outcome.results) {
+            let no_message = orders && NO_MESSAGE.iter().any(|no| *value == no());
+            if !no_message && self.family.opaque > 0 && self.hides.chance(self.family.opaque) {
+                *value = Value::Opaque;
+            }
+        }
         let result = match &outcome.results[..] {
             [] => None,
             [result] => Some(result.clone()),
