@@ -21,8 +21,8 @@ pub(crate) struct Keyed<T> {
     most: usize,
 }
 
-/// So many keys are kept without asking whether they are needed.
-const LEAST: usize = 1024;
+/// So many keys are kept without asking whether they are needed. Tests ask often.
+const LEAST: usize = if cfg!(test) { 32 } else { 1024 };
 
 /// Where the `T` of a key is.
 #[derive(Clone, Copy, Debug)]

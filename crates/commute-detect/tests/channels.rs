@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use commute_detect::{Options, Pass, Prediction, Races};
 use commute_spec::Library;
+use commute_testkit::oracle;
 use commute_testkit::traces::Trace;
 
 /// A channel of this type that T0 makes before it forks T1, T2 and T3, then this: one
@@ -54,6 +55,27 @@ fn equal_messages_of_several_senders() {
     let events = "T1|c.send(1)/true T3|c.recv()/1 T2|c.send(1)/true T3|c.try_recv()/1";
     assert_eq!(races("mpsc", events), []);
     assert_eq!(predicted("mpsc", events), []);
+}
+
+/// Points of messages are not remembered, but those of words that say that there is no
+/// message are: the definition decides.
+#[test]
+fn a_message_that_reads_like_none() {
+    let library = Library::shipped();
+    let mut found = 0;
+    for kind in ["mpsc", "channel"] {
+        for word in ["'closed'", "'empty'", "nil", "7"] {
+            for method in ["try_recv", "recv"] {
+                let events = format!("T1|c.send({word})/true T3|c.{method}()/{word}");
+                let trace = trace(kind, &events);
+                let truth = oracle::races(&trace.events, &trace.names, &library);
+                let truth: Vec<_> = truth.iter().map(|&(_, a, b)| (a - 4, b - 4)).collect();
+                assert_eq!(races(kind, &events), truth, "{kind}: {events}");
+                found += truth.len();
+            }
+        }
+    }
+    assert!(found > 3, "{found}");
 }
 
 /// Whoever looks, and goes on because there is nothing, may have come too early.

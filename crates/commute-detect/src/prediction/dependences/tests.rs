@@ -1,3 +1,5 @@
+//! What is found by the points, held against the formula.
+
 use std::collections::BTreeSet;
 
 use std::sync::Arc;
