@@ -143,7 +143,17 @@ pub(crate) fn directory(name: &str) -> PathBuf {
 pub(crate) fn command(name: &str, args: &[&str], script: &str) -> Command {
     let here = directory(name);
     std::fs::create_dir(here.join("tmp")).expect("a directory can be made");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_commute"));
+    // Whoever runs the tests in the background of a script has SIGINT ignored, which
+    // `commute` would respect.
+    let commute = env!("CARGO_BIN_EXE_commute");
+    let mut command = Command::new(if cfg!(target_os = "linux") {
+        "env"
+    } else {
+        commute
+    });
+    if cfg!(target_os = "linux") {
+        command.args(["--default-signal", commute]);
+    }
     command.args(args);
     if !args.contains(&"--") {
         command.arg("--");
