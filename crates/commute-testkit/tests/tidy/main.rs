@@ -21,10 +21,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "commute-detect",
         &["commute-model", "commute-clock", "commute-spec"],
     ),
+    (
+        "commute-explore",
+        &["commute-model", "commute-clock", "commute-spec"],
+    ),
     ("commute-report", &["commute-model"]),
     ("commute-record", &["commute-model", "commute-trace"]),
     ("commute-macros", &[]),
-    ("commute", &["commute-record", "commute-macros"]),
+    (
+        "commute",
+        &["commute-record", "commute-explore", "commute-macros"],
+    ),
     ("commute-std", &["commute"]),
     ("commute-dashmap", &["commute"]),
     (

@@ -1,0 +1,139 @@
+//! What threads do, as far as it was seen: after each history of results, the next
+//! operation.
+
+use commute_model::Value;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::words::{OpId, ResultId, ThreadId};
+
+/// A place in the code of a thread: the history of results that led there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub u32);
+
+/// How a thread ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It returned.
+    Returned,
+    /// It panicked, with this message.
+    Panicked(String),
+}
+
+/// What a thread does at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// This.
+    Op(OpId),
+    /// Nothing more.
+    Ended(End),
+    /// It looks again at what it saw since that place, until that changes.
+    Spins(NodeId),
+}
+
+#[derive(Debug)]
+struct Node {
+    thread: ThreadId,
+    /// From where, and by which result. Of a root: the place of the parent that
+    /// started the thread.
+    parent: Option<(NodeId, ResultId)>,
+    depth: u32,
+    next: Option<Next>,
+    children: SmallVec<[(ResultId, NodeId); 2]>,
+}
+
+/// The code of all threads.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    nodes: Vec<Node>,
+    roots: FxHashMap<(ThreadId, Option<NodeId>), NodeId>,
+}
+
+impl Code {
+    /// Where a thread begins that was started at `by`: what it captured depends on what
+    /// its parent had seen.
+    pub(crate) fn root(&mut self, thread: ThreadId, by: Option<NodeId>) -> NodeId {
+        if let Some(root) = self.roots.get(&(thread, by)) {
+            return *root;
+        }
+        let root = self.add(thread, None, 0);
+        self.roots.insert((thread, by), root);
+        root
+    }
+
+    fn add(&mut self, thread: ThreadId, parent: Option<(NodeId, ResultId)>, depth: u32) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 places"));
+        self.nodes.push(Node {
+            thread,
+            parent,
+            depth,
+            next: None,
+            children: SmallVec::new(),
+        });
+        id
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// What is done there, if that is known.
+    pub(crate) fn next(&self, id: NodeId) -> Option<&Next> {
+        self.node(id).next.as_ref()
+    }
+
+    /// Learns what is done there. What is known already comes back if it is something
+    /// else.
+    pub(crate) fn learn(&mut self, id: NodeId, next: Next) -> Result<(), Next> {
+        let node = &mut self.nodes[id.0 as usize];
+        match &node.next {
+            None => node.next = Some(next),
+            Some(known) if *known != next => return Err(known.clone()),
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Where the operation that is done there leads, if it returns `result`.
+    pub(crate) fn after(&mut self, id: NodeId, result: ResultId) -> NodeId {
+        let node = self.node(id);
+        if let Some(child) = find(&node.children, result) {
+            return child;
+        }
+        let (thread, depth) = (node.thread, node.depth + 1);
+        let child = self.add(thread, Some((id, result)), depth);
+        self.nodes[id.0 as usize].children.push((result, child));
+        child
+    }
+
+    /// The same, if it was ever there.
+    pub(crate) fn known_after(&self, id: NodeId, result: ResultId) -> Option<NodeId> {
+        find(&self.node(id).children, result)
+    }
+
+    /// How many operations led there.
+    pub(crate) fn depth(&self, id: NodeId) -> u32 {
+        self.node(id).depth
+    }
+
+    pub(crate) fn thread(&self, id: NodeId) -> ThreadId {
+        self.node(id).thread
+    }
+
+    /// The place before, and what was returned there.
+    pub(crate) fn parent(&self, id: NodeId) -> Option<(NodeId, ResultId)> {
+        self.node(id).parent
+    }
+}
+
+fn find(children: &[(ResultId, NodeId)], result: ResultId) -> Option<NodeId> {
+    let mut children = children.iter();
+    children.find(|(r, _)| *r == result).map(|(_, node)| *node)
+}
+
+/// The name of a place as a value: the version of what is written there.
+impl From<NodeId> for Value {
+    fn from(node: NodeId) -> Value {
+        Value::Int(node.0.into())
+    }
+}

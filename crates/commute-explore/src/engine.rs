@@ -1,0 +1,37 @@
+//! Which runs there are.
+
+pub(crate) mod exhaustive;
+
+use crate::subject::{Subject, Watch};
+
+/// Decides which runs there are.
+pub trait Engine {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Runs the program, until everything was seen that there is to see, or `watch` has
+    /// had enough.
+    fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent;
+}
+
+/// How much was explored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Every outcome.
+    Everything,
+    /// Some, because this stopped it.
+    Some(String),
+}
+
+/// What is allowed to a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Steps of a run.
+    pub steps: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 1_000_000 }
+    }
+}

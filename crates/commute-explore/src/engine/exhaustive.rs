@@ -1,0 +1,67 @@
+//! `exhaustive`: every interleaving. The oracle of all other engines.
+//!
+//! Claims: complete, by definition; stateless, so every order of steps is run, and most
+//! runs are redundant. Cost: the number of interleavings.
+
+use std::ops::ControlFlow;
+
+use super::{Engine, Extent};
+use crate::run::Ending;
+use crate::subject::{Subject, Watch};
+use crate::words::ThreadId;
+
+/// Every interleaving.
+#[derive(Debug, Default)]
+pub struct Exhaustive;
+
+/// A choice that was made, and what else there was.
+struct Choice {
+    enabled: Vec<ThreadId>,
+    chosen: usize,
+}
+
+impl Engine for Exhaustive {
+    fn name(&self) -> &'static str {
+        "exhaustive"
+    }
+
+    fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
+        let mut choices: Vec<Choice> = Vec::new();
+        let mut bounded = None;
+        loop {
+            if let Some(reason) = watch.enough() {
+                return Extent::Some(reason);
+            }
+            let mut depth = 0;
+            let run = subject.run(&mut |moment| {
+                if depth == choices.len() {
+                    choices.push(Choice {
+                        enabled: moment.enabled.to_vec(),
+                        chosen: 0,
+                    });
+                }
+                let choice = &choices[depth];
+                depth += 1;
+                Some(choice.enabled[choice.chosen])
+            });
+            match &run.ending {
+                Ending::Bound => bounded = Some("a run was too long".to_owned()),
+                Ending::Trouble(trouble) => bounded = Some(format!("{trouble:?}")),
+                _ => {}
+            }
+            if subject.show(&run, watch) == ControlFlow::Break(()) {
+                return Extent::Some("stopped".to_owned());
+            }
+            while let Some(last) = choices.last_mut() {
+                last.chosen += 1;
+                if last.chosen < last.enabled.len() {
+                    break;
+                }
+                choices.pop();
+            }
+            if choices.is_empty() {
+                return bounded.map_or(Extent::Everything, Extent::Some);
+            }
+        }
+    }
+}

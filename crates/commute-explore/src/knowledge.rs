@@ -1,0 +1,224 @@
+//! What is known of a program, from all its runs.
+
+use std::sync::Arc;
+
+use commute_model::Value;
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+
+use crate::code::{Code, Next, NodeId};
+use crate::model::Model;
+use crate::words::{ObjectId, OpId, Operation, ResultId, ThreadId};
+use crate::world::{StateId, World};
+
+type Set<T> = IndexSet<T, FxBuildHasher>;
+type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
+
+/// Names, models and code of a program.
+///
+/// What a model says is asked once for each state and call; states are numbers then,
+/// and a step is a look at a table.
+#[derive(Debug)]
+pub struct Knowledge {
+    /// By parent, and how many it had started before.
+    threads: Set<(Option<ThreadId>, u32)>,
+    /// By the place where it is first used, how many were before there, and its state.
+    objects: Map<(NodeId, u32, Value), Object>,
+    ops: Set<Operation>,
+    results: Set<Value>,
+    code: Code,
+}
+
+#[derive(Debug)]
+struct Object {
+    model: Arc<dyn Model>,
+    states: Set<Value>,
+    /// Calls of which it is the first object.
+    steps: FxHashMap<(OpId, SmallVec<[StateId; 2]>), Option<Cached>>,
+}
+
+/// What a step leads to.
+#[derive(Clone, Debug)]
+struct Cached {
+    states: SmallVec<[StateId; 2]>,
+    result: ResultId,
+}
+
+impl Default for Knowledge {
+    fn default() -> Knowledge {
+        Knowledge {
+            threads: Set::from_iter([(None, 0)]),
+            objects: Map::default(),
+            ops: Set::default(),
+            results: Set::from_iter([Value::unit()]),
+            code: Code::default(),
+        }
+    }
+}
+
+fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("fewer than 2^32 of a kind")
+}
+
+impl Knowledge {
+    /// The thread that `parent` starts after `before` others.
+    pub fn thread(&mut self, parent: ThreadId, before: u32) -> ThreadId {
+        ThreadId(number(self.threads.insert_full((Some(parent), before)).0))
+    }
+
+    /// Who started a thread, and after how many others.
+    pub fn parent(&self, thread: ThreadId) -> Option<(ThreadId, u32)> {
+        let (parent, before) = self.threads[thread.index()];
+        parent.map(|parent| (parent, before))
+    }
+
+    /// An object that is first used there, after `before` others, in this state.
+    pub fn object(
+        &mut self,
+        first: NodeId,
+        before: u32,
+        model: &Arc<dyn Model>,
+        initial: Value,
+    ) -> ObjectId {
+        let entry = self.objects.entry((first, before, initial.clone()));
+        let index = entry.index();
+        entry.or_insert_with(|| Object {
+            model: Arc::clone(model),
+            states: Set::from_iter([initial]),
+            steps: FxHashMap::default(),
+        });
+        ObjectId(number(index))
+    }
+
+    /// How many objects there are.
+    pub fn objects(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// What an object is.
+    pub fn model(&self, object: ObjectId) -> &Arc<dyn Model> {
+        &self.objects[object.index()].model
+    }
+
+    /// The number of an operation.
+    pub fn op(&mut self, op: Operation) -> OpId {
+        OpId(number(self.ops.insert_full(op).0))
+    }
+
+    /// The operation with this number.
+    pub fn operation(&self, op: OpId) -> &Operation {
+        &self.ops[op.index()]
+    }
+
+    /// The number of a result.
+    pub fn result(&mut self, result: Value) -> ResultId {
+        ResultId(number(self.results.insert_full(result).0))
+    }
+
+    /// The result with this number.
+    pub fn value(&self, result: ResultId) -> &Value {
+        &self.results[result.index()]
+    }
+
+    /// The state of an object in a world.
+    pub fn state(&self, world: &World, object: ObjectId) -> &Value {
+        &self.objects[object.index()].states[world.state(object).0 as usize]
+    }
+
+    /// What the operation would return now; nothing if it has to wait.
+    pub fn peek(&mut self, world: &World, op: OpId) -> Option<ResultId> {
+        Some(self.cached(world, op)?.result)
+    }
+
+    /// Does the operation, if that is possible now.
+    pub fn step(&mut self, world: &mut World, op: OpId) -> Option<ResultId> {
+        let Cached { states, result } = self.cached(world, op)?.clone();
+        let objects = &self.ops[op.index()].objects;
+        for (object, state) in objects.iter().zip(states) {
+            world.set(*object, state);
+        }
+        Some(result)
+    }
+
+    fn cached(&mut self, world: &World, op: OpId) -> Option<&Cached> {
+        let operation = &self.ops[op.index()];
+        let states = operation.objects.iter().map(|o| world.state(*o));
+        let key = (op, states.collect());
+        let first = operation.objects[0].index();
+        if !self.objects[first].steps.contains_key(&key) {
+            let cached = self.ask(op, &key.1);
+            self.objects[first].steps.insert(key.clone(), cached);
+        }
+        self.objects[first].steps[&key].as_ref()
+    }
+
+    #[cold]
+    fn ask(&mut self, op: OpId, states: &[StateId]) -> Option<Cached> {
+        let operation = &self.ops[op.index()];
+        let values = operation.objects.iter().zip(states);
+        let values: SmallVec<[&Value; 2]> = values
+            .map(|(object, state)| &self.objects[object.index()].states[state.0 as usize])
+            .collect();
+        let model = &self.objects[operation.objects[0].index()].model;
+        let stepped = model.step(&values, operation.method, &operation.args)?;
+        drop(values);
+        let after = operation.objects.iter().zip(stepped.states);
+        let states = after.map(|(object, state)| {
+            let states = &mut self.objects[object.index()].states;
+            StateId(number(states.insert_full(state).0))
+        });
+        let states = states.collect();
+        let result = ResultId(number(self.results.insert_full(stepped.result).0));
+        Some(Cached { states, result })
+    }
+
+    /// Whether the operation changes nothing when it returns `result`, in any state.
+    pub fn only_reads(&self, op: OpId, result: ResultId) -> bool {
+        let operation = self.operation(op);
+        let model = self.model(operation.objects[0]);
+        operation.spawns.is_none()
+            && model.only_reads(operation.method, &operation.args, self.value(result))
+    }
+
+    /// Where a thread begins that was started at `by`.
+    pub fn root(&mut self, thread: ThreadId, by: Option<NodeId>) -> NodeId {
+        self.code.root(thread, by)
+    }
+
+    /// What is done at a place, if that is known.
+    pub fn next(&self, node: NodeId) -> Option<&Next> {
+        self.code.next(node)
+    }
+
+    /// Learns what is done at a place; gives back what was known, if that is something
+    /// else.
+    pub fn learn(&mut self, node: NodeId, next: Next) -> Result<(), Next> {
+        self.code.learn(node, next)
+    }
+
+    /// Where the operation of a place leads, if it returns `result`.
+    pub fn after(&mut self, node: NodeId, result: ResultId) -> NodeId {
+        self.code.after(node, result)
+    }
+
+    /// The same, if anything was ever there.
+    pub fn known_after(&self, node: NodeId, result: ResultId) -> Option<NodeId> {
+        self.code.known_after(node, result)
+    }
+
+    /// The place before, and what was returned there.
+    pub fn before(&self, node: NodeId) -> Option<(NodeId, ResultId)> {
+        self.code.parent(node)
+    }
+
+    /// How many operations lead to a place.
+    pub fn depth(&self, node: NodeId) -> u32 {
+        self.code.depth(node)
+    }
+
+    /// Whose code a place is in.
+    pub fn owner(&self, node: NodeId) -> ThreadId {
+        self.code.thread(node)
+    }
+}

@@ -1,0 +1,33 @@
+//! Every outcome of a concurrent test.
+//!
+//! A [`Program`] is a test that can be started again and again. Its threads do
+//! operations on objects, one after the other, and nothing else is visible to other
+//! threads: a thread that got the same results does the same next. What an operation
+//! does and returns is said by the [`Model`] of its object, so most of what a program
+//! can do is found out without running it. [`Knowledge`] is what is known of a program
+//! so far: its names, its operations, and the code of its threads as far as it was
+//! seen.
+//!
+//! An [`Engine`] decides which runs there are. What it may leave out, and
+//! what it promises, is on the first lines of its file.
+
+mod code;
+mod engine;
+mod knowledge;
+mod model;
+pub mod models;
+mod program;
+mod run;
+mod subject;
+mod words;
+mod world;
+
+pub use code::{End, Next, NodeId};
+pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive};
+pub use knowledge::Knowledge;
+pub use model::{Model, Stepped};
+pub use program::{Program, Trouble};
+pub use run::{Ending, Failure, Moment, Places, Run, Step};
+pub use subject::{Counts, Subject, Watch};
+pub use words::{ObjectId, OpId, Operation, ResultId, ThreadId};
+pub use world::{StateId, World};

@@ -1,0 +1,23 @@
+//! The objects that programs are made of.
+
+mod condvar;
+mod lock;
+mod semaphore;
+mod specified;
+mod thread;
+
+pub use condvar::Condvar;
+pub use lock::Lock;
+pub use semaphore::Semaphore;
+pub use specified::Specified;
+pub use thread::Thread;
+
+use commute_model::Value;
+
+/// The parts of a tuple; none of anything else.
+fn parts(value: &Value) -> &[Value] {
+    match value {
+        Value::Tuple(parts) => parts,
+        _ => &[],
+    }
+}

@@ -1,0 +1,128 @@
+//! A lock around something. State: `(writer, readers, version, poisoned)`, where the
+//! writer is a thread or `nil` and readers are sorted.
+//!
+//! What is inside is a way for threads to talk to each other, so whoever takes the lock
+//! gets its version: the place in the code of whoever changed it last. Given that, and
+//! what that thread had seen, it is known what is inside.
+
+use commute_model::Value;
+use smallvec::SmallVec;
+
+use super::parts;
+use crate::model::{Model, Stepped};
+
+/// The model of mutexes and reader-writer locks.
+///
+/// - `lock(t)`, `read(t)` wait, and return `(version, poisoned)`;
+/// - `try_lock(t)`, `try_read(t)` return that or `nil`;
+/// - `unlock(t)` if nothing was changed, `unlock(t, version)` if something was,
+///   `unlock(t, version, true)` if `t` panicked; `unread(t)`;
+/// - `is_poisoned()`, `clear_poison()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Lock;
+
+impl Lock {
+    /// A lock that is free.
+    pub fn initial() -> Value {
+        Value::tuple([Value::Nil, Value::unit(), Value::Nil, false.into()])
+    }
+}
+
+/// A lock that is being looked at.
+struct State<'a> {
+    writer: &'a Value,
+    readers: &'a [Value],
+    version: &'a Value,
+    poisoned: &'a Value,
+}
+
+impl State<'_> {
+    fn is_free(&self) -> bool {
+        *self.writer == Value::Nil && self.readers.is_empty()
+    }
+
+    fn held(&self, writer: &Value) -> Value {
+        let readers = Value::tuple(self.readers.iter().cloned());
+        Value::tuple([
+            writer.clone(),
+            readers,
+            self.version.clone(),
+            self.poisoned.clone(),
+        ])
+    }
+
+    fn read_by(&self, readers: impl IntoIterator<Item = Value>) -> Value {
+        Value::tuple([
+            self.writer.clone(),
+            Value::tuple(readers),
+            self.version.clone(),
+            self.poisoned.clone(),
+        ])
+    }
+
+    fn found(&self) -> Value {
+        Value::tuple([self.version.clone(), self.poisoned.clone()])
+    }
+}
+
+impl Model for Lock {
+    fn name(&self) -> &str {
+        "lock"
+    }
+
+    fn step(&self, states: &[&Value], method: &str, args: &[Value]) -> Option<Stepped> {
+        let [writer, readers, version, poisoned] = parts(states[0]) else {
+            return None;
+        };
+        let state = State {
+            writer,
+            readers: parts(readers),
+            version,
+            poisoned,
+        };
+        let to = |after: Value, result: Value| Some(Stepped::to(after, result));
+        let stays = |result: Value| Some(Stepped::to(states[0].clone(), result));
+        match (method, args) {
+            ("lock" | "try_lock", [t]) if state.is_free() => to(state.held(t), state.found()),
+            ("read" | "try_read", [t]) if *writer == Value::Nil => {
+                let mut readers: SmallVec<[Value; 4]> = state.readers.iter().cloned().collect();
+                readers.insert(readers.partition_point(|r| r < t), t.clone());
+                to(state.read_by(readers), state.found())
+            }
+            ("try_lock" | "try_read", [_]) => stays(Value::Nil),
+            ("unlock", [t, changed @ ..]) if writer == t => {
+                let (version, poisoned) = match changed {
+                    [] => (version, poisoned.clone()),
+                    [version] => (version, poisoned.clone()),
+                    [version, poisons, ..] => (version, poisons.clone()),
+                };
+                let free = [Value::Nil, readers.clone(), version.clone(), poisoned];
+                to(Value::tuple(free), Value::unit())
+            }
+            ("unread", [t]) => {
+                let mut readers: SmallVec<[Value; 4]> = state.readers.iter().cloned().collect();
+                readers.remove(readers.iter().position(|r| r == t)?);
+                to(state.read_by(readers), Value::unit())
+            }
+            ("is_poisoned", []) => stays(poisoned.clone()),
+            ("clear_poison", []) => {
+                let after = [
+                    writer.clone(),
+                    readers.clone(),
+                    version.clone(),
+                    false.into(),
+                ];
+                to(Value::tuple(after), Value::unit())
+            }
+            _ => None,
+        }
+    }
+
+    fn only_reads(&self, method: &str, _args: &[Value], result: &Value) -> bool {
+        match method {
+            "try_lock" | "try_read" => *result == Value::Nil,
+            "is_poisoned" => true,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! An object with a specification: what it does is said by the sequential model.
+
+use commute_model::Value;
+use commute_spec::models::Model as Sequential;
+
+use crate::model::{Model, Stepped};
+
+/// An object of a built-in sequential model.
+pub struct Specified {
+    model: &'static dyn Sequential,
+}
+
+impl Specified {
+    /// Of this model.
+    pub fn new(model: &'static dyn Sequential) -> Specified {
+        Specified { model }
+    }
+
+    /// Of the built-in model of this name.
+    pub fn named(name: &str) -> Option<Specified> {
+        commute_spec::models::named(name).map(Specified::new)
+    }
+
+    /// The state of a new object.
+    pub fn initial(&self) -> Value {
+        self.model.initial()
+    }
+}
+
+impl std::fmt::Debug for Specified {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Specified")
+            .field(&self.model.name())
+            .finish()
+    }
+}
+
+impl Model for Specified {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn step(&self, states: &[&Value], method: &str, args: &[Value]) -> Option<Stepped> {
+        let outcome = { self.model.step(states[0], method, args) }
+            .into_iter()
+            .next()?;
+        // What no caller sees is part of no history.
+        let shadow = self.model.signature(method).map_or(0, |s| s.shadow);
+        let mut results = outcome.results;
+        results.truncate(results.len() - shadow);
+        let result = match results.len() {
+            1 => results.swap_remove(0),
+            _ => Value::tuple(results),
+        };
+        Some(Stepped::to(outcome.state, result))
+    }
+}

@@ -1,0 +1,47 @@
+//! A thread, as others see it. State: `nil` before it is started, `()` while it runs,
+//! `(v,)` when it has ended with `v`.
+
+use commute_model::Value;
+
+use super::parts;
+use crate::model::{Model, Stepped};
+
+/// The model of threads.
+///
+/// `spawn()`; `exit(v)`, the last thing that a thread does, where `v` is what it returns
+/// or a word for what cannot be compared; `join(thread)`, which waits for that and
+/// returns `v`; `is_finished()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Thread;
+
+impl Thread {
+    /// A thread that was not started.
+    pub fn initial() -> Value {
+        Value::Nil
+    }
+}
+
+impl Model for Thread {
+    fn name(&self) -> &str {
+        "thread"
+    }
+
+    fn step(&self, states: &[&Value], method: &str, args: &[Value]) -> Option<Stepped> {
+        let state = states[0];
+        let to = |after: Value, result: Value| Some(Stepped::to(after, result));
+        match (method, args) {
+            ("spawn", []) => to(Value::unit(), Value::unit()),
+            ("exit", [v]) => to(Value::tuple([v.clone()]), Value::unit()),
+            ("join", [_thread]) => match parts(state) {
+                [v] => to(state.clone(), v.clone()),
+                _ => None,
+            },
+            ("is_finished", []) => to(state.clone(), (!parts(state).is_empty()).into()),
+            _ => None,
+        }
+    }
+
+    fn only_reads(&self, method: &str, _args: &[Value], _result: &Value) -> bool {
+        matches!(method, "join" | "is_finished")
+    }
+}

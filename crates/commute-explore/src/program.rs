@@ -1,0 +1,56 @@
+//! What can be run again and again.
+
+use crate::code::{Next, NodeId};
+use crate::knowledge::Knowledge;
+use crate::words::{ResultId, ThreadId};
+
+/// Why a run cannot be gone on with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// A thread did something else than before, after the same results.
+    Different {
+        /// The thread.
+        thread: ThreadId,
+        /// What it did before.
+        before: String,
+        /// What it did now.
+        now: String,
+    },
+    /// An operation returned something else than its model says.
+    Surprise {
+        /// The thread.
+        thread: ThreadId,
+        /// What the model says.
+        model: String,
+        /// What was returned.
+        real: String,
+    },
+    /// Something that the program should not do in a test.
+    Misuse(String),
+}
+
+/// A concurrent test.
+///
+/// Threads run one at a time. A thread runs up to its next operation without being
+/// told; it does the operation when it is told to, and runs on to the next.
+pub trait Program {
+    /// Starts it, from the same beginning as always. The first thread is
+    /// [`ThreadId::MAIN`].
+    fn start(&mut self, known: &mut Knowledge);
+
+    /// What a thread that was started does at `node`, where it is.
+    fn next(&mut self, thread: ThreadId, node: NodeId, known: &mut Knowledge) -> Next;
+
+    /// Lets a thread do its operation, which returns `result` according to the model.
+    /// If it starts a thread, that one has run up to its first operation afterwards,
+    /// too.
+    fn step(
+        &mut self,
+        thread: ThreadId,
+        result: ResultId,
+        known: &mut Knowledge,
+    ) -> Result<(), Trouble>;
+
+    /// No step follows: what is left is thrown away.
+    fn stop(&mut self);
+}

@@ -1,0 +1,304 @@
+//! One run of a program.
+
+use commute_model::Value;
+use smallvec::SmallVec;
+
+use crate::code::{End, Next, NodeId};
+use crate::knowledge::Knowledge;
+use crate::program::{Program, Trouble};
+use crate::words::{OpId, ResultId, ThreadId};
+use crate::world::World;
+
+/// A step of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// Who.
+    pub thread: ThreadId,
+    /// Where in its code.
+    pub node: NodeId,
+    /// What.
+    pub op: OpId,
+    /// What came of it.
+    pub result: ResultId,
+}
+
+/// A thread panicked, and nobody took note of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The thread.
+    pub thread: ThreadId,
+    /// What it said.
+    pub message: String,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// All threads ended.
+    Finished,
+    /// These wait for ever.
+    Deadlock(Vec<ThreadId>),
+    /// It was too long.
+    Bound,
+    /// It could not be gone on with.
+    Trouble(Trouble),
+    /// Whoever chooses did not want to go on.
+    Abandoned,
+}
+
+/// What was seen in a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// All steps, in order, without those of threads that looked at something again and
+    /// again and learned nothing.
+    pub steps: Vec<Step>,
+    /// Where each thread is at the end, if it was started.
+    pub places: Places,
+    /// The states of all objects at the end.
+    pub world: World,
+    /// How it ended.
+    pub ending: Ending,
+    /// A panic that is a failure of the test.
+    pub failure: Option<Failure>,
+}
+
+/// Where each thread is, if it was started. By thread.
+pub type Places = SmallVec<[Option<NodeId>; 8]>;
+
+/// What can be chosen from.
+pub struct Moment<'a> {
+    /// Who can do a step, in order of their numbers.
+    pub enabled: &'a [ThreadId],
+    /// The steps so far.
+    pub steps: &'a [Step],
+    /// Where each thread is.
+    pub places: &'a Places,
+    /// The states of all objects.
+    pub world: &'a World,
+    /// What is known of the program.
+    pub known: &'a mut Knowledge,
+}
+
+impl Moment<'_> {
+    /// Whoever did the last step, if it can go on; else the first who can.
+    pub fn straight_on(&self) -> ThreadId {
+        let last = self.steps.last().map(|step| step.thread);
+        match last.filter(|last| self.enabled.contains(last)) {
+            Some(last) => last,
+            None => self.enabled[0],
+        }
+    }
+}
+
+/// A run that is under way.
+struct Running<'a> {
+    program: &'a mut dyn Program,
+    known: &'a mut Knowledge,
+    steps: Vec<Step>,
+    places: Places,
+    world: World,
+    /// Threads that have looked at something in vain, and how many steps there had been
+    /// that may have changed it.
+    spinning: SmallVec<[(ThreadId, usize); 4]>,
+    changes: usize,
+    panicked: SmallVec<[Failure; 1]>,
+}
+
+/// Runs the program; `choose` says who does each step. A thread that it names must be
+/// enabled. At most `most` steps.
+pub(crate) fn run(
+    program: &mut dyn Program,
+    known: &mut Knowledge,
+    most: usize,
+    choose: &mut dyn FnMut(Moment<'_>) -> Option<ThreadId>,
+) -> Run {
+    program.start(known);
+    let mut running = Running {
+        program,
+        known,
+        steps: Vec::new(),
+        places: Places::new(),
+        world: World::default(),
+        spinning: SmallVec::new(),
+        changes: 0,
+        panicked: SmallVec::new(),
+    };
+    let ending = running.run_on(most, choose);
+    running.program.stop();
+    let failure = running.failure();
+    let Running {
+        steps,
+        places,
+        world,
+        ..
+    } = running;
+    Run {
+        steps,
+        places,
+        world,
+        ending,
+        failure,
+    }
+}
+
+impl Running<'_> {
+    fn run_on(
+        &mut self,
+        most: usize,
+        choose: &mut dyn FnMut(Moment<'_>) -> Option<ThreadId>,
+    ) -> Ending {
+        let root = self.known.root(ThreadId::MAIN, None);
+        if let Err(trouble) = self.arrive(ThreadId::MAIN, root) {
+            return Ending::Trouble(trouble);
+        }
+        let mut enabled = Vec::new();
+        for count in 0.. {
+            self.enabled(&mut enabled);
+            if enabled.is_empty() {
+                let waiting = self.waiting();
+                return if waiting.is_empty() {
+                    Ending::Finished
+                } else {
+                    Ending::Deadlock(waiting)
+                };
+            }
+            if count >= most {
+                return Ending::Bound;
+            }
+            let chosen = choose(Moment {
+                enabled: &enabled,
+                steps: &self.steps,
+                places: &self.places,
+                world: &self.world,
+                known: self.known,
+            });
+            let Some(thread) = chosen else {
+                return Ending::Abandoned;
+            };
+            debug_assert!(enabled.contains(&thread), "{thread:?} is not enabled");
+            if let Err(trouble) = self.step(thread) {
+                return Ending::Trouble(trouble);
+            }
+        }
+        unreachable!("the steps were counted")
+    }
+
+    /// A thread has come to a place.
+    fn arrive(&mut self, thread: ThreadId, node: NodeId) -> Result<(), Trouble> {
+        let index = thread.index();
+        if self.places.len() <= index {
+            self.places.resize(index + 1, None);
+        }
+        self.places[index] = Some(node);
+        let next = self.program.next(thread, node, self.known);
+        match &next {
+            Next::Spins(back) => {
+                let back = *back;
+                let depth = self.known.depth(node) - self.known.depth(back);
+                self.forget(thread, depth);
+                self.places[index] = Some(back);
+                self.spinning.retain(|(spinning, _)| *spinning != thread);
+                self.spinning.push((thread, self.changes));
+            }
+            Next::Ended(End::Panicked(message)) => self.panicked.push(Failure {
+                thread,
+                message: message.clone(),
+            }),
+            Next::Op(_) | Next::Ended(End::Returned) => {}
+        }
+        self.known.learn(node, next.clone()).map_err(|before| {
+            let (before, now) = (self.shown(&before), self.shown(&next));
+            Trouble::Different {
+                thread,
+                before,
+                now,
+            }
+        })
+    }
+
+    /// The last steps of a thread were in vain.
+    fn forget(&mut self, thread: ThreadId, count: u32) {
+        for _ in 0..count {
+            let last = self.steps.iter().rposition(|step| step.thread == thread);
+            self.steps.remove(last.expect("it did that many steps"));
+        }
+    }
+
+    fn shown(&self, next: &Next) -> String {
+        match next {
+            Next::Op(op) => {
+                let operation = self.known.operation(*op);
+                format!("{}{:?}", operation.method, operation.args)
+            }
+            Next::Ended(End::Returned) => "it returned".to_owned(),
+            Next::Ended(End::Panicked(message)) => format!("it panicked: {message}"),
+            Next::Spins(_) => "it looked again".to_owned(),
+        }
+    }
+
+    fn op(&self, thread: usize) -> Option<OpId> {
+        match self.known.next(self.places[thread]?) {
+            Some(Next::Op(op)) => Some(*op),
+            _ => None,
+        }
+    }
+
+    fn enabled(&mut self, enabled: &mut Vec<ThreadId>) {
+        enabled.clear();
+        for index in 0..self.places.len() {
+            let thread = ThreadId(index as u32);
+            let Some(op) = self.op(index) else { continue };
+            let in_vain =
+                |(spinning, at): &(ThreadId, usize)| *spinning == thread && *at == self.changes;
+            if self.spinning.iter().any(in_vain) {
+                continue;
+            }
+            if self.known.peek(&self.world, op).is_some() {
+                enabled.push(thread);
+            }
+        }
+    }
+
+    /// Who has not ended.
+    fn waiting(&self) -> Vec<ThreadId> {
+        let waits = |index: &usize| self.op(*index).is_some();
+        let waiting = (0..self.places.len()).filter(waits);
+        waiting.map(|index| ThreadId(index as u32)).collect()
+    }
+
+    fn step(&mut self, thread: ThreadId) -> Result<(), Trouble> {
+        let node = self.places[thread.index()].expect("it was started");
+        let op = self.op(thread.index()).expect("it has something to do");
+        let result = self.known.step(&mut self.world, op);
+        let result = result.expect("whoever is chosen can go on");
+        self.program.step(thread, result, self.known)?;
+        self.steps.push(Step {
+            thread,
+            node,
+            op,
+            result,
+        });
+        if !self.known.only_reads(op, result) {
+            self.changes += 1;
+        }
+        let after = self.known.after(node, result);
+        self.arrive(thread, after)?;
+        if let Some(child) = self.known.operation(op).spawns {
+            let root = self.known.root(child, Some(node));
+            self.arrive(child, root)?;
+        }
+        Ok(())
+    }
+
+    /// A panic that no join has returned.
+    fn failure(&self) -> Option<Failure> {
+        let joined = |failure: &&Failure| {
+            self.steps.iter().any(|step| {
+                let operation = self.known.operation(step.op);
+                operation.method == "join"
+                    && operation.args.first() == Some(&Value::Int(failure.thread.0.into()))
+            })
+        };
+        self.panicked.iter().find(|f| !joined(f)).cloned()
+    }
+}

@@ -1,0 +1,104 @@
+//! A program that is being explored.
+
+use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
+
+use rustc_hash::{FxHashSet, FxHasher};
+
+use crate::engine::Limits;
+use crate::knowledge::Knowledge;
+use crate::program::Program;
+use crate::run::{Ending, Moment, Run, run};
+use crate::words::ThreadId;
+
+/// Sees every run.
+pub trait Watch {
+    /// A run is over; `is_new` if nothing like it was seen before.
+    fn ran(&mut self, run: &Run, is_new: bool, known: &Knowledge) -> ControlFlow<()>;
+
+    /// Whether to stop, with a reason. Asked often.
+    fn enough(&mut self) -> Option<String> {
+        None
+    }
+}
+
+/// What was seen so far.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Runs of the program.
+    pub executions: u64,
+    /// Those that showed nothing new.
+    pub redundant: u64,
+    /// Combinations of what every thread saw and the states at the end.
+    pub outcomes: u64,
+}
+
+/// A program, and what is known of it.
+pub struct Subject<'a> {
+    program: &'a mut dyn Program,
+    /// What is known of it.
+    pub known: Knowledge,
+    limits: Limits,
+    counts: Counts,
+    seen: FxHashSet<u64>,
+}
+
+impl<'a> Subject<'a> {
+    /// A program of which nothing is known.
+    pub fn new(program: &'a mut dyn Program, limits: Limits) -> Subject<'a> {
+        Subject {
+            program,
+            known: Knowledge::default(),
+            limits,
+            counts: Counts::default(),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    /// What was seen so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Runs it. `choose` says who does each step, or that it is not worth going on.
+    pub fn run(&mut self, choose: &mut dyn FnMut(Moment<'_>) -> Option<ThreadId>) -> Run {
+        run(self.program, &mut self.known, self.limits.steps, choose)
+    }
+
+    /// Runs it, first as `schedule` says, then as `choose` does, and shows the run to
+    /// `watch`.
+    pub fn run_from(
+        &mut self,
+        schedule: &[ThreadId],
+        choose: &mut dyn FnMut(Moment<'_>) -> Option<ThreadId>,
+        watch: &mut dyn Watch,
+    ) -> (Run, ControlFlow<()>) {
+        let run = self.run(&mut |moment| match schedule.get(moment.steps.len()) {
+            Some(thread) => Some(*thread),
+            None => choose(moment),
+        });
+        let flow = self.show(&run, watch);
+        (run, flow)
+    }
+
+    /// Counts a run and shows it.
+    pub fn show(&mut self, run: &Run, watch: &mut dyn Watch) -> ControlFlow<()> {
+        self.counts.executions += 1;
+        let complete = matches!(run.ending, Ending::Finished | Ending::Deadlock(_));
+        let is_new = complete && self.seen.insert(fingerprint(run));
+        if is_new {
+            self.counts.outcomes += 1;
+        } else if complete {
+            self.counts.redundant += 1;
+        }
+        watch.ran(run, is_new, &self.known)
+    }
+}
+
+/// Of the outcome: where every thread is, which says what it saw, and all states.
+fn fingerprint(run: &Run) -> u64 {
+    let mut hasher = FxHasher::default();
+    run.places.hash(&mut hasher);
+    run.world.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,216 @@
+//! Programs that are interpreted: no threads, no stacks.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use commute_explore::{
+    End, Knowledge, Model, Next, NodeId, ObjectId, Operation, Program, ResultId, ThreadId, Trouble,
+    models,
+};
+use commute_model::Value;
+
+/// What threads do.
+#[derive(Clone, Debug)]
+pub(crate) enum Stmt {
+    /// A method of an object.
+    Call(usize, &'static str, Vec<Value>),
+    /// A mutex, taken and given back; what is inside is changed if the flag says so.
+    Lock(usize),
+    Unlock(usize, bool),
+    /// A condition variable, and its mutex, which is held.
+    Wait(usize, usize),
+    /// Waits until a thread ends.
+    Join(usize),
+    /// The second if the last result was that, else the third.
+    If(Value, Rc<[Stmt]>, Rc<[Stmt]>),
+    /// Panics if the last result was that.
+    FailIf(Value),
+}
+
+/// A program: objects with their first states, and threads. The first thread starts all
+/// others before it does anything else.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) objects: Vec<(Arc<dyn Model>, Value)>,
+    pub(crate) threads: Vec<Rc<[Stmt]>>,
+}
+
+/// A program that runs.
+pub(crate) struct Interpreted {
+    source: Source,
+    objects: Vec<ObjectId>,
+    handles: Vec<ObjectId>,
+    threads: Vec<Thread>,
+}
+
+#[derive(Clone)]
+struct Thread {
+    /// Blocks that are being executed, and where.
+    stack: Vec<(Rc<[Stmt]>, usize)>,
+    /// How many threads were started, by the first.
+    started: usize,
+    /// Of a wait, what comes next: to wake up, to lock.
+    waiting: Option<(usize, usize, bool)>,
+    last: Value,
+    panicked: bool,
+    has_exited: bool,
+}
+
+impl Interpreted {
+    pub(crate) fn new(source: Source) -> Interpreted {
+        Interpreted {
+            source,
+            objects: Vec::new(),
+            handles: Vec::new(),
+            threads: Vec::new(),
+        }
+    }
+
+    fn thread(&self, index: usize) -> Thread {
+        Thread {
+            stack: vec![(Rc::clone(&self.source.threads[index]), 0)],
+            started: 1,
+            waiting: None,
+            last: Value::unit(),
+            panicked: false,
+            has_exited: false,
+        }
+    }
+
+    /// The statement that a thread is at, after conditions.
+    fn current(&mut self, index: usize) -> Option<Stmt> {
+        let thread = &mut self.threads[index];
+        loop {
+            if thread.panicked {
+                return None;
+            }
+            let (block, at) = thread.stack.last_mut()?;
+            match block.get(*at).cloned() {
+                None => {
+                    thread.stack.pop();
+                }
+                Some(Stmt::If(value, then, otherwise)) => {
+                    *at += 1;
+                    let taken = if thread.last == value {
+                        then
+                    } else {
+                        otherwise
+                    };
+                    thread.stack.push((taken, 0));
+                }
+                Some(Stmt::FailIf(value)) => {
+                    *at += 1;
+                    thread.panicked = thread.last == value;
+                }
+                Some(other) => return Some(other),
+            }
+        }
+    }
+}
+
+impl Program for Interpreted {
+    fn start(&mut self, known: &mut Knowledge) {
+        let root = known.root(ThreadId::MAIN, None);
+        self.objects.clear();
+        self.handles.clear();
+        for (n, (model, initial)) in self.source.objects.iter().enumerate() {
+            let object = known.object(root, n as u32, model, initial.clone());
+            self.objects.push(object);
+        }
+        let model: Arc<dyn Model> = Arc::new(models::Thread);
+        for n in 0..self.source.threads.len() {
+            let before = (self.objects.len() + n) as u32;
+            let handle = known.object(root, before, &model, models::Thread::initial());
+            self.handles.push(handle);
+        }
+        self.threads = (0..self.source.threads.len())
+            .map(|index| self.thread(index))
+            .collect();
+    }
+
+    fn next(&mut self, id: ThreadId, node: NodeId, known: &mut Knowledge) -> Next {
+        let index = id.index();
+        let me = Value::Int(index as i128);
+        if index == 0 && self.threads[0].started < self.threads.len() {
+            let child = self.threads[0].started;
+            let thread = known.thread(ThreadId::MAIN, child as u32 - 1);
+            assert_eq!(thread.index(), child);
+            let op = Operation::new(self.handles[child], "spawn", []).starting(thread);
+            return Next::Op(known.op(op));
+        }
+        if let Some((condvar, mutex, woken)) = self.threads[index].waiting {
+            let (object, method) = match woken {
+                false => (condvar, "wake"),
+                true => (mutex, "lock"),
+            };
+            return Next::Op(known.op(Operation::new(self.objects[object], method, [me])));
+        }
+        let op = match self.current(index) {
+            Some(Stmt::Call(object, method, args)) => {
+                Operation::new(self.objects[object], method, args)
+            }
+            Some(Stmt::Lock(mutex)) => Operation::new(self.objects[mutex], "lock", [me]),
+            Some(Stmt::Unlock(mutex, changed)) => {
+                let version = changed.then(|| node.into());
+                Operation::new(
+                    self.objects[mutex],
+                    "unlock",
+                    [me].into_iter().chain(version),
+                )
+            }
+            Some(Stmt::Wait(condvar, mutex)) => {
+                Operation::new(self.objects[condvar], "wait", [me]).and(self.objects[mutex])
+            }
+            Some(Stmt::Join(thread)) => {
+                let args = [Value::Int(thread as i128)];
+                Operation::new(self.handles[thread], "join", args)
+            }
+            Some(Stmt::If(..) | Stmt::FailIf(..)) => unreachable!("decided already"),
+            None if !self.threads[index].has_exited => {
+                let args = [Value::Bool(self.threads[index].panicked)];
+                Operation::new(self.handles[index], "exit", args)
+            }
+            None if self.threads[index].panicked => {
+                return Next::Ended(End::Panicked("failed".to_owned()));
+            }
+            None => return Next::Ended(End::Returned),
+        };
+        Next::Op(known.op(op))
+    }
+
+    fn step(
+        &mut self,
+        id: ThreadId,
+        result: ResultId,
+        known: &mut Knowledge,
+    ) -> Result<(), Trouble> {
+        let index = id.index();
+        let count = self.threads.len();
+        let thread = &mut self.threads[index];
+        if index == 0 && thread.started < count {
+            thread.started += 1;
+            return Ok(());
+        }
+        if let Some((_, _, woken)) = &mut thread.waiting {
+            match woken {
+                false => *woken = true,
+                true => thread.waiting = None,
+            }
+            return Ok(());
+        }
+        thread.last = known.value(result).clone();
+        match self.current(index) {
+            None => self.threads[index].has_exited = true,
+            Some(stmt) => {
+                let thread = &mut self.threads[index];
+                thread.stack.last_mut().expect("it is somewhere").1 += 1;
+                if let Stmt::Wait(condvar, mutex) = stmt {
+                    thread.waiting = Some((condvar, mutex, false));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self) {}
+}

@@ -1,0 +1,160 @@
+//! Random small programs.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use commute_explore::{Model, models};
+use commute_model::Value;
+
+use crate::interpreted::{Source, Stmt};
+
+/// Numbers that look random, the same for the same seed.
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5851_F42D_4C95_7F2D)
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+
+    pub(crate) fn one_of<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())].clone()
+    }
+
+    pub(crate) fn chance(&mut self, of: usize) -> bool {
+        self.below(of) == 0
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Sort {
+    Specified(&'static str),
+    Mutex,
+    Semaphore,
+    Condvar,
+}
+
+const SORTS: &[Sort] = &[
+    Sort::Specified("set"),
+    Sort::Specified("map"),
+    Sort::Specified("counter"),
+    Sort::Specified("register"),
+    Sort::Specified("queue"),
+    Sort::Specified("union_find"),
+    Sort::Mutex,
+    Sort::Mutex,
+    Sort::Semaphore,
+    Sort::Condvar,
+];
+
+/// A program with at most so many threads besides the first, and so many statements in
+/// each.
+pub(crate) fn program(dice: &mut Dice, threads: usize, length: usize) -> Source {
+    let mut sorts: Vec<Sort> = (0..1 + dice.below(2)).map(|_| dice.one_of(SORTS)).collect();
+    if sorts.contains(&Sort::Condvar) {
+        // The first is a mutex, for those who wait.
+        sorts.insert(0, Sort::Mutex);
+    }
+    let objects = sorts.iter().map(|sort| object(dice, *sort)).collect();
+    let count = 2 + dice.below(threads - 1);
+    let mut bodies: Vec<Rc<[Stmt]>> = Vec::new();
+    for _ in 0..count {
+        let length = 1 + dice.below(length);
+        bodies.push(body(dice, &sorts, length, &mut Vec::new()).into());
+    }
+    // The first thread joins some, and may look at something then.
+    let mut main = Vec::new();
+    for thread in 1..=count {
+        if dice.chance(3) {
+            main.push(Stmt::Join(thread));
+        }
+    }
+    if dice.chance(3) {
+        main.extend(body(dice, &sorts, 1, &mut Vec::new()));
+    }
+    let mut all: Vec<Rc<[Stmt]>> = vec![main.into()];
+    all.extend(bodies);
+    Source {
+        objects,
+        threads: all,
+    }
+}
+
+fn object(dice: &mut Dice, sort: Sort) -> (Arc<dyn Model>, Value) {
+    match sort {
+        Sort::Specified(name) => {
+            let model = models::Specified::named(name).expect("a built-in model");
+            let initial = model.initial();
+            (Arc::new(model), initial)
+        }
+        Sort::Mutex => (Arc::new(models::Lock), models::Lock::initial()),
+        Sort::Semaphore => {
+            let permits = Value::Int(dice.below(2) as i128);
+            (Arc::new(models::Semaphore), permits)
+        }
+        Sort::Condvar => (Arc::new(models::Condvar), models::Condvar::initial()),
+    }
+}
+
+/// Statements; mutexes in `held` are held.
+fn body(dice: &mut Dice, sorts: &[Sort], length: usize, held: &mut Vec<usize>) -> Vec<Stmt> {
+    let mut stmts = Vec::new();
+    for _ in 0..length {
+        let object = dice.below(sorts.len());
+        match sorts[object] {
+            Sort::Specified(name) => {
+                let model = commute_spec::models::named(name).expect("a built-in model");
+                let method = dice.one_of(model.methods());
+                let args = dice.one_of(&model.arguments(method.name));
+                stmts.push(Stmt::Call(object, method.name, args));
+            }
+            Sort::Mutex => {
+                // Seldom, a mutex is locked by whoever has it.
+                if held.contains(&object) && !dice.chance(10) {
+                    continue;
+                }
+                stmts.push(Stmt::Lock(object));
+                held.push(object);
+                let inside = dice.below(2);
+                stmts.extend(body(dice, sorts, inside, held));
+                held.pop();
+                // Seldom, it is never given back.
+                if !dice.chance(12) {
+                    stmts.push(Stmt::Unlock(object, dice.chance(2)));
+                }
+            }
+            Sort::Semaphore => {
+                let method = dice.one_of(&["acquire", "try_acquire", "release", "release"]);
+                stmts.push(Stmt::Call(object, method, vec![]));
+            }
+            Sort::Condvar => match dice.below(3) {
+                0 if !held.contains(&0) => {
+                    stmts.push(Stmt::Lock(0));
+                    stmts.push(Stmt::Wait(object, 0));
+                    stmts.push(Stmt::Unlock(0, dice.chance(2)));
+                }
+                1 => stmts.push(Stmt::Call(object, "notify_all", vec![])),
+                _ => stmts.push(Stmt::Call(object, "notify_one", vec![])),
+            },
+        }
+        if dice.chance(4) {
+            let value = dice.one_of(&[true.into(), Value::Int(0), Value::Int(1), Value::Nil]);
+            let then = dice.below(2);
+            let then = body(dice, sorts, then, held);
+            let otherwise = dice.below(2);
+            let otherwise = body(dice, sorts, otherwise, held);
+            stmts.push(Stmt::If(value, then.into(), otherwise.into()));
+        }
+        if dice.chance(12) {
+            stmts.push(Stmt::FailIf(dice.one_of(&[false.into(), Value::Int(1)])));
+        }
+    }
+    stmts
+}
