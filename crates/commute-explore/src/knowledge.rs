@@ -1,5 +1,6 @@
 //! What is known of a program, from all its runs.
 
+use std::panic::Location;
 use std::sync::Arc;
 
 use commute_model::Value;
@@ -28,6 +29,15 @@ pub struct Knowledge {
     ops: Set<Operation>,
     results: Set<Value>,
     code: Code,
+    shown: Shown,
+}
+
+/// What people call things. Nothing is decided by it.
+#[derive(Debug, Default)]
+struct Shown {
+    locations: FxHashMap<NodeId, &'static Location<'static>>,
+    threads: FxHashMap<ThreadId, String>,
+    objects: FxHashMap<ObjectId, String>,
 }
 
 #[derive(Debug)]
@@ -53,6 +63,7 @@ impl Default for Knowledge {
             ops: Set::default(),
             results: Set::from_iter([Value::unit()]),
             code: Code::default(),
+            shown: Shown::default(),
         }
     }
 }
@@ -220,5 +231,42 @@ impl Knowledge {
     /// Whose code a place is in.
     pub fn owner(&self, node: NodeId) -> ThreadId {
         self.code.thread(node)
+    }
+
+    /// Where in the source the operation of a place is.
+    pub fn locate(&mut self, node: NodeId, location: &'static Location<'static>) {
+        self.shown.locations.entry(node).or_insert(location);
+    }
+
+    /// Where that is, if it was said.
+    pub fn location(&self, node: NodeId) -> Option<&'static Location<'static>> {
+        self.shown.locations.get(&node).copied()
+    }
+
+    /// Gives a thread a name for people.
+    pub fn call_thread(&mut self, thread: ThreadId, name: &str) {
+        { self.shown.threads.entry(thread) }.or_insert_with(|| name.to_owned());
+    }
+
+    /// What people call a thread.
+    pub fn thread_name(&self, thread: ThreadId) -> String {
+        match self.shown.threads.get(&thread) {
+            Some(name) => name.clone(),
+            None if thread == ThreadId::MAIN => "main".to_owned(),
+            None => format!("T{}", thread.0),
+        }
+    }
+
+    /// Gives an object a name for people.
+    pub fn call_object(&mut self, object: ObjectId, name: &str) {
+        { self.shown.objects.entry(object) }.or_insert_with(|| name.to_owned());
+    }
+
+    /// What people call an object.
+    pub fn object_name(&self, object: ObjectId) -> String {
+        match self.shown.objects.get(&object) {
+            Some(name) => name.clone(),
+            None => format!("{}#{}", self.model(object).name(), object.0),
+        }
     }
 }
