@@ -2,6 +2,7 @@
 
 pub(crate) mod exhaustive;
 
+use crate::settings::Settings;
 use crate::subject::{Subject, Watch};
 
 /// Decides which runs there are.
@@ -34,4 +35,12 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits { steps: 1_000_000 }
     }
+}
+
+/// The engine that the settings ask for.
+pub fn named(settings: &Settings) -> Option<Box<dyn Engine>> {
+    Some(match settings.engine.as_str() {
+        "exhaustive" => Box::new(exhaustive::Exhaustive),
+        _ => return None,
+    })
 }

@@ -18,16 +18,25 @@ mod model;
 pub mod models;
 mod program;
 mod run;
+mod session;
+mod settings;
+mod shorten;
+mod story;
 mod subject;
 mod words;
 mod world;
 
 pub use code::{End, Next, NodeId};
-pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive};
+pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named};
 pub use knowledge::Knowledge;
-pub use model::{Model, Stepped};
+pub use model::{Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use run::{Ending, Failure, Moment, Places, Run, Step};
+pub use session::explore;
+pub use settings::{
+    Interruption, Message, PROTOCOL, Planned, Progress, Report, Settings, Story, Told, Verdict,
+    Waiting, Wrong,
+};
 pub use subject::{Counts, Subject, Watch};
 pub use words::{ObjectId, OpId, Operation, ResultId, ThreadId};
 pub use world::{StateId, World};

@@ -5,6 +5,8 @@ use std::fmt::Debug;
 use commute_model::Value;
 use smallvec::SmallVec;
 
+use crate::words::ThreadId;
+
 /// What a step leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stepped {
@@ -40,5 +42,39 @@ pub trait Model: Send + Sync + Debug {
     fn only_reads(&self, method: &str, args: &[Value], result: &Value) -> bool {
         let _ = (method, args, result);
         false
+    }
+
+    /// A call, for people. What is there for us only is left out.
+    fn shown(&self, method: &str, args: &[Value], result: &Value) -> Shown {
+        let _ = method;
+        Shown {
+            args: args.iter().map(ToString::to_string).collect(),
+            result: (*result != Value::unit()).then(|| result.to_string()),
+        }
+    }
+
+    /// The thread without which nobody else gets on, if the state says so.
+    fn owner(&self, state: &Value) -> Option<ThreadId> {
+        let _ = state;
+        None
+    }
+}
+
+/// A call, for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its result, if it has one.
+    pub result: Option<String>,
+}
+
+impl Shown {
+    /// Neither arguments nor a result.
+    pub fn nothing() -> Shown {
+        Shown {
+            args: Vec::new(),
+            result: None,
+        }
     }
 }

@@ -10,7 +10,7 @@ use commute_model::Value;
 
 use super::Lock;
 use super::parts;
-use crate::model::{Model, Stepped};
+use crate::model::{Model, Shown, Stepped};
 
 /// The model of condition variables.
 ///
@@ -84,6 +84,18 @@ impl Model for Condvar {
                 to(with(&vec![Value::Nil; missing]), Value::unit())
             }
             _ => None,
+        }
+    }
+
+    /// Who it is says nothing to people: the step says it.
+    fn shown(&self, _method: &str, _args: &[Value], result: &Value) -> Shown {
+        Shown {
+            args: Vec::new(),
+            result: match result {
+                Value::Bool(true) => Some("notified".to_owned()),
+                Value::Bool(false) => Some("timed out".to_owned()),
+                _ => None,
+            },
         }
     }
 }

@@ -9,7 +9,8 @@ use commute_model::Value;
 use smallvec::SmallVec;
 
 use super::parts;
-use crate::model::{Model, Stepped};
+use crate::model::{Model, Shown, Stepped};
+use crate::words::ThreadId;
 
 /// The model of mutexes and reader-writer locks.
 ///
@@ -124,5 +125,27 @@ impl Model for Lock {
             "is_poisoned" => true,
             _ => false,
         }
+    }
+
+    /// Who it is and which version was found says nothing to people.
+    fn shown(&self, method: &str, _args: &[Value], result: &Value) -> Shown {
+        let result = match (method, parts(result)) {
+            ("try_lock" | "try_read", []) => Some("would block".to_owned()),
+            (_, [_, Value::Bool(true)]) => Some("poisoned".to_owned()),
+            ("is_poisoned", _) => Some(result.to_string()),
+            _ => None,
+        };
+        Shown {
+            args: Vec::new(),
+            result,
+        }
+    }
+
+    fn owner(&self, state: &Value) -> Option<ThreadId> {
+        let [writer, readers, ..] = parts(state) else {
+            return None;
+        };
+        let number = writer.as_int().or_else(|| parts(readers).first()?.as_int());
+        number.and_then(|n| u32::try_from(n).ok()).map(ThreadId)
     }
 }

@@ -4,7 +4,7 @@
 use commute_model::Value;
 
 use super::parts;
-use crate::model::{Model, Stepped};
+use crate::model::{Model, Shown, Stepped};
 
 /// The model of threads.
 ///
@@ -43,5 +43,12 @@ impl Model for Thread {
 
     fn only_reads(&self, method: &str, _args: &[Value], _result: &Value) -> bool {
         matches!(method, "join" | "is_finished")
+    }
+
+    fn shown(&self, method: &str, _args: &[Value], result: &Value) -> Shown {
+        Shown {
+            args: Vec::new(),
+            result: (method == "is_finished").then(|| result.to_string()),
+        }
     }
 }

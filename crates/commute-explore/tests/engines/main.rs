@@ -3,6 +3,7 @@
 mod interpreted;
 mod outcomes_of;
 mod random;
+mod session;
 
 use commute_explore::{Exhaustive, Extent};
 use outcomes_of::{Outcome, explored};

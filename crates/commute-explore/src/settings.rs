@@ -1,0 +1,228 @@
+//! What a test is explored with, and what comes of it. Both go between the command and
+//! the process of the test, as lines of JSON.
+
+use serde::{Deserialize, Serialize};
+
+/// Of what goes between the two. Whoever gets another one refuses it.
+pub const PROTOCOL: u32 = 1;
+
+/// How a test is explored.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// [`PROTOCOL`].
+    pub version: u32,
+    /// The name of the engine.
+    pub engine: String,
+    /// Stop after so many runs.
+    pub max_executions: Option<u64>,
+    /// Stop after so many seconds.
+    pub max_seconds: Option<f64>,
+    /// How often a thread that could go on may be interrupted in a run.
+    pub preemptions: Option<usize>,
+    /// For engines that choose at random.
+    pub seed: u64,
+    /// Explore on after a failure.
+    pub keep_going: bool,
+    /// Steps of a run.
+    pub max_steps: usize,
+    /// Whether orderings that are weaker than what is explored are taken amiss.
+    pub deny_weak_orderings: bool,
+    /// Instead of exploring, run this.
+    pub replay: Option<Vec<Planned>>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            version: PROTOCOL,
+            engine: "outcomes".to_owned(),
+            max_executions: None,
+            max_seconds: None,
+            preemptions: None,
+            seed: 1,
+            keep_going: false,
+            max_steps: 1_000_000,
+            deny_weak_orderings: false,
+            replay: None,
+        }
+    }
+}
+
+/// A step of a schedule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Planned {
+    /// Whose step it is.
+    pub thread: String,
+    /// What it does, with what came of it, as text.
+    pub does: String,
+}
+
+/// From the process of a test.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Message {
+    /// The first: who speaks.
+    Hello {
+        /// [`PROTOCOL`].
+        version: u32,
+        /// The name of the test.
+        test: String,
+    },
+    /// Now and then.
+    Progress(Progress),
+    /// The last.
+    Report(Box<Report>),
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Progress {
+    /// Runs of the test.
+    pub executions: u64,
+    /// Outcomes seen.
+    pub outcomes: u64,
+    /// What is known to be left to do.
+    pub queue: u64,
+}
+
+/// What it comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// All outcomes were seen, and none is a failure.
+    Passed,
+    /// One is.
+    Failed,
+    /// Not all were seen, or not everything in them.
+    Inconclusive,
+}
+
+/// What came of a test.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// In a word.
+    pub verdict: Verdict,
+    /// Runs.
+    pub executions: u64,
+    /// Those that showed nothing new.
+    pub redundant: u64,
+    /// Outcomes.
+    pub outcomes: u64,
+    /// Runs that were made to shorten a failing schedule; they are not in the others.
+    pub shortening: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Why it is inconclusive.
+    pub reasons: Vec<String>,
+    /// What else there is to know of the verdict.
+    pub notes: Vec<String>,
+    /// Failures, each different from the others.
+    pub failures: Vec<Story>,
+}
+
+/// What went wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wrong {
+    /// A thread panicked.
+    Panic {
+        /// The thread.
+        thread: String,
+        /// What it said.
+        message: String,
+        /// Where.
+        location: Option<String>,
+    },
+    /// Threads wait for each other, or for what never comes.
+    Deadlock {
+        /// Each of them.
+        waiting: Vec<Waiting>,
+    },
+    /// A replay came to something else.
+    Diverged {
+        /// The step of the schedule, from 1.
+        step: usize,
+        /// What the schedule says.
+        planned: String,
+        /// What there is instead.
+        found: String,
+    },
+}
+
+/// A thread that waits.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Waiting {
+    /// The thread.
+    pub thread: String,
+    /// What it wants to do.
+    pub wants: String,
+    /// Where.
+    pub location: Option<String>,
+    /// Who has what it wants, or will not do what it waits for.
+    pub because: Option<String>,
+}
+
+/// A failure, and how it came about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Story {
+    /// What went wrong.
+    pub wrong: Wrong,
+    /// What happened before.
+    pub steps: Vec<Told>,
+    /// How often another thread went on than the one before.
+    pub switches: usize,
+}
+
+/// A step, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Told {
+    /// The thread.
+    pub thread: String,
+    /// What it did it to.
+    pub object: String,
+    /// The sort of thing that is.
+    pub sort: String,
+    /// What it did.
+    pub method: String,
+    /// With what.
+    pub args: Vec<String>,
+    /// What it got.
+    pub result: Option<String>,
+    /// Where, as `file:line:column`.
+    pub location: Option<String>,
+    /// The other object, if there is one.
+    pub other: Option<String>,
+    /// The thread that it started, or waited for.
+    pub peer: Option<String>,
+    /// It interrupted another thread, of which a later step does not commute with one
+    /// here.
+    pub interrupts: Option<Interruption>,
+}
+
+impl Told {
+    /// In one line: `conns.insert('a') = true`. Where an object without a name was made
+    /// is left out, because lines move.
+    pub fn line(&self) -> String {
+        let object = self.object.split(" (").next().unwrap_or_default();
+        let mut line = match &self.peer {
+            Some(peer) => format!("{}({peer})", self.method),
+            None => format!("{object}.{}({})", self.method, self.args.join(", ")),
+        };
+        if let Some(result) = &self.result {
+            line += " = ";
+            line += result;
+        }
+        line
+    }
+}
+
+/// Why it matters that a thread was interrupted: two steps, by their places in the
+/// story from 0, that do not commute. The first is of whoever interrupted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Interruption {
+    /// The one.
+    pub by: usize,
+    /// The other.
+    pub of: usize,
+}

@@ -1,0 +1,163 @@
+//! A run, in words.
+
+use crate::code::{Next, NodeId};
+use crate::knowledge::Knowledge;
+use crate::run::{Ending, Run, Step};
+use crate::settings::{Interruption, Story, Told, Waiting, Wrong};
+use crate::words::{OpId, ResultId, ThreadId};
+use crate::world::World;
+
+/// How often another thread goes on than the one before.
+pub(crate) fn switches(steps: &[Step]) -> usize {
+    let pairs = steps.windows(2);
+    pairs
+        .filter(|pair| pair[0].thread != pair[1].thread)
+        .count()
+}
+
+/// A run that went wrong.
+pub(crate) fn story(run: &Run, wrong: Wrong, known: &mut Knowledge) -> Story {
+    let mut steps: Vec<Told> = run.steps.iter().map(|step| told(step, known)).collect();
+    for (place, interruption) in interruptions(run, known) {
+        steps[place].interrupts = Some(interruption);
+    }
+    Story {
+        wrong,
+        switches: switches(&run.steps),
+        steps,
+    }
+}
+
+/// What is wrong with a run, if anything is.
+pub(crate) fn wrong(run: &Run, known: &Knowledge) -> Option<Wrong> {
+    if let Some(failure) = &run.failure {
+        let (message, location) = match failure.message.rsplit_once("\n  at ") {
+            Some((message, location)) => (message.to_owned(), Some(location.to_owned())),
+            None => (failure.message.clone(), None),
+        };
+        return Some(Wrong::Panic {
+            thread: known.thread_name(failure.thread),
+            message,
+            location,
+        });
+    }
+    let Ending::Deadlock(threads) = &run.ending else {
+        return None;
+    };
+    let waiting = threads.iter().map(|thread| waits(*thread, run, known));
+    Some(Wrong::Deadlock {
+        waiting: waiting.collect(),
+    })
+}
+
+fn waits(thread: ThreadId, run: &Run, known: &Knowledge) -> Waiting {
+    let node = run.places[thread.index()].expect("whoever waits was started");
+    let Some(Next::Op(op)) = known.next(node) else {
+        unreachable!("whoever waits has something to do");
+    };
+    let operation = known.operation(*op);
+    let object = operation.objects[0];
+    let state = known.state(&run.world, object);
+    let owner = known.model(object).owner(state);
+    let because = match owner {
+        Some(owner) if owner == thread => Some("it has that itself".to_owned()),
+        Some(owner) => Some(format!("{} has it", known.thread_name(owner))),
+        None => None,
+    };
+    Waiting {
+        thread: known.thread_name(thread),
+        wants: does(*op, None, known),
+        location: known.location(node).map(ToString::to_string),
+        because,
+    }
+}
+
+/// A step, in words.
+pub(crate) fn told(step: &Step, known: &Knowledge) -> Told {
+    let operation = known.operation(step.op);
+    let model = known.model(operation.objects[0]);
+    let shown = model.shown(operation.method, &operation.args, known.value(step.result));
+    Told {
+        thread: known.thread_name(step.thread),
+        object: known.object_name(operation.objects[0]),
+        sort: model.name().to_owned(),
+        method: operation.method.to_owned(),
+        args: shown.args,
+        result: shown.result,
+        location: known.location(step.node).map(ToString::to_string),
+        other: { operation.objects.get(1) }.map(|object| known.object_name(*object)),
+        peer: peer(step.op, known).map(|thread| known.thread_name(thread)),
+        interrupts: None,
+    }
+}
+
+/// The thread that an operation starts or waits for.
+fn peer(op: OpId, known: &Knowledge) -> Option<ThreadId> {
+    let operation = known.operation(op);
+    let joined = || match operation.method {
+        "join" => u32::try_from(operation.args.first()?.as_int()?).ok(),
+        _ => None,
+    };
+    operation.spawns.or_else(|| joined().map(ThreadId))
+}
+
+/// What is done, and what comes of it, in one line.
+pub(crate) fn does(op: OpId, result: Option<ResultId>, known: &Knowledge) -> String {
+    let step = Step {
+        thread: ThreadId::MAIN,
+        node: NodeId(u32::MAX),
+        op,
+        result: result.unwrap_or(ResultId::NONE),
+    };
+    let mut told = told(&step, known);
+    told.result = told.result.filter(|_| result.is_some());
+    told.line()
+}
+
+/// Steps at which a thread goes on although the one before could have, and why the
+/// order matters.
+fn interruptions(run: &Run, known: &mut Knowledge) -> Vec<(usize, Interruption)> {
+    let steps = &run.steps;
+    let mut world = World::default();
+    let mut worlds = Vec::with_capacity(steps.len());
+    for step in steps {
+        worlds.push(world.clone());
+        known.step(&mut world, step.op);
+    }
+    let mut found = Vec::new();
+    for place in 1..steps.len() {
+        let before = steps[place - 1].thread;
+        if steps[place].thread == before {
+            continue;
+        }
+        let later = steps[place..].iter().position(|step| step.thread == before);
+        let Some(of) = later.map(|later| place + later) else {
+            continue;
+        };
+        let by = (place..of).find(|by| !commute(&worlds[*by], steps[*by].op, steps[of].op, known));
+        if let Some(by) = by {
+            found.push((place, Interruption { by, of }));
+        }
+    }
+    found
+}
+
+/// Whether it does not matter, in this world, which of two comes first.
+fn commute(world: &World, a: OpId, b: OpId, known: &mut Knowledge) -> bool {
+    let touches = |op: OpId, known: &Knowledge| known.operation(op).objects.clone();
+    let (of_a, of_b) = (touches(a, known), touches(b, known));
+    if !of_a.iter().any(|object| of_b.contains(object)) {
+        return true;
+    }
+    let mut both = |first: OpId, second: OpId| {
+        let mut world = world.clone();
+        let one = known.step(&mut world, first)?;
+        let other = known.step(&mut world, second)?;
+        Some((one, other, world))
+    };
+    match (both(a, b), both(b, a)) {
+        (Some((a1, b1, w1)), Some((b2, a2, w2))) => a1 == a2 && b1 == b2 && w1 == w2,
+        (None, None) => true,
+        _ => false,
+    }
+}
