@@ -208,6 +208,11 @@ impl Knowledge {
         self.code.learn(node, next)
     }
 
+    /// Whether some thread looks at something again and again.
+    pub fn has_spins(&self) -> bool {
+        self.code.has_spins()
+    }
+
     /// Where the operation of a place leads, if it returns `result`.
     pub fn after(&mut self, node: NodeId, result: ResultId) -> NodeId {
         self.code.after(node, result)

@@ -1,6 +1,7 @@
 //! Engines against the one that runs every interleaving, on random programs.
 
 mod interpreted;
+mod outcomes;
 mod outcomes_of;
 mod random;
 mod session;
