@@ -11,6 +11,7 @@
 //! An [`Engine`] decides which runs there are. What it may leave out, and
 //! what it promises, is on the first lines of its file.
 
+mod calls;
 mod code;
 mod engine;
 mod knowledge;
