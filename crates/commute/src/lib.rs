@@ -68,7 +68,7 @@ mod turns;
 mod values;
 
 pub use block::atomic;
-pub use commute_macros::{atomic, object};
+pub use commute_macros::{atomic, object, test};
 pub use identity::Identity;
 pub use named::{Named, name};
 pub use std::thread_local;
