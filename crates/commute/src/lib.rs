@@ -37,6 +37,8 @@
 //! `dashmap-serde`, `parking_lot-arc_lock`.
 
 mod block;
+#[cfg(commute)]
+mod exploring;
 mod identity;
 mod named;
 #[cfg(commute)]

@@ -6,6 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use commute_explore::{Message, PROTOCOL, Progress, Report, Settings};
@@ -21,6 +22,9 @@ const LONGEST_LINE: u64 = 64 << 20;
 /// How much is kept of what a test prints.
 const KEPT: usize = 16 << 10;
 
+/// For a process that fell silent to end by itself.
+const PATIENCE: Duration = Duration::from_millis(50);
+
 /// Something that the process tells.
 pub(super) enum Happening {
     Progress(Progress),
@@ -32,7 +36,14 @@ pub(super) struct Conversation(Arc<Inner>);
 
 struct Inner {
     stream: UnixStream,
-    child: Mutex<Option<(Child, JoinHandle<String>, JoinHandle<String>)>>,
+    running: Mutex<Option<Running>>,
+}
+
+/// The process, and the ends of what it prints.
+struct Running {
+    child: Child,
+    stdout: JoinHandle<String>,
+    stderr: JoinHandle<String>,
 }
 
 impl Conversation {
@@ -58,31 +69,28 @@ impl Conversation {
             // What a terminal sends is for us; we pass it on.
             .process_group(0);
         let mut child = command.spawn().context("cannot run the test")?;
-        let stdout = child
-            .stdout
-            .take()
-            .map(|pipe| thread::spawn(|| last_of(pipe)));
-        let stderr = child
-            .stderr
-            .take()
-            .map(|pipe| thread::spawn(|| last_of(pipe)));
-        let (Some(stdout), Some(stderr)) = (stdout, stderr) else {
+        let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
             bail!("the test has no output");
         };
         let pid = super::super::process::pid(&child);
+        let running = Running {
+            child,
+            stdout: thread::spawn(|| last_of(stdout)),
+            stderr: thread::spawn(|| last_of(stderr)),
+        };
         thread::spawn(move || {
             super::super::process::wait_until_over(pid);
             drop(enough);
         });
         let Some(mut stream) = acceptor.next().context("cannot use the socket")? else {
-            return Err(ended(child, stdout, stderr));
+            return Err(running.ended());
         };
         let mut line = serde_json::to_string(settings).context("cannot write the settings")?;
         line.push('\n');
         { stream.write_all(line.as_bytes()) }.context("the test does not listen")?;
         Ok(Conversation(Arc::new(Inner {
             stream,
-            child: Mutex::new(Some((child, stdout, stderr))),
+            running: Mutex::new(Some(running)),
         })))
     }
 
@@ -103,21 +111,21 @@ impl Conversation {
     /// If the process ends before it has reported, or says what we do not understand.
     pub(super) fn listen(&self, tell: &mut dyn FnMut(Happening)) -> Result<Report> {
         let result = self.converse(tell);
-        let child = { self.0.child.lock() }
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        let Some((mut child, stdout, stderr)) = child else {
+        let running = self.0.running.lock();
+        let running = running.unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut running) = running else {
             return result;
         };
         match result {
             Ok(report) => {
-                let _ = child.wait();
+                let _ = running.child.wait();
                 Ok(report)
             }
             Err(error) => {
-                let _ = child.kill();
-                let ended = ended(child, stdout, stderr);
-                Err(ended.context(format!("{error:#}")))
+                // What it said last is worth more than that it fell silent.
+                thread::sleep(PATIENCE);
+                let _ = running.child.kill();
+                Err(running.ended().context(format!("{error:#}")))
             }
         }
     }
@@ -168,23 +176,21 @@ fn last_of(mut pipe: impl Read) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-/// Why a process that should still be there is not.
-fn ended(
-    mut child: Child,
-    stdout: JoinHandle<String>,
-    stderr: JoinHandle<String>,
-) -> anyhow::Error {
-    let how = match child.wait() {
-        Ok(status) => failure(status).unwrap_or_else(|| "ended".to_owned()),
-        Err(error) => format!("is lost: {error}"),
-    };
-    let mut said = stderr.join().unwrap_or_default();
-    if said.trim().is_empty() {
-        said = stdout.join().unwrap_or_default();
-    }
-    let said = said.trim();
-    match said.is_empty() {
-        true => anyhow!("the test {how}"),
-        false => anyhow!("the test {how}:\n{}", clip_lines(said, 400, 12)),
+impl Running {
+    /// Why it is not there any more, although it should be.
+    fn ended(mut self) -> anyhow::Error {
+        let how = match self.child.wait() {
+            Ok(status) => failure(status).unwrap_or_else(|| "ended".to_owned()),
+            Err(error) => format!("is lost: {error}"),
+        };
+        let mut said = self.stderr.join().unwrap_or_default();
+        if said.trim().is_empty() {
+            said = self.stdout.join().unwrap_or_default();
+        }
+        let said = said.trim();
+        match said.is_empty() {
+            true => anyhow!("the test {how}"),
+            false => anyhow!("the test {how}:\n{}", clip_lines(said, 400, 12)),
+        }
     }
 }
