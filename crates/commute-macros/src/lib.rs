@@ -60,7 +60,9 @@ pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// The function may return `Result<(), E>`, and may be `async`.
+/// The function may return `Result<(), E>`, and may be `async`. With
+/// `#[commute::test(explored_only)]` plain `cargo test` does not run its body: for tests
+/// that fail, or get stuck, on purpose.
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
     test::expand(arguments.into(), item.into())

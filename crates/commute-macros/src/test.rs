@@ -8,10 +8,14 @@ use quote::quote;
 use syn::{Attribute, Error, ItemFn};
 
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
-    if !arguments.is_empty() {
-        let message = "`#[commute::test]` takes no arguments: `cargo commute test --help`";
-        return Err(Error::new_spanned(arguments, message));
-    }
+    let only = match arguments.to_string().as_str() {
+        "" => quote!(test),
+        "explored_only" => quote!(explored_only),
+        _ => {
+            let message = "expected `explored_only`, or nothing";
+            return Err(Error::new_spanned(arguments, message));
+        }
+    };
     let mut function: ItemFn = syn::parse2(item)?;
     let signature = &function.sig;
     if let Some(first) = signature.inputs.first() {
@@ -47,7 +51,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
             #[::core::prelude::v1::test]
             #(#of_test)*
             fn commute() {
-                ::commute::hidden::test(::core::module_path!(), #call)
+                ::commute::hidden::#only(::core::module_path!(), #call)
             }
         }
     })

@@ -20,4 +20,4 @@ pub use on::{Block, Kind, Method, Region};
 pub use shown::{
     Shown, ShownAsValue, ShownByDebug, ShownOpaque, ShownOptionAsValue, ShownOptionByDebug,
 };
-pub use test::{Ended, block_on, test};
+pub use test::{Ended, block_on, explored_only, test};
