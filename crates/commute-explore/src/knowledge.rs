@@ -39,8 +39,8 @@ pub struct Knowledge {
 #[derive(Debug, Default)]
 struct Shown {
     locations: FxHashMap<NodeId, &'static Location<'static>>,
-    threads: FxHashMap<ThreadId, String>,
-    objects: FxHashMap<ObjectId, String>,
+    thread_names: FxHashMap<ThreadId, String>,
+    object_names: FxHashMap<ObjectId, String>,
 }
 
 #[derive(Debug)]
@@ -256,12 +256,12 @@ impl Knowledge {
 
     /// Gives a thread a name for people.
     pub fn call_thread(&mut self, thread: ThreadId, name: &str) {
-        { self.shown.threads.entry(thread) }.or_insert_with(|| name.to_owned());
+        { self.shown.thread_names.entry(thread) }.or_insert_with(|| name.to_owned());
     }
 
     /// What people call a thread.
     pub fn thread_name(&self, thread: ThreadId) -> String {
-        match self.shown.threads.get(&thread) {
+        match self.shown.thread_names.get(&thread) {
             Some(name) => name.clone(),
             None if thread == ThreadId::MAIN => "main".to_owned(),
             None => format!("T{}", thread.0),
@@ -270,12 +270,12 @@ impl Knowledge {
 
     /// Gives an object a name for people.
     pub fn call_object(&mut self, object: ObjectId, name: &str) {
-        { self.shown.objects.entry(object) }.or_insert_with(|| name.to_owned());
+        { self.shown.object_names.entry(object) }.or_insert_with(|| name.to_owned());
     }
 
     /// What people call an object.
     pub fn object_name(&self, object: ObjectId) -> String {
-        match self.shown.objects.get(&object) {
+        match self.shown.object_names.get(&object) {
             Some(name) => name.clone(),
             None => format!("{}#{}", self.model(object).name(), object.0),
         }
