@@ -30,7 +30,7 @@ mod world;
 pub use code::{End, Next, NodeId};
 pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named, outcomes::Outcomes};
 pub use knowledge::Knowledge;
-pub use model::{Model, Shown, Stepped};
+pub use model::{Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use run::{Ending, Failure, Moment, Places, Run, Step};
 pub use session::explore;
