@@ -1,6 +1,7 @@
 //! Which runs there are.
 
 pub(crate) mod exhaustive;
+pub(crate) mod outcomes;
 
 use crate::settings::Settings;
 use crate::subject::{Subject, Watch};
@@ -41,6 +42,7 @@ impl Default for Limits {
 pub fn named(settings: &Settings) -> Option<Box<dyn Engine>> {
     Some(match settings.engine.as_str() {
         "exhaustive" => Box::new(exhaustive::Exhaustive),
+        "outcomes" => Box::new(outcomes::Outcomes::default()),
         _ => return None,
     })
 }

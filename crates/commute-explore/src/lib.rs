@@ -11,6 +11,7 @@
 //! An [`Engine`] decides which runs there are. What it may leave out, and
 //! what it promises, is on the first lines of its file.
 
+mod calls;
 mod code;
 mod engine;
 mod knowledge;
@@ -27,7 +28,7 @@ mod words;
 mod world;
 
 pub use code::{End, Next, NodeId};
-pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named};
+pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named, outcomes::Outcomes};
 pub use knowledge::Knowledge;
 pub use model::{Model, Shown, Stepped};
 pub use program::{Program, Trouble};

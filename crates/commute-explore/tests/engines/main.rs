@@ -2,6 +2,7 @@
 //! on random programs.
 
 mod interpreted;
+mod outcomes;
 mod outcomes_of;
 mod random;
 mod reachable;
