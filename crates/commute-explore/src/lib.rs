@@ -27,7 +27,7 @@ mod words;
 mod world;
 
 pub use code::{End, Next, NodeId};
-pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named};
+pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named, pct::Pct, random::Random};
 pub use knowledge::Knowledge;
 pub use model::{Model, Shown, Stepped};
 pub use program::{Program, Trouble};
