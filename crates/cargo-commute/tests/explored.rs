@@ -95,7 +95,11 @@ fn mistakes_are_found_and_what_is_right_passes() {
     assert_eq!(tests.len(), 2 * wrong.len());
     for (name, line) in tests {
         let mistake = wrong.iter().find(|(wrong, _)| *wrong == name);
-        let expected = if mistake.is_some() { "failed" } else { "passed" };
+        let expected = if mistake.is_some() {
+            "failed"
+        } else {
+            "passed"
+        };
         assert_eq!(line["verdict"], expected, "{line}");
         if let Some((_, code)) = mistake {
             let about = |line: &&Value| {

@@ -28,7 +28,10 @@ mod words;
 mod world;
 
 pub use code::{End, Next, NodeId};
-pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named, outcomes::Outcomes};
+pub use engine::{
+    Engine, Extent, Limits, exhaustive::Exhaustive, named, outcomes::Outcomes, pct::Pct,
+    random::Random,
+};
 pub use knowledge::Knowledge;
 pub use model::{Model, Shown, Stepped};
 pub use program::{Program, Trouble};
