@@ -16,7 +16,7 @@ fn agrees(engine: Outcomes, seeds: std::ops::Range<u64>) {
     let (mut compared, mut outcomes) = (0, 0);
     for seed in seeds {
         let source = program(&mut Dice::new(seed), 3, 2);
-        let Some(all) = explored(&mut Exhaustive, &source, 3_000) else {
+        let Some(all) = explored(&mut Exhaustive::default(), &source, 3_000) else {
             continue;
         };
         let mut engine = engine;
