@@ -25,6 +25,19 @@ mod in_shuttle {
     include!("programs.rs");
 }
 
+/// Name, and the program for each of them.
+const PEERS: &[(&str, fn(i64), fn(i64))] = &[
+    ("counter", in_loom::counter, in_shuttle::counter),
+    ("set_add", in_loom::set_add, in_shuttle::set_add),
+    (
+        "set_add_size",
+        in_loom::set_add_size,
+        in_shuttle::set_add_size,
+    ),
+    ("ht_put", in_loom::ht_put, in_shuttle::ht_put),
+    ("ht_mixed", in_loom::ht_mixed, in_shuttle::ht_mixed),
+];
+
 /// What a tool took for a program.
 struct Took {
     executions: u64,
@@ -159,23 +172,12 @@ fn main() {
             ours::small(engine).show()
         );
     }
-    let peers: &[(&str, fn(i64), fn(i64))] = &[
-        ("counter", in_loom::counter, in_shuttle::counter),
-        ("set_add", in_loom::set_add, in_shuttle::set_add),
-        (
-            "set_add_size",
-            in_loom::set_add_size,
-            in_shuttle::set_add_size,
-        ),
-        ("ht_put", in_loom::ht_put, in_shuttle::ht_put),
-        ("ht_mixed", in_loom::ht_mixed, in_shuttle::ht_mixed),
-    ];
     let settings = Settings::default();
     for (name, program) in ours::PROGRAMS {
         let program = *program;
         let ours = ours::explored(move || program(4), &settings);
         println!("{name}, N = 4   commute {}", ours.show());
-        if let Some((_, in_loom, in_shuttle)) = peers.iter().find(|(peer, ..)| peer == name) {
+        if let Some((_, in_loom, in_shuttle)) = PEERS.iter().find(|(peer, ..)| peer == name) {
             for (peer, took) in [
                 ("loom", loom(*in_loom, 4)),
                 ("shuttle", shuttle(*in_shuttle, 4)),
@@ -202,11 +204,7 @@ fn main() {
 /// Without our flag there is nothing to measure.
 #[cfg(not(commute))]
 fn main() {
-    let _ = (
-        loom as fn(fn(i64), i64) -> Took,
-        shuttle as fn(fn(i64), i64) -> Took,
-    );
-    let _ = [in_loom::counter, in_shuttle::counter];
-    let _ = Took::show;
+    let _ = (PEERS, Took::show);
+    let _ = [loom, shuttle];
     println!("RUSTFLAGS=\"--cfg commute\" cargo bench -p commute-explore-bench");
 }
