@@ -25,8 +25,11 @@ mod in_shuttle {
     include!("programs.rs");
 }
 
+/// A workload, for so many threads.
+type Program = fn(i64);
+
 /// Name, and the program for each of them.
-const PEERS: &[(&str, fn(i64), fn(i64))] = &[
+const PEERS: &[(&str, Program, Program)] = &[
     ("counter", in_loom::counter, in_shuttle::counter),
     ("set_add", in_loom::set_add, in_shuttle::set_add),
     (
@@ -57,7 +60,7 @@ impl Took {
     }
 }
 
-fn loom(program: fn(i64), n: i64) -> Took {
+fn loom(program: Program, n: i64) -> Took {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
     static RUNS: AtomicU64 = AtomicU64::new(0);
     RUNS.store(0, Relaxed);
@@ -76,7 +79,7 @@ fn loom(program: fn(i64), n: i64) -> Took {
     }
 }
 
-fn shuttle(program: fn(i64), n: i64) -> Took {
+fn shuttle(program: Program, n: i64) -> Took {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
     static RUNS: AtomicU64 = AtomicU64::new(0);
     RUNS.store(0, Relaxed);
@@ -108,9 +111,9 @@ mod ours {
     use commute_explore::{Settings, Verdict, explore, runtime::Test};
     use commute_workloads::programs;
 
-    use super::Took;
+    use super::{Program, Took};
 
-    pub(crate) const PROGRAMS: &[(&str, fn(i64))] = &[
+    pub(crate) const PROGRAMS: &[(&str, Program)] = &[
         ("counter", programs::counter),
         ("set_add", programs::set_add),
         ("set_add_size", programs::set_add_size),
