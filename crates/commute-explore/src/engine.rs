@@ -1,5 +1,7 @@
 //! Which runs there are.
 
+mod dependence;
+pub(crate) mod dpor;
 pub(crate) mod exhaustive;
 pub(crate) mod outcomes;
 pub(crate) mod pct;
@@ -48,6 +50,7 @@ pub fn named(settings: &Settings) -> Option<Box<dyn Engine>> {
         "exhaustive" => Box::new(exhaustive::Exhaustive {
             preemptions: settings.preemptions,
         }),
+        "dpor" => Box::new(dpor::Dpor),
         "random" => Box::new(random::Random {
             seed: settings.seed,
             runs: settings.max_executions.unwrap_or(random::RUNS),

@@ -29,11 +29,11 @@ mod world;
 
 pub use code::{End, Next, NodeId};
 pub use engine::{
-    Engine, Extent, Limits, exhaustive::Exhaustive, named, outcomes::Outcomes, pct::Pct,
-    random::Random,
+    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, named, outcomes::Outcomes,
+    pct::Pct, random::Random,
 };
 pub use knowledge::Knowledge;
-pub use model::{Model, Shown, Stepped};
+pub use model::{Called, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use run::{Ending, Failure, Moment, Places, Run, Step};
 pub use session::explore;
