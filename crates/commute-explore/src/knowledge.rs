@@ -236,12 +236,24 @@ impl Knowledge {
 
     /// Where the operation of a place leads, if it returns `result`.
     pub fn after(&mut self, node: NodeId, result: ResultId) -> NodeId {
-        self.code.after(node, result)
+        let value = &self.results[result.index()];
+        self.code.after(node, result, value)
     }
 
     /// The same, if anything was ever there.
     pub fn known_after(&self, node: NodeId, result: ResultId) -> Option<NodeId> {
         self.code.known_after(node, result)
+    }
+
+    /// The name of a place as a value: the version of what is written there. It is the
+    /// same in every process.
+    pub fn version(&self, node: NodeId) -> Value {
+        Value::Int(self.code.digest(node).into())
+    }
+
+    /// What tells a place from others, in every process.
+    pub fn digest(&self, node: NodeId) -> u64 {
+        self.code.digest(node)
     }
 
     /// The place before, and what was returned there.

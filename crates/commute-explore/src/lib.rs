@@ -28,9 +28,12 @@ mod words;
 mod world;
 
 pub use code::{End, Next, NodeId};
-pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named, outcomes::Outcomes};
+pub use engine::{
+    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, named, outcomes::Outcomes,
+    pct::Pct, random::Random,
+};
 pub use knowledge::Knowledge;
-pub use model::{Label, Model, Shown, Stepped};
+pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use run::{Ending, Failure, Moment, Places, Run, Step};
 pub use session::explore;

@@ -75,7 +75,7 @@ pub trait Model: Send + Sync + Debug {
     fn affects(&self, before: Label<'_>, after: Label<'_>) -> bool {
         let reads =
             { before.result }.is_some_and(|r| self.only_reads(before.method, before.args, r));
-        !reads && !self.moves(before, after)
+        !reads && !self.overwrites(after.method) && !self.moves(before, after)
     }
 
     /// Whether the method ever returns anything but `()`.
@@ -121,6 +121,21 @@ pub trait Model: Send + Sync + Debug {
         None
     }
 
+    /// Whether two calls with these results can be swapped in every state: what one
+    /// order leads to, the other does, and neither call keeps the other from happening
+    /// or from returning that. None if it depends on the state.
+    fn swaps(&self, a: Called<'_>, b: Called<'_>) -> Option<bool> {
+        let _ = (a, b);
+        Some(false)
+    }
+
+    /// Whether the call never waits, returns nothing, and leaves the same state
+    /// whatever it finds.
+    fn overwrites(&self, method: &str) -> bool {
+        let _ = method;
+        false
+    }
+
     /// A call, for people. What is there for us only is left out.
     fn shown(&self, method: &str, args: &[Value], result: &Value) -> Shown {
         let _ = method;
@@ -135,6 +150,17 @@ pub trait Model: Send + Sync + Debug {
         let _ = state;
         None
     }
+}
+
+/// A call that was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Called<'a> {
+    /// What was called.
+    pub method: &'a str,
+    /// With what.
+    pub args: &'a [Value],
+    /// What came of it.
+    pub result: &'a Value,
 }
 
 /// A call, for people.

@@ -4,6 +4,7 @@
 mod counter;
 mod deque;
 mod hashtable;
+pub mod programs;
 mod set;
 mod union_find;
 

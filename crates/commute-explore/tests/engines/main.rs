@@ -1,6 +1,8 @@
 //! Engines against the one that runs every interleaving, and against plain reachability,
 //! on random programs.
 
+mod compared;
+mod drawn;
 mod interpreted;
 mod outcomes;
 mod outcomes_of;
@@ -30,7 +32,7 @@ fn exhaustive_sees_what_can_be_reached() {
     let (mut compared, mut several) = (0, 0);
     for seed in programs(400, 4_000) {
         let source = program(&mut Dice::new(seed), 3, 2);
-        let Some(seen) = explored(&mut Exhaustive, &source, 2_000) else {
+        let Some(seen) = explored(&mut Exhaustive::default(), &source, 2_000) else {
             continue;
         };
         assert_eq!(seen.extent, Extent::Everything);
