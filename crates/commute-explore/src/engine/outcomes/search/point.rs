@@ -8,6 +8,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use commute_model::Value;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
@@ -110,9 +111,14 @@ impl Points {
             for object in used {
                 let state = known.state(world, object);
                 let model = known.model(object);
-                let part = { model.projects() }
-                    .then(|| self.rest(known, histories, positions, frozen, object));
-                let part = part.flatten().and_then(|rest| model.project(state, &rest));
+                let rest = self.rest(known, histories, positions, frozen, object);
+                let part = rest.and_then(|rest| {
+                    let blind = |x: &Label<'_>| !model.returns(x.method) && !model.waits(x.method);
+                    if rest.iter().all(blind) {
+                        return Some(Value::unit());
+                    }
+                    { model.projects() }.then(|| model.project(state, &rest))?
+                });
                 match part {
                     Some(part) => put(&|hasher| (object, 1, &part).hash(hasher)),
                     None => put(&|hasher| (object, 0, world.state(object)).hash(hasher)),
