@@ -3,6 +3,7 @@
 
 mod compared;
 mod drawn;
+mod debug_one;
 mod interpreted;
 mod outcomes;
 mod outcomes_of;

@@ -133,7 +133,7 @@ impl Cover<'_, '_, '_> {
                 if was.is_some() && cone.lengths[thread] > index {
                     cone.lengths[thread] = index;
                 }
-                if is_alone(run, thread, &cone.lengths) {
+                if was.is_some() && is_alone(run, thread, &cone.lengths) {
                     continue;
                 }
                 for possible in self.results(run, thread, index, op, &cone.lengths).iter() {
