@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use super::cone::Cone;
 use super::covered::Covered;
-use super::histories::{Event, Histories, Paths};
+use super::histories::{Event, Histories, History, Paths};
 use super::relations::{Labelled, Relations};
 use super::search::{Answer, Goal, search};
 use super::session::{Session, Stop};
@@ -40,6 +40,7 @@ pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
         paths: Paths::default(),
         covered: Covered::default(),
         results: FxHashMap::default(),
+        orders: FxHashMap::default(),
         noted: 0,
     };
     cover.note();
@@ -70,6 +71,8 @@ struct Cover<'c, 's, 'p> {
     covered: Covered,
     /// What operations can return, by what that depends on.
     results: FxHashMap<Asked, std::rc::Rc<[Possible]>>,
+    /// How to come to places, with no more than others.
+    orders: FxHashMap<(Vec<Option<NodeId>>, Vec<Option<NodeId>>), Option<Vec<ThreadId>>>,
     /// Runs that are in the index.
     noted: usize,
 }
