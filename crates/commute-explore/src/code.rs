@@ -94,6 +94,13 @@ impl Code {
         Ok(())
     }
 
+    /// Forgets what is done anywhere. Places stay what they are.
+    pub(crate) fn forget(&mut self) {
+        for node in &mut self.nodes {
+            node.next = None;
+        }
+    }
+
     /// Where the operation that is done there leads, if it returns `result`.
     pub(crate) fn after(&mut self, id: NodeId, result: ResultId) -> NodeId {
         let node = self.node(id);

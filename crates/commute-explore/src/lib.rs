@@ -17,6 +17,7 @@ mod knowledge;
 mod model;
 pub mod models;
 mod program;
+mod restart;
 mod run;
 mod session;
 mod settings;
@@ -31,6 +32,7 @@ pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named};
 pub use knowledge::Knowledge;
 pub use model::{Model, Shown, Stepped};
 pub use program::{Program, Trouble};
+pub use restart::explore_with;
 pub use run::{Ending, Failure, Moment, Places, Run, Step};
 pub use session::explore;
 pub use settings::{
