@@ -19,6 +19,7 @@ pub mod models;
 mod program;
 mod restart;
 mod run;
+pub mod runtime;
 mod session;
 mod settings;
 mod shorten;

@@ -1,13 +1,17 @@
 //! The objects that programs are made of.
 
+mod atomic;
 mod condvar;
 mod lock;
+mod park;
 mod semaphore;
 mod specified;
 mod thread;
 
+pub use atomic::Atomic;
 pub use condvar::Condvar;
 pub use lock::Lock;
+pub use park::Park;
 pub use semaphore::Semaphore;
 pub use specified::Specified;
 pub use thread::Thread;

@@ -37,6 +37,8 @@
 //! `dashmap-serde`, `parking_lot-arc_lock`.
 
 mod block;
+#[cfg(commute)]
+mod explored;
 mod identity;
 mod named;
 #[cfg(commute)]
@@ -50,6 +52,7 @@ pub mod crossbeam;
 pub mod dashmap;
 #[doc(hidden)]
 pub mod hidden;
+pub mod hint;
 #[cfg(all(commute, any(feature = "dashmap", feature = "scc")))]
 mod keyed;
 #[cfg(feature = "papaya")]

@@ -25,7 +25,12 @@ pub struct Lock;
 impl Lock {
     /// A lock that is free.
     pub fn initial() -> Value {
-        Value::tuple([Value::Nil, Value::unit(), Value::Nil, false.into()])
+        Lock::poisoned(false)
+    }
+
+    /// A lock that is free, and may be poisoned.
+    pub fn poisoned(is_poisoned: bool) -> Value {
+        Value::tuple([Value::Nil, Value::unit(), Value::Nil, is_poisoned.into()])
     }
 }
 
