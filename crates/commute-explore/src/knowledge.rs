@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::calls::{Calls, Effect};
 use crate::code::{Code, Next, NodeId};
-use crate::model::Model;
+use crate::model::{Label, Model};
 use crate::words::{ObjectId, OpId, Operation, ResultId, ThreadId};
 use crate::world::{StateId, World};
 
@@ -196,6 +196,21 @@ impl Knowledge {
         let model = self.model(operation.objects[0]);
         operation.spawns.is_none()
             && model.only_reads(operation.method, &operation.args, self.value(result))
+    }
+
+    /// A call, and its result if that is fixed.
+    pub fn label(&self, op: OpId, result: Option<ResultId>) -> Label<'_> {
+        let operation = self.operation(op);
+        Label {
+            method: operation.method,
+            args: &operation.args,
+            result: result.map(|result| self.value(result)),
+        }
+    }
+
+    /// The state with this number.
+    pub fn state_value(&self, object: ObjectId, state: StateId) -> &Value {
+        &self.objects[object.index()].states[state.0 as usize]
     }
 
     /// Where a thread begins that was started at `by`.
