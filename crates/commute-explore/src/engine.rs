@@ -1,6 +1,12 @@
 //! Which runs there are.
 
+mod dependence;
+pub(crate) mod dpor;
 pub(crate) mod exhaustive;
+pub(crate) mod outcomes;
+pub(crate) mod pct;
+mod preemptions;
+pub(crate) mod random;
 
 use crate::settings::Settings;
 use crate::subject::{Subject, Watch};
@@ -40,7 +46,22 @@ impl Default for Limits {
 /// The engine that the settings ask for.
 pub fn named(settings: &Settings) -> Option<Box<dyn Engine>> {
     Some(match settings.engine.as_str() {
-        "exhaustive" => Box::new(exhaustive::Exhaustive),
+        "outcomes" => Box::new(outcomes::Outcomes::default()),
+        "exhaustive" => Box::new(exhaustive::Exhaustive {
+            preemptions: settings.preemptions,
+        }),
+        "dpor" => Box::new(dpor::Dpor),
+        "random" => Box::new(random::Random {
+            seed: settings.seed,
+            runs: settings.max_executions.unwrap_or(random::RUNS),
+            preemptions: settings.preemptions,
+        }),
+        "pct" => Box::new(pct::Pct {
+            seed: settings.seed,
+            runs: settings.max_executions.unwrap_or(random::RUNS),
+            // A bound on preemptions is the same idea: so many changes.
+            depth: settings.preemptions.map_or(3, |changes| changes + 1),
+        }),
         _ => return None,
     })
 }

@@ -8,8 +8,9 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
+use crate::calls::{Calls, Effect};
 use crate::code::{Code, Next, NodeId};
-use crate::model::Model;
+use crate::model::{Label, Model};
 use crate::words::{ObjectId, OpId, Operation, ResultId, ThreadId};
 use crate::world::{StateId, World};
 
@@ -29,6 +30,8 @@ pub struct Knowledge {
     /// Objects that turned out to be others.
     renamed: FxHashMap<ObjectId, ObjectId>,
     ops: Set<Operation>,
+    /// What is known of each operation.
+    calls: Vec<Calls>,
     results: Set<Value>,
     code: Code,
     shown: Shown,
@@ -38,23 +41,14 @@ pub struct Knowledge {
 #[derive(Debug, Default)]
 struct Shown {
     locations: FxHashMap<NodeId, &'static Location<'static>>,
-    threads: FxHashMap<ThreadId, String>,
-    objects: FxHashMap<ObjectId, String>,
+    thread_names: FxHashMap<ThreadId, String>,
+    object_names: FxHashMap<ObjectId, String>,
 }
 
 #[derive(Debug)]
 struct Object {
     model: Arc<dyn Model>,
     states: Set<Value>,
-    /// Calls of which it is the first object.
-    steps: FxHashMap<(OpId, SmallVec<[StateId; 2]>), Option<Cached>>,
-}
-
-/// What a step leads to.
-#[derive(Clone, Debug)]
-struct Cached {
-    states: SmallVec<[StateId; 2]>,
-    result: ResultId,
 }
 
 impl Default for Knowledge {
@@ -64,6 +58,7 @@ impl Default for Knowledge {
             objects: Map::default(),
             renamed: FxHashMap::default(),
             ops: Set::default(),
+            calls: Vec::new(),
             results: Set::from_iter([Value::unit()]),
             code: Code::default(),
             shown: Shown::default(),
@@ -100,7 +95,6 @@ impl Knowledge {
         entry.or_insert_with(|| Object {
             model: Arc::clone(model),
             states: Set::from_iter([initial]),
-            steps: FxHashMap::default(),
         });
         let object = ObjectId(number(index));
         self.renamed.get(&object).copied().unwrap_or(object)
@@ -146,7 +140,11 @@ impl Knowledge {
 
     /// The number of an operation.
     pub fn op(&mut self, op: Operation) -> OpId {
-        OpId(number(self.ops.insert_full(op).0))
+        let (index, is_new) = self.ops.insert_full(op);
+        if is_new {
+            self.calls.push(Calls::of(&self.ops[index]));
+        }
+        OpId(number(index))
     }
 
     /// The operation with this number.
@@ -170,50 +168,58 @@ impl Knowledge {
     }
 
     /// What the operation would return now; nothing if it has to wait.
+    #[inline]
     pub fn peek(&mut self, world: &World, op: OpId) -> Option<ResultId> {
-        Some(self.cached(world, op)?.result)
+        Some(self.effect(world, op)?.result)
     }
 
     /// Does the operation, if that is possible now.
+    #[inline]
     pub fn step(&mut self, world: &mut World, op: OpId) -> Option<ResultId> {
-        let Cached { states, result } = self.cached(world, op)?.clone();
-        let objects = &self.ops[op.index()].objects;
-        for (object, state) in objects.iter().zip(states) {
-            world.set(*object, state);
+        let effect = self.effect(world, op)?;
+        let Calls { first, second, .. } = self.calls[op.index()];
+        world.set(first, effect.states.0);
+        if let Some(second) = second {
+            world.set(second, effect.states.1);
         }
-        Some(result)
+        Some(effect.result)
     }
 
-    fn cached(&mut self, world: &World, op: OpId) -> Option<&Cached> {
-        let operation = &self.ops[op.index()];
-        let states = operation.objects.iter().map(|o| world.state(*o));
-        let key = (op, states.collect());
-        let first = operation.objects[0].index();
-        if !self.objects[first].steps.contains_key(&key) {
-            let cached = self.ask(op, &key.1);
-            self.objects[first].steps.insert(key.clone(), cached);
+    #[inline]
+    fn effect(&mut self, world: &World, op: OpId) -> Option<Effect> {
+        let calls = &self.calls[op.index()];
+        let first = world.state(calls.first);
+        let second = calls.second.map_or(StateId::INITIAL, |o| world.state(o));
+        match calls.asked.get(first, second) {
+            Some(effect) => effect,
+            None => self.ask(op, first, second),
         }
-        self.objects[first].steps[&key].as_ref()
     }
 
     #[cold]
-    fn ask(&mut self, op: OpId, states: &[StateId]) -> Option<Cached> {
+    fn ask(&mut self, op: OpId, first: StateId, second: StateId) -> Option<Effect> {
         let operation = &self.ops[op.index()];
-        let values = operation.objects.iter().zip(states);
+        let values = operation.objects.iter().zip([first, second]);
         let values: SmallVec<[&Value; 2]> = values
             .map(|(object, state)| &self.objects[object.index()].states[state.0 as usize])
             .collect();
         let model = &self.objects[operation.objects[0].index()].model;
-        let stepped = model.step(&values, operation.method, &operation.args)?;
+        let stepped = model.step(&values, operation.method, &operation.args);
         drop(values);
-        let after = operation.objects.iter().zip(stepped.states);
-        let states = after.map(|(object, state)| {
-            let states = &mut self.objects[object.index()].states;
-            StateId(number(states.insert_full(state).0))
+        let effect = stepped.map(|stepped| {
+            let mut states = [first, second];
+            let after = operation.objects.iter().zip(stepped.states);
+            for (to, (object, state)) in states.iter_mut().zip(after) {
+                let known = &mut self.objects[object.index()].states;
+                *to = StateId(number(known.insert_full(state).0));
+            }
+            Effect {
+                states: (states[0], states[1]),
+                result: ResultId(number(self.results.insert_full(stepped.result).0)),
+            }
         });
-        let states = states.collect();
-        let result = ResultId(number(self.results.insert_full(stepped.result).0));
-        Some(Cached { states, result })
+        self.calls[op.index()].asked.put(first, second, effect);
+        effect
     }
 
     /// Whether the operation changes nothing when it returns `result`, in any state.
@@ -222,6 +228,21 @@ impl Knowledge {
         let model = self.model(operation.objects[0]);
         operation.spawns.is_none()
             && model.only_reads(operation.method, &operation.args, self.value(result))
+    }
+
+    /// A call, and its result if that is fixed.
+    pub fn label(&self, op: OpId, result: Option<ResultId>) -> Label<'_> {
+        let operation = self.operation(op);
+        Label {
+            method: operation.method,
+            args: &operation.args,
+            result: result.map(|result| self.value(result)),
+        }
+    }
+
+    /// The state with this number.
+    pub fn state_value(&self, object: ObjectId, state: StateId) -> &Value {
+        &self.objects[object.index()].states[state.0 as usize]
     }
 
     /// Where a thread begins that was started at `by`.
@@ -240,14 +261,31 @@ impl Knowledge {
         self.code.learn(node, next)
     }
 
+    /// Whether some thread looks at something again and again.
+    pub fn has_spins(&self) -> bool {
+        self.code.has_spins()
+    }
+
     /// Where the operation of a place leads, if it returns `result`.
     pub fn after(&mut self, node: NodeId, result: ResultId) -> NodeId {
-        self.code.after(node, result)
+        let value = &self.results[result.index()];
+        self.code.after(node, result, value)
     }
 
     /// The same, if anything was ever there.
     pub fn known_after(&self, node: NodeId, result: ResultId) -> Option<NodeId> {
         self.code.known_after(node, result)
+    }
+
+    /// The name of a place as a value: the version of what is written there. It is the
+    /// same in every process.
+    pub fn version(&self, node: NodeId) -> Value {
+        Value::Int(self.code.digest(node).into())
+    }
+
+    /// What tells a place from others, in every process.
+    pub fn digest(&self, node: NodeId) -> u64 {
+        self.code.digest(node)
     }
 
     /// The place before, and what was returned there.
@@ -277,12 +315,12 @@ impl Knowledge {
 
     /// Gives a thread a name for people.
     pub fn call_thread(&mut self, thread: ThreadId, name: &str) {
-        { self.shown.threads.entry(thread) }.or_insert_with(|| name.to_owned());
+        { self.shown.thread_names.entry(thread) }.or_insert_with(|| name.to_owned());
     }
 
     /// What people call a thread.
     pub fn thread_name(&self, thread: ThreadId) -> String {
-        match self.shown.threads.get(&thread) {
+        match self.shown.thread_names.get(&thread) {
             Some(name) => name.clone(),
             None if thread == ThreadId::MAIN => "main".to_owned(),
             None => format!("T{}", thread.0),
@@ -291,12 +329,12 @@ impl Knowledge {
 
     /// Gives an object a name for people.
     pub fn call_object(&mut self, object: ObjectId, name: &str) {
-        { self.shown.objects.entry(object) }.or_insert_with(|| name.to_owned());
+        { self.shown.object_names.entry(object) }.or_insert_with(|| name.to_owned());
     }
 
     /// What people call an object.
     pub fn object_name(&self, object: ObjectId) -> String {
-        match self.shown.objects.get(&object) {
+        match self.shown.object_names.get(&object) {
             Some(name) => name.clone(),
             None => format!("{}#{}", self.model(object).name(), object.0),
         }

@@ -11,6 +11,7 @@
 //! An [`Engine`] decides which runs there are. What it may leave out, and
 //! what it promises, is on the first lines of its file.
 
+mod calls;
 mod code;
 mod engine;
 mod knowledge;
@@ -29,9 +30,12 @@ mod words;
 mod world;
 
 pub use code::{End, Next, NodeId};
-pub use engine::{Engine, Extent, Limits, exhaustive::Exhaustive, named};
+pub use engine::{
+    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, named, outcomes::Outcomes,
+    pct::Pct, random::Random,
+};
 pub use knowledge::Knowledge;
-pub use model::{Model, Shown, Stepped};
+pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use restart::explore_with;
 pub use run::{Ending, Failure, Moment, Places, Run, Step};

@@ -39,6 +39,8 @@
 mod block;
 #[cfg(commute)]
 mod explored;
+#[cfg(commute)]
+mod exploring;
 mod identity;
 mod named;
 #[cfg(commute)]
@@ -71,7 +73,7 @@ mod turns;
 mod values;
 
 pub use block::atomic;
-pub use commute_macros::{atomic, object};
+pub use commute_macros::{atomic, object, test};
 pub use identity::Identity;
 pub use named::{Named, name};
 pub use std::thread_local;

@@ -1,18 +1,23 @@
 //! `exhaustive`: every interleaving. The oracle of all other engines.
 //!
 //! Claims: complete, by definition; stateless, so every order of steps is run, and most
-//! runs are redundant. Cost: the number of interleavings.
+//! runs are redundant. Cost: the number of interleavings. With a bound on preemptions it
+//! sees every run that keeps to it, and says that there may be others.
 
 use std::ops::ControlFlow;
 
+use super::preemptions::Preemptions;
 use super::{Engine, Extent};
 use crate::run::Ending;
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
 
 /// Every interleaving.
-#[derive(Debug, Default)]
-pub struct Exhaustive;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Exhaustive {
+    /// How often a run may interrupt a thread that could go on.
+    pub preemptions: Option<usize>,
+}
 
 /// A choice that was made, and what else there was.
 struct Choice {
@@ -27,21 +32,23 @@ impl Engine for Exhaustive {
 
     fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
         let mut choices: Vec<Choice> = Vec::new();
-        let mut bounded = None;
+        let mut bounded = Preemptions::reason(self.preemptions);
         loop {
             if let Some(reason) = watch.enough() {
                 return Extent::Some(reason);
             }
             let mut depth = 0;
+            let mut preemptions = Preemptions::new(self.preemptions);
             let run = subject.run(&mut |moment| {
                 if depth == choices.len() {
                     choices.push(Choice {
-                        enabled: moment.enabled.to_vec(),
+                        enabled: preemptions.allowed(&moment),
                         chosen: 0,
                     });
                 }
                 let choice = &choices[depth];
                 depth += 1;
+                preemptions.count(&moment, choice.enabled[choice.chosen]);
                 Some(choice.enabled[choice.chosen])
             });
             match &run.ending {

@@ -1,9 +1,12 @@
-//! An object with a specification: what it does is said by the sequential model.
+//! An object with a specification: what it does is said by the sequential model, what
+//! commutes by the specification.
+
+mod swaps;
 
 use commute_model::Value;
 use commute_spec::models::Model as Sequential;
 
-use crate::model::{Model, Stepped};
+use crate::model::{Called, Model, Stepped};
 
 /// An object of a built-in sequential model.
 pub struct Specified {
@@ -53,5 +56,16 @@ impl Model for Specified {
             _ => Value::tuple(results),
         };
         Some(Stepped::to(outcome.state, result))
+    }
+
+    fn swaps(&self, a: Called<'_>, b: Called<'_>) -> Option<bool> {
+        swaps::swaps(self.model, a, b)
+    }
+
+    fn overwrites(&self, method: &str) -> bool {
+        matches!(
+            (self.model.name(), method),
+            ("register", "write") | ("atomic", "store")
+        )
     }
 }

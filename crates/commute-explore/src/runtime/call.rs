@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicU32;
 
 use commute_model::Value;
 
-use crate::code::NodeId;
 use crate::model::Model;
 use crate::words::ThreadId;
 
@@ -53,25 +52,26 @@ pub enum Arg {
 }
 
 impl Arg {
-    pub(super) fn is(&self, value: &Value, me: ThreadId, place: NodeId) -> bool {
+    /// Whether it is this value; `place` is the digest of the place.
+    pub(super) fn is(&self, value: &Value, me: ThreadId, place: u64) -> bool {
         match (self, value) {
             (Arg::Me, Value::Int(n)) => *n == i128::from(me.0),
-            (Arg::Place, Value::Int(n)) => *n == i128::from(place.0),
+            (Arg::Place, Value::Int(n)) => *n == i128::from(place),
             (Arg::Int(a), Value::Int(b)) => a == b,
             (Arg::Bool(a), Value::Bool(b)) => a == b,
             (Arg::Value(a), b) => a == b,
             (Arg::Panic, Value::Tuple(parts)) => {
-                matches!(&**parts, [Value::Symbol(_), Value::Int(n)] if *n == i128::from(place.0))
+                matches!(&**parts, [Value::Symbol(_), Value::Int(n)] if *n == i128::from(place))
             }
             _ => false,
         }
     }
 
-    pub(super) fn value(&self, me: ThreadId, place: NodeId) -> Value {
+    pub(super) fn value(&self, me: ThreadId, place: u64) -> Value {
         match self {
             Arg::Me => Value::Int(me.0.into()),
-            Arg::Place => place.into(),
-            Arg::Panic => Value::tuple([Value::symbol("panicked"), place.into()]),
+            Arg::Place => Value::Int(place.into()),
+            Arg::Panic => Value::tuple([Value::symbol("panicked"), Value::Int(place.into())]),
             Arg::Int(n) => Value::Int(*n),
             Arg::Bool(b) => Value::Bool(*b),
             Arg::Value(value) => value.clone(),

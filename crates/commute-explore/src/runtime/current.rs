@@ -80,13 +80,6 @@ impl Fiber {
         self.inside.get() == 0
     }
 
-    fn is_panicking(&self) -> bool {
-        if !std::thread::panicking() {
-            self.unwinding.set(false);
-        }
-        self.unwinding.get()
-    }
-
     fn throw(&self) -> ! {
         self.thrown.set(self.thrown.get() + 1);
         while self.thrown.get() > MOST_THROWN {

@@ -76,6 +76,8 @@ pub(super) struct Noted {
     pub(super) trouble: RefCell<Option<Trouble>>,
     /// Whether an ordering was weaker than the model is.
     pub(super) weak: Cell<bool>,
+    /// How many coroutines are suspended while they unwind.
+    pub(super) unwinding: Cell<u32>,
 }
 
 impl Noted {
@@ -165,7 +167,24 @@ impl Fiber {
         // runs on that stack.
         #[expect(unsafe_code, reason = "lives as long as the coroutine")]
         let yielder = unsafe { &*self.yielder.get() };
-        yielder.suspend(ask)
+        if !std::thread::panicking() || !self.is_panicking() {
+            return yielder.suspend(ask);
+        }
+        let unwinding = &self.noted.unwinding;
+        unwinding.set(unwinding.get() + 1);
+        let answer = yielder.suspend(ask);
+        unwinding.set(unwinding.get().saturating_sub(1));
+        answer
+    }
+
+    /// Whether it unwinds. While others are suspended in the middle of that, std does not
+    /// tell whose panic it is; then only what the hook saw counts.
+    pub(super) fn is_panicking(&self) -> bool {
+        if !std::thread::panicking() {
+            self.unwinding.set(false);
+            return false;
+        }
+        self.unwinding.get() || self.noted.unwinding.get() == 0
     }
 
     /// What belongs to the thread ends with it, the last first. Something may come anew

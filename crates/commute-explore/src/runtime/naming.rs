@@ -117,7 +117,7 @@ impl Naming {
             if operation.method == call.method
                 && operation.objects.len() == call.objects.len()
                 && operation.spawns.is_some() == call.starts
-                && alike(call.args, &operation.args, me, place)
+                && alike(call.args, &operation.args, me, known.digest(place))
             {
                 let objects = operation.objects.clone();
                 for (object, expected) in call.objects.iter().zip(objects) {
@@ -151,7 +151,8 @@ impl Naming {
         }
         known.locate(place, call.at);
         let spawns = call.starts.then(|| known.thread(me, children));
-        let args = call.args.iter().map(|arg| arg.value(me, place)).collect();
+        let digest = known.digest(place);
+        let args = call.args.iter().map(|arg| arg.value(me, digest)).collect();
         Ok(known.op(Operation {
             objects,
             method: call.method,
@@ -208,7 +209,7 @@ impl Naming {
         operation.method == call.method
             && operation.objects.len() == call.objects.len()
             && operation.spawns.is_some() == call.starts
-            && alike(call.args, &operation.args, me, place)
+            && alike(call.args, &operation.args, me, known.digest(place))
             && call.objects.iter().zip(&operation.objects).all(same)
     }
 
@@ -224,7 +225,7 @@ impl Naming {
             let operation = known.operation(*op);
             if operation.method == posted.method
                 && operation.objects == posted.objects
-                && alike(&posted.args, &operation.args, me, place)
+                && alike(&posted.args, &operation.args, me, known.digest(place))
             {
                 return *op;
             }
@@ -232,7 +233,12 @@ impl Naming {
         if let Some(at) = posted.at {
             known.locate(place, at);
         }
-        let args = posted.args.iter().map(|arg| arg.value(me, place)).collect();
+        let digest = known.digest(place);
+        let args = posted
+            .args
+            .iter()
+            .map(|arg| arg.value(me, digest))
+            .collect();
         known.op(Operation {
             objects: posted.objects.clone(),
             method: posted.method,
@@ -243,6 +249,6 @@ impl Naming {
 }
 
 #[inline]
-fn alike(args: &[Arg], values: &[commute_model::Value], me: ThreadId, place: NodeId) -> bool {
+fn alike(args: &[Arg], values: &[commute_model::Value], me: ThreadId, place: u64) -> bool {
     args.len() == values.len() && args.iter().zip(values).all(|(arg, v)| arg.is(v, me, place))
 }

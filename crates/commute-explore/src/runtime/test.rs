@@ -97,6 +97,7 @@ impl Test {
 impl Program for Test {
     fn start(&mut self, known: &mut Knowledge) {
         self.noted.trouble.borrow_mut().take();
+        self.noted.unwinding.set(0);
         self.naming.generation = new_generation();
         self.running
             .generation

@@ -27,6 +27,19 @@ pub(crate) enum Stmt {
     FailIf(Value),
 }
 
+impl Stmt {
+    fn joins(&self, thread: usize) -> bool {
+        match self {
+            Stmt::Join(joined) => *joined == thread,
+            Stmt::If(_, then, otherwise) => then
+                .iter()
+                .chain(&**otherwise)
+                .any(|stmt| stmt.joins(thread)),
+            _ => false,
+        }
+    }
+}
+
 /// A program: objects with their first states, and threads. The first thread starts all
 /// others before it does anything else.
 #[derive(Clone, Debug)]
@@ -35,9 +48,19 @@ pub(crate) struct Source {
     pub(crate) threads: Vec<Rc<[Stmt]>>,
 }
 
+impl Source {
+    /// Whether anybody waits for a thread: the end of others is no step.
+    fn is_joined(&self, thread: usize) -> bool {
+        let mut stmts = self.threads.iter().flat_map(|body| body.iter());
+        stmts.any(|stmt| stmt.joins(thread))
+    }
+}
+
 /// A program that runs.
+#[derive(Clone)]
 pub(crate) struct Interpreted {
-    source: Source,
+    source: Rc<Source>,
+    is_joined: Rc<[bool]>,
     objects: Vec<ObjectId>,
     handles: Vec<ObjectId>,
     threads: Vec<Thread>,
@@ -58,8 +81,10 @@ struct Thread {
 
 impl Interpreted {
     pub(crate) fn new(source: Source) -> Interpreted {
+        let is_joined = (0..source.threads.len()).map(|thread| source.is_joined(thread));
         Interpreted {
-            source,
+            is_joined: is_joined.collect(),
+            source: Rc::new(source),
             objects: Vec::new(),
             handles: Vec::new(),
             threads: Vec::new(),
@@ -152,7 +177,7 @@ impl Program for Interpreted {
             }
             Some(Stmt::Lock(mutex)) => Operation::new(self.objects[mutex], "lock", [me]),
             Some(Stmt::Unlock(mutex, changed)) => {
-                let version = changed.then(|| node.into());
+                let version = changed.then(|| known.version(node));
                 Operation::new(
                     self.objects[mutex],
                     "unlock",
@@ -167,7 +192,7 @@ impl Program for Interpreted {
                 Operation::new(self.handles[thread], "join", args)
             }
             Some(Stmt::If(..) | Stmt::FailIf(..)) => unreachable!("decided already"),
-            None if !self.threads[index].has_exited => {
+            None if self.is_joined[index] && !self.threads[index].has_exited => {
                 let args = [Value::Bool(self.threads[index].panicked)];
                 Operation::new(self.handles[index], "exit", args)
             }

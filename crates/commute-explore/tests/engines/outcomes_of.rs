@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use commute_explore::{Counts, Engine, Extent, Knowledge, Limits, Run, Subject, Watch};
+use commute_explore::{
+    Counts, Ending, Engine, Extent, Knowledge, Limits, Next, NodeId, ObjectId, Places, Run,
+    Subject, ThreadId, Watch, World,
+};
 
 use crate::interpreted::{Interpreted, Source};
 
@@ -12,76 +15,72 @@ use crate::interpreted::{Interpreted, Source};
 pub(crate) struct Outcome {
     threads: Vec<Vec<String>>,
     states: Vec<String>,
-    ending: String,
-    failure: Option<String>,
+    /// Who waits for ever.
+    waiting: Vec<ThreadId>,
+    /// A panic that no join has returned; of several, which comes first is no part of
+    /// what can be told apart.
+    fails: bool,
 }
 
 impl Outcome {
-    fn of(run: &Run, known: &Knowledge) -> Outcome {
-        let mut threads = vec![Vec::new(); run.places.len()];
-        // Places in the code have numbers in the order in which they were first seen,
-        // which engines do not share: the versions of what mutexes protect are told
-        // by whose step they are from.
-        let version = |thread: usize, index: usize| format!("@{thread}.{index}");
-        let mut places = std::collections::BTreeMap::new();
-        for step in &run.steps {
-            let (thread, index) = (step.thread.index(), threads[step.thread.index()].len());
-            places.insert(step.node, version(thread, index));
-            let operation = known.operation(step.op);
-            let args = operation.args.iter().map(ToString::to_string);
-            let mut args: Vec<String> = args.collect();
-            let is_unlock = operation.method == "unlock";
-            if is_unlock && args.len() == 2 {
-                args[1] = version(thread, index);
-            }
-            let value = known.value(step.result).to_string();
-            let value = match operation.method {
-                "lock" => named(&value, &places),
-                _ => value,
-            };
-            let object = operation.objects[0].0;
-            threads[thread].push(format!("{object}.{}{args:?} {value}", operation.method));
-        }
+    fn of_run(run: &Run, known: &Knowledge) -> Outcome {
+        let waiting = match &run.ending {
+            Ending::Finished => Vec::new(),
+            Ending::Deadlock(waiting) => waiting.clone(),
+            other => panic!("{other:?} is no outcome"),
+        };
+        let fails = run.failure.is_some();
+        Outcome::of(&run.places, &run.world, waiting, fails, known)
+    }
+
+    /// From where each thread is, and all states.
+    pub(crate) fn of(
+        places: &Places,
+        world: &World,
+        waiting: Vec<ThreadId>,
+        fails: bool,
+        known: &Knowledge,
+    ) -> Outcome {
         let states = (0..known.objects()).map(|object| {
-            let object = commute_explore::ObjectId(object as u32);
-            let state = known.state(&run.world, object).to_string();
-            match known.model(object).name() {
-                "lock" => named(&state, &places),
-                _ => state,
-            }
+            let object = ObjectId(object as u32);
+            let state = known.state(world, object);
+            state.to_string()
         });
         Outcome {
+            threads: places.iter().map(|place| history(*place, known)).collect(),
             states: states.collect(),
-            threads,
-            ending: format!("{:?}", run.ending),
-            failure: run.failure.as_ref().map(|f| format!("{f:?}")),
+            waiting,
+            fails,
         }
     }
 
     pub(crate) fn is_deadlock(&self) -> bool {
-        self.ending.starts_with("Deadlock")
+        !self.waiting.is_empty()
     }
 
     pub(crate) fn fails(&self) -> bool {
-        self.failure.is_some()
+        self.fails
     }
 }
 
-/// The text of a lock with its version told by `places`.
-fn named(
-    value: &str,
-    places: &std::collections::BTreeMap<commute_explore::NodeId, String>,
-) -> String {
-    // `(version, poisoned)` or `(writer, readers, version, poisoned)`: the version is
-    // the part before the last.
-    let inner = value.trim_start_matches('(').trim_end_matches(')');
-    let mut parts: Vec<String> = inner.split(',').map(str::to_owned).collect();
-    let last = parts.len().saturating_sub(2);
-    if let Ok(node) = parts[last].trim().parse::<u32>() {
-        let node = commute_explore::NodeId(node);
-        parts[last] = places.get(&node).cloned().unwrap_or("?".to_owned());
+/// What a thread did on its way to a place.
+fn history(place: Option<NodeId>, known: &Knowledge) -> Vec<String> {
+    let mut history = Vec::new();
+    let mut place = place;
+    while let Some((before, result)) = place.and_then(|place| known.before(place)) {
+        let Some(Next::Op(op)) = known.next(before) else {
+            panic!("a place with something after it where nothing is done");
+        };
+        let operation = known.operation(*op);
+        // Versions of what locks protect are the same in every process.
+        let args: Vec<String> = operation.args.iter().map(ToString::to_string).collect();
+        let value = known.value(result);
+        let object = operation.objects[0].0;
+        history.push(format!("{object}.{}{args:?} {value}", operation.method));
+        place = Some(before);
     }
-    parts.join(",")
+    history.reverse();
+    history
 }
 
 /// What was seen.
@@ -101,7 +100,7 @@ impl Watch for Collect {
     fn ran(&mut self, run: &Run, is_new: bool, known: &Knowledge) -> ControlFlow<()> {
         self.runs += 1;
         if is_new {
-            self.outcomes.insert(Outcome::of(run, known));
+            self.outcomes.insert(Outcome::of_run(run, known));
         }
         ControlFlow::Continue(())
     }

@@ -43,77 +43,106 @@ enum Sort {
 
 const SORTS: &[Sort] = &[
     Sort::Specified("set"),
+    Sort::Specified("set"),
     Sort::Specified("map"),
     Sort::Specified("counter"),
     Sort::Specified("register"),
+    Sort::Specified("register"),
     Sort::Specified("queue"),
     Sort::Specified("union_find"),
+    Sort::Specified("hashset"),
+    Sort::Specified("stack"),
+    Sort::Specified("bounded_queue"),
+    Sort::Specified("atomic"),
     Sort::Mutex,
     Sort::Mutex,
     Sort::Semaphore,
     Sort::Condvar,
 ];
 
-/// A program with at most so many threads besides the first, and so many statements in
-/// each.
+/// An object, and what the threads of a program call of it: few methods with few
+/// arguments, so that they meet.
+struct Used {
+    sort: Sort,
+    calls: Vec<(&'static str, Vec<Value>)>,
+}
+
+impl Used {
+    fn new(dice: &mut Dice, sort: Sort) -> Used {
+        let calls = match sort {
+            Sort::Specified(name) => {
+                let model = commute_spec::models::named(name).expect("a built-in model");
+                let calls = (0..2 + dice.below(3)).map(|_| {
+                    let method = dice.one_of(model.methods()).name;
+                    let mut few = model.arguments(method);
+                    few.truncate(4);
+                    (method, dice.one_of(&few))
+                });
+                calls.collect()
+            }
+            Sort::Semaphore => {
+                let methods = ["acquire", "try_acquire", "release", "release"];
+                methods.map(|method| (method, vec![])).to_vec()
+            }
+            Sort::Mutex | Sort::Condvar => vec![],
+        };
+        Used { sort, calls }
+    }
+
+    fn object(&self, dice: &mut Dice) -> (Arc<dyn Model>, Value) {
+        match self.sort {
+            Sort::Specified(name) => {
+                let model = models::Specified::named(name).expect("a built-in model");
+                let initial = model.initial();
+                (Arc::new(model), initial)
+            }
+            Sort::Mutex => (Arc::new(models::Lock), models::Lock::initial()),
+            Sort::Semaphore => {
+                let permits = Value::Int(dice.below(2) as i128);
+                (Arc::new(models::Semaphore), permits)
+            }
+            Sort::Condvar => (Arc::new(models::Condvar), models::Condvar::initial()),
+        }
+    }
+}
+
+/// A program with at most so many threads, the first of which starts the others, and so
+/// many statements in each.
 pub(crate) fn program(dice: &mut Dice, threads: usize, length: usize) -> Source {
     let mut sorts: Vec<Sort> = (0..1 + dice.below(2)).map(|_| dice.one_of(SORTS)).collect();
     if sorts.contains(&Sort::Condvar) {
         // The first is a mutex, for those who wait.
         sorts.insert(0, Sort::Mutex);
     }
-    let objects = sorts.iter().map(|sort| object(dice, *sort)).collect();
+    let used: Vec<Used> = sorts.into_iter().map(|s| Used::new(dice, s)).collect();
+    let objects = used.iter().map(|used| used.object(dice)).collect();
     let count = 2 + dice.below(threads - 1);
     let mut bodies: Vec<Rc<[Stmt]>> = Vec::new();
-    for _ in 0..count {
+    for thread in 0..count {
         let length = 1 + dice.below(length);
-        bodies.push(body(dice, &sorts, length, &mut Vec::new()).into());
-    }
-    // The first thread joins some, and may look at something then.
-    let mut main = Vec::new();
-    for thread in 1..=count {
-        if dice.chance(3) {
-            main.push(Stmt::Join(thread));
+        let mut stmts = body(dice, &used, length, &mut Vec::new());
+        // The first thread may wait for another before, after or between what it does.
+        if thread == 0 && dice.chance(2) {
+            let at = dice.below(stmts.len() + 1);
+            stmts.insert(at, Stmt::Join(1 + dice.below(count - 1)));
         }
+        bodies.push(stmts.into());
     }
-    if dice.chance(3) {
-        main.extend(body(dice, &sorts, 1, &mut Vec::new()));
-    }
-    let mut all: Vec<Rc<[Stmt]>> = vec![main.into()];
-    all.extend(bodies);
     Source {
         objects,
-        threads: all,
-    }
-}
-
-fn object(dice: &mut Dice, sort: Sort) -> (Arc<dyn Model>, Value) {
-    match sort {
-        Sort::Specified(name) => {
-            let model = models::Specified::named(name).expect("a built-in model");
-            let initial = model.initial();
-            (Arc::new(model), initial)
-        }
-        Sort::Mutex => (Arc::new(models::Lock), models::Lock::initial()),
-        Sort::Semaphore => {
-            let permits = Value::Int(dice.below(2) as i128);
-            (Arc::new(models::Semaphore), permits)
-        }
-        Sort::Condvar => (Arc::new(models::Condvar), models::Condvar::initial()),
+        threads: bodies,
     }
 }
 
 /// Statements; mutexes in `held` are held.
-fn body(dice: &mut Dice, sorts: &[Sort], length: usize, held: &mut Vec<usize>) -> Vec<Stmt> {
+fn body(dice: &mut Dice, used: &[Used], length: usize, held: &mut Vec<usize>) -> Vec<Stmt> {
     let mut stmts = Vec::new();
     for _ in 0..length {
-        let object = dice.below(sorts.len());
-        match sorts[object] {
-            Sort::Specified(name) => {
-                let model = commute_spec::models::named(name).expect("a built-in model");
-                let method = dice.one_of(model.methods());
-                let args = dice.one_of(&model.arguments(method.name));
-                stmts.push(Stmt::Call(object, method.name, args));
+        let object = dice.below(used.len());
+        match used[object].sort {
+            Sort::Specified(_) | Sort::Semaphore => {
+                let (method, args) = dice.one_of(&used[object].calls);
+                stmts.push(Stmt::Call(object, method, args));
             }
             Sort::Mutex => {
                 // Seldom, a mutex is locked by whoever has it.
@@ -123,16 +152,12 @@ fn body(dice: &mut Dice, sorts: &[Sort], length: usize, held: &mut Vec<usize>) -
                 stmts.push(Stmt::Lock(object));
                 held.push(object);
                 let inside = dice.below(2);
-                stmts.extend(body(dice, sorts, inside, held));
+                stmts.extend(body(dice, used, inside, held));
                 held.pop();
                 // Seldom, it is never given back.
                 if !dice.chance(12) {
                     stmts.push(Stmt::Unlock(object, dice.chance(2)));
                 }
-            }
-            Sort::Semaphore => {
-                let method = dice.one_of(&["acquire", "try_acquire", "release", "release"]);
-                stmts.push(Stmt::Call(object, method, vec![]));
             }
             Sort::Condvar => match dice.below(3) {
                 0 if !held.contains(&0) => {
@@ -144,12 +169,19 @@ fn body(dice: &mut Dice, sorts: &[Sort], length: usize, held: &mut Vec<usize>) -
                 _ => stmts.push(Stmt::Call(object, "notify_one", vec![])),
             },
         }
-        if dice.chance(4) {
-            let value = dice.one_of(&[true.into(), Value::Int(0), Value::Int(1), Value::Nil]);
+        if dice.chance(3) {
+            let results = [
+                true.into(),
+                false.into(),
+                Value::Int(0),
+                Value::Int(1),
+                Value::Nil,
+            ];
+            let value = dice.one_of(&results);
             let then = dice.below(2);
-            let then = body(dice, sorts, then, held);
+            let then = body(dice, used, then, held);
             let otherwise = dice.below(2);
-            let otherwise = body(dice, sorts, otherwise, held);
+            let otherwise = body(dice, used, otherwise, held);
             stmts.push(Stmt::If(value, then.into(), otherwise.into()));
         }
         if dice.chance(12) {

@@ -1,0 +1,65 @@
+//! `outcomes`: one run for each outcome.
+//!
+//! An outcome is what every thread saw, and the states at the end. What a thread does
+//! next depends on what it saw alone, so two runs with the same outcome cannot be told
+//! apart, and one of them is enough.
+//!
+//! Claims: complete, and no run is redundant, as long as nothing is called unknown.
+//! Where: [`graph`] searches the places of all threads together with the states of all
+//! objects, in the models, and runs the program where it comes upon code that nobody has
+//! seen, and once for each end.
+//!
+//! Cost: the number of such nodes, which is small for most tests and grows as two to the
+//! power of the number of threads if they do not disturb each other; so it is bounded.
+//! [`cover`] takes over then. It looks, for each run, at what else could have happened,
+//! and its cost is the number of outcomes times that of searches for orders of
+//! operations, which is small if threads do not disturb each other.
+
+mod cone;
+mod cover;
+mod covered;
+mod graph;
+mod histories;
+mod relations;
+mod search;
+mod session;
+mod threads;
+mod ties;
+
+use super::{Engine, Extent};
+use crate::subject::{Subject, Watch};
+use graph::Searched;
+use session::{Session, Stop};
+
+/// One run for each outcome.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcomes {
+    /// So many nodes are remembered by the search of the graph.
+    pub nodes: usize,
+}
+
+impl Default for Outcomes {
+    fn default() -> Outcomes {
+        Outcomes { nodes: 200_000 }
+    }
+}
+
+impl Engine for Outcomes {
+    fn name(&self) -> &'static str {
+        "outcomes"
+    }
+
+    fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
+        let mut session = Session::new(subject, watch);
+        let done = match graph::search(&mut session, self.nodes) {
+            Ok(Searched::Part) if session.doubt.is_none() => cover::cover(&mut session),
+            Ok(_) => Ok(()),
+            Err(stop) => Err(stop),
+        };
+        match (done, session.doubt) {
+            (Err(Stop(reason)), _) => Extent::Some(reason),
+            (Ok(()), Some(doubt)) => Extent::Some(doubt),
+            (Ok(()), None) => Extent::Everything,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Engines that claim to see every outcome, against plain reachability.
+
+use std::collections::BTreeSet;
+
+use commute_explore::{Dpor, Engine, Extent};
+
+use crate::outcomes_of::{Outcome, explored};
+use crate::random::{Dice, program};
+use crate::reachable::reachable;
+use crate::{POINTS, programs};
+
+/// Runs that an engine may need for a random program.
+const MOST: usize = 3_000;
+
+fn compare(engine: &mut dyn Engine, seeds: std::ops::Range<u64>, shapes: &[(usize, usize)]) {
+    let (mut compared, mut executions, mut total) = (0, 0, 0);
+    let count = seeds.end - seeds.start;
+    for seed in seeds {
+        let (threads, length) = shapes[seed as usize % shapes.len()];
+        let source = program(&mut Dice::new(seed), threads, length);
+        let Some(outcomes) = reachable(&source, POINTS) else {
+            continue;
+        };
+        let Some(seen) = explored(engine, &source, MOST) else {
+            continue;
+        };
+        assert_eq!(seen.extent, Extent::Everything, "seed {seed}");
+        let missing: Vec<&Outcome> = outcomes.difference(&seen.outcomes).collect();
+        let wrong: Vec<&Outcome> = seen.outcomes.difference(&outcomes).collect();
+        assert!(
+            missing.is_empty() && wrong.is_empty(),
+            "{}, seed {seed}: {:#?}\nmissing {missing:#?}\nwrong {wrong:#?}",
+            engine.name(),
+            source.threads
+        );
+        compared += 1;
+        executions += seen.counts.executions;
+        total += outcomes.len();
+    }
+    println!(
+        "{}: {compared} programs, {total} outcomes, {executions} executions",
+        engine.name()
+    );
+    assert!(
+        compared * 10 >= count * 9,
+        "only {compared} of {count} programs"
+    );
+}
+
+#[test]
+fn dpor_sees_every_outcome() {
+    compare(&mut Dpor, programs(500, 20_000), &[(3, 2), (3, 3), (4, 2)]);
+}
+
+#[allow(dead_code)]
+fn unused() -> BTreeSet<Outcome> {
+    BTreeSet::new()
+}
