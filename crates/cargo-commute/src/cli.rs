@@ -1,6 +1,7 @@
 //! The command line.
 
 mod program;
+mod test;
 
 use std::path::PathBuf;
 
@@ -9,6 +10,7 @@ use clap_complete::Shell;
 use commute_detect::Legal;
 
 pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs, SwapArgs, Swapped};
+pub(crate) use self::test::{ReplayArgs, TestArgs};
 
 /// Finds the concurrency bugs the borrow checker lets through.
 #[derive(Parser, Debug)]
@@ -48,6 +50,14 @@ pub(crate) enum Command {
     /// builds a target and runs it; without any such option and command, that is
     /// the binary of the package.
     Record(RecordArgs),
+    /// Explore what the threads of every `#[commute::test]` can do
+    ///
+    /// Each test runs once for every outcome: every combination of what its threads
+    /// see and of the states at the end. A test that panics or gets stuck in one of
+    /// them fails, and the schedule is shown and kept.
+    Test(TestArgs),
+    /// Run a schedule again that `commute test` has kept
+    Replay(ReplayArgs),
     /// Look at, cut, convert, make and validate traces
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -73,7 +83,10 @@ pub(crate) enum Command {
 impl Command {
     /// Whether it yields findings.
     pub(crate) fn has_findings(&self) -> bool {
-        matches!(self, Command::Check(_) | Command::Run(_))
+        matches!(
+            self,
+            Command::Check(_) | Command::Run(_) | Command::Test(_) | Command::Replay(_)
+        )
     }
 }
 

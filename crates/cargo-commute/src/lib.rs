@@ -58,13 +58,19 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let mut output = Output::new(&cli.shared);
     let result = match &cli.command {
         command if !command.has_findings() && cli.shared.wants_document() => Err(anyhow!(
-            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check` and `run`"
+            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `test` and `replay`"
         )),
         Command::Check(args) => check::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
         Command::Run(args) => program::run::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
         Command::Record(args) => program::record::run(args, &cli.shared, &mut output),
+        #[cfg(unix)]
+        Command::Test(args) => program::test::run(args, &cli.shared, &mut output),
+        #[cfg(unix)]
+        Command::Replay(args) => program::test::replay(args, &cli.shared, &mut output),
+        #[cfg(not(unix))]
+        Command::Test(_) | Command::Replay(_) => Err(anyhow!("tests are explored on Unix only")),
         #[cfg(not(unix))]
         Command::Run(_) | Command::Record(_) => Err(anyhow!(
             "programs are run on Unix only; set COMMUTE_TRACE=FILE for the program, and check FILE"

@@ -143,6 +143,15 @@ impl Output {
         }
     }
 
+    /// Prints what came of something, for people, unless asked to be quiet.
+    #[cfg(unix)]
+    pub(crate) fn result_line(&mut self, text: &str) {
+        if !self.quiet {
+            self.line(text);
+            self.flush();
+        }
+    }
+
     /// Prints the summary in the chosen format. Next to a document it is a note
     /// for whoever watches.
     pub(crate) fn summary(&mut self, summary: &Summary) {

@@ -57,6 +57,62 @@ impl Progress {
     }
 }
 
+/// Progress of tests, shown on standard error if that is a terminal.
+#[cfg(unix)]
+pub(crate) struct Ticker {
+    bar: Option<ProgressBar>,
+    started: Instant,
+    enabled: bool,
+}
+
+#[cfg(unix)]
+impl Ticker {
+    /// Nothing is done yet.
+    pub(crate) fn new(quiet: bool) -> Ticker {
+        Ticker {
+            bar: None,
+            started: Instant::now(),
+            enabled: !quiet && io::stderr().is_terminal(),
+        }
+    }
+
+    /// So far has a test come; so many are left, this one included.
+    pub(crate) fn update(&mut self, name: &str, done: &commute_explore::Progress, left: usize) {
+        if !self.enabled || self.started.elapsed() < PATIENCE {
+            return;
+        }
+        let started = self.started;
+        let bar = self.bar.get_or_insert_with(|| {
+            let target = ProgressDrawTarget::stderr_with_hz(10);
+            let bar = ProgressBar::with_draw_target(None, target);
+            let style = ProgressStyle::with_template("{spinner} {msg}");
+            bar.with_elapsed(started.elapsed())
+                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        });
+        let rate = done.executions as f64 / started.elapsed().as_secs_f64();
+        let mut text = format!(
+            "{name}: {} outcomes, {} executions, {rate:.0}/s",
+            done.outcomes, done.executions
+        );
+        if done.queue > 0 {
+            text += &format!(", {} to do", done.queue);
+        }
+        if left > 1 {
+            text += &format!("; {left} tests left");
+        }
+        bar.set_message(text);
+        bar.tick();
+    }
+
+    /// A line is printed; the bar comes again later.
+    pub(crate) fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        self.started = Instant::now();
+    }
+}
+
 fn bar(total: Option<u64>, started: Instant) -> ProgressBar {
     let target = ProgressDrawTarget::stderr_with_hz(10);
     let bar = ProgressBar::with_draw_target(total, target).with_elapsed(started.elapsed());

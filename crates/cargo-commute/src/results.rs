@@ -44,10 +44,24 @@ impl Results {
     /// No results yet.
     pub(crate) fn new(args: &AnalysisArgs, shared: &Shared) -> Results {
         let analyses = args.analyses().into_iter();
+        let analyses = analyses.map(|a| a.name().to_owned()).collect();
+        Results {
+            fail_fast: args.fail_fast,
+            ..Results::by(analyses, shared)
+        }
+    }
+
+    /// The same, of tests.
+    #[cfg(unix)]
+    pub(crate) fn of_tests(engine: &str, shared: &Shared) -> Results {
+        Results::by(vec![engine.to_owned()], shared)
+    }
+
+    fn by(analyses: Vec<String>, shared: &Shared) -> Results {
         Results {
             started: Instant::now(),
             summary: Summary {
-                analyses: analyses.map(|a| a.name().to_owned()).collect(),
+                analyses,
                 ..Summary::default()
             },
             documents: Documents::new(shared),
@@ -56,7 +70,7 @@ impl Results {
             unused: Unused::default(),
             room: shared.max_findings.unwrap_or(usize::MAX),
             deny_unconfirmed: false,
-            fail_fast: args.fail_fast,
+            fail_fast: false,
             failed: false,
             trouble: None,
             failing: 0,
@@ -83,6 +97,17 @@ impl Results {
         self.deny_unconfirmed = plan.deny_unconfirmed;
         self.suppressions = Suppressions::read(shared.suppress.as_deref())?;
         Ok(plan)
+    }
+
+    /// The same, of tests.
+    ///
+    /// # Errors
+    /// If there is such a file, or one that makes no sense.
+    #[cfg(unix)]
+    pub(crate) fn prepare_documents(&mut self, shared: &Shared) -> Result<()> {
+        self.documents.open_page(shared.suppress.iter())?;
+        self.suppressions = Suppressions::read(shared.suppress.as_deref())?;
+        Ok(())
     }
 
     /// Prints and counts what came of a trace; `several` if there are others to

@@ -27,20 +27,34 @@ pub(crate) fn table(rows: &[(ThreadId, String)], names: &Names) -> String {
     threads.sort_unstable();
     threads.dedup();
     let heading = |t: &ThreadId| short(names.threads.name(*t), 24);
-    let width = |t: &ThreadId| {
-        let own = rows.iter().filter(|row| row.0 == *t);
+    let headings: Vec<String> = threads.iter().map(heading).collect();
+    let column = |t: ThreadId| threads.binary_search(&t).unwrap_or(0);
+    let rows = rows.iter().map(|(t, text)| (column(*t), text.clone()));
+    lay_out(&headings, &rows.collect::<Vec<_>>())
+}
+
+/// A table: each row has text in one column.
+///
+/// ```
+/// let rows = [(0, "fork(T1)".to_owned()), (1, "w(x)".to_owned())];
+/// let table = commute_detect::lay_out(&["main".to_owned(), "T1".to_owned()], &rows);
+/// assert_eq!(table, "main      T1\nfork(T1)\n          w(x)");
+/// ```
+pub fn lay_out(headings: &[String], rows: &[(usize, String)]) -> String {
+    let width = |(column, heading): (usize, &String)| {
+        let own = rows.iter().filter(|row| row.0 == column);
         let cells = own.map(|row| row.1.chars().count());
-        cells.max().unwrap_or(0).max(heading(t).chars().count())
+        cells.max().unwrap_or(0).max(heading.chars().count())
     };
-    let widths: Vec<usize> = threads.iter().map(width).collect();
-    let line = |cell: &dyn Fn(&ThreadId) -> String| {
-        let cells = threads.iter().zip(&widths);
-        let cells = cells.map(|(t, &width)| format!("{:<width$}", cell(t)));
+    let widths: Vec<usize> = headings.iter().enumerate().map(width).collect();
+    let line = |cell: &dyn Fn(usize) -> String| {
+        let cells = widths.iter().enumerate();
+        let cells = cells.map(|(column, &width)| format!("{:<width$}", cell(column)));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    let mut lines = vec![line(&heading)];
-    for (thread, text) in rows {
-        lines.push(line(&|t| match t == thread {
+    let mut lines = vec![line(&|column| headings[column].clone())];
+    for (own, text) in rows {
+        lines.push(line(&|column| match column == *own {
             true => text.clone(),
             false => String::new(),
         }));

@@ -51,6 +51,7 @@ mod snapshots;
 
 pub use access::{Access, Kind};
 pub use atomicity::{Atomicity, Method, Report, Select};
+pub use columns::lay_out;
 pub use ill_formed::{IllFormed, Impossible};
 pub use objects::{Object, Objects};
 pub use pass::{EventError, Pass};

@@ -47,6 +47,7 @@ struct Node {
 pub(crate) struct Code {
     nodes: Vec<Node>,
     roots: FxHashMap<(ThreadId, Option<NodeId>), NodeId>,
+    has_spins: bool,
 }
 
 impl Code {
@@ -87,11 +88,19 @@ impl Code {
     pub(crate) fn learn(&mut self, id: NodeId, next: Next) -> Result<(), Next> {
         let node = &mut self.nodes[id.0 as usize];
         match &node.next {
-            None => node.next = Some(next),
+            None => {
+                self.has_spins |= matches!(next, Next::Spins(_));
+                node.next = Some(next);
+            }
             Some(known) if *known != next => return Err(known.clone()),
             Some(_) => {}
         }
         Ok(())
+    }
+
+    /// Whether some thread looks at something again and again.
+    pub(crate) fn has_spins(&self) -> bool {
+        self.has_spins
     }
 
     /// Where the operation that is done there leads, if it returns `result`.

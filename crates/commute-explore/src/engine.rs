@@ -3,6 +3,7 @@
 mod dependence;
 pub(crate) mod dpor;
 pub(crate) mod exhaustive;
+pub(crate) mod outcomes;
 pub(crate) mod pct;
 mod preemptions;
 pub(crate) mod random;
@@ -45,6 +46,7 @@ impl Default for Limits {
 /// The engine that the settings ask for.
 pub fn named(settings: &Settings) -> Option<Box<dyn Engine>> {
     Some(match settings.engine.as_str() {
+        "outcomes" => Box::new(outcomes::Outcomes::default()),
         "exhaustive" => Box::new(exhaustive::Exhaustive {
             preemptions: settings.preemptions,
         }),

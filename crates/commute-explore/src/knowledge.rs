@@ -8,6 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
+use crate::calls::{Calls, Effect};
 use crate::code::{Code, Next, NodeId};
 use crate::model::Model;
 use crate::words::{ObjectId, OpId, Operation, ResultId, ThreadId};
@@ -27,6 +28,8 @@ pub struct Knowledge {
     /// By the place where it is first used, how many were before there, and its state.
     objects: Map<(NodeId, u32, Value), Object>,
     ops: Set<Operation>,
+    /// What is known of each operation.
+    calls: Vec<Calls>,
     results: Set<Value>,
     code: Code,
     shown: Shown,
@@ -36,23 +39,14 @@ pub struct Knowledge {
 #[derive(Debug, Default)]
 struct Shown {
     locations: FxHashMap<NodeId, &'static Location<'static>>,
-    threads: FxHashMap<ThreadId, String>,
-    objects: FxHashMap<ObjectId, String>,
+    thread_names: FxHashMap<ThreadId, String>,
+    object_names: FxHashMap<ObjectId, String>,
 }
 
 #[derive(Debug)]
 struct Object {
     model: Arc<dyn Model>,
     states: Set<Value>,
-    /// Calls of which it is the first object.
-    steps: FxHashMap<(OpId, SmallVec<[StateId; 2]>), Option<Cached>>,
-}
-
-/// What a step leads to.
-#[derive(Clone, Debug)]
-struct Cached {
-    states: SmallVec<[StateId; 2]>,
-    result: ResultId,
 }
 
 impl Default for Knowledge {
@@ -61,6 +55,7 @@ impl Default for Knowledge {
             threads: Set::from_iter([(None, 0)]),
             objects: Map::default(),
             ops: Set::default(),
+            calls: Vec::new(),
             results: Set::from_iter([Value::unit()]),
             code: Code::default(),
             shown: Shown::default(),
@@ -97,7 +92,6 @@ impl Knowledge {
         entry.or_insert_with(|| Object {
             model: Arc::clone(model),
             states: Set::from_iter([initial]),
-            steps: FxHashMap::default(),
         });
         ObjectId(number(index))
     }
@@ -114,7 +108,11 @@ impl Knowledge {
 
     /// The number of an operation.
     pub fn op(&mut self, op: Operation) -> OpId {
-        OpId(number(self.ops.insert_full(op).0))
+        let (index, is_new) = self.ops.insert_full(op);
+        if is_new {
+            self.calls.push(Calls::of(&self.ops[index]));
+        }
+        OpId(number(index))
     }
 
     /// The operation with this number.
@@ -138,50 +136,58 @@ impl Knowledge {
     }
 
     /// What the operation would return now; nothing if it has to wait.
+    #[inline]
     pub fn peek(&mut self, world: &World, op: OpId) -> Option<ResultId> {
-        Some(self.cached(world, op)?.result)
+        Some(self.effect(world, op)?.result)
     }
 
     /// Does the operation, if that is possible now.
+    #[inline]
     pub fn step(&mut self, world: &mut World, op: OpId) -> Option<ResultId> {
-        let Cached { states, result } = self.cached(world, op)?.clone();
-        let objects = &self.ops[op.index()].objects;
-        for (object, state) in objects.iter().zip(states) {
-            world.set(*object, state);
+        let effect = self.effect(world, op)?;
+        let Calls { first, second, .. } = self.calls[op.index()];
+        world.set(first, effect.states.0);
+        if let Some(second) = second {
+            world.set(second, effect.states.1);
         }
-        Some(result)
+        Some(effect.result)
     }
 
-    fn cached(&mut self, world: &World, op: OpId) -> Option<&Cached> {
-        let operation = &self.ops[op.index()];
-        let states = operation.objects.iter().map(|o| world.state(*o));
-        let key = (op, states.collect());
-        let first = operation.objects[0].index();
-        if !self.objects[first].steps.contains_key(&key) {
-            let cached = self.ask(op, &key.1);
-            self.objects[first].steps.insert(key.clone(), cached);
+    #[inline]
+    fn effect(&mut self, world: &World, op: OpId) -> Option<Effect> {
+        let calls = &self.calls[op.index()];
+        let first = world.state(calls.first);
+        let second = calls.second.map_or(StateId::INITIAL, |o| world.state(o));
+        match calls.asked.get(first, second) {
+            Some(effect) => effect,
+            None => self.ask(op, first, second),
         }
-        self.objects[first].steps[&key].as_ref()
     }
 
     #[cold]
-    fn ask(&mut self, op: OpId, states: &[StateId]) -> Option<Cached> {
+    fn ask(&mut self, op: OpId, first: StateId, second: StateId) -> Option<Effect> {
         let operation = &self.ops[op.index()];
-        let values = operation.objects.iter().zip(states);
+        let values = operation.objects.iter().zip([first, second]);
         let values: SmallVec<[&Value; 2]> = values
             .map(|(object, state)| &self.objects[object.index()].states[state.0 as usize])
             .collect();
         let model = &self.objects[operation.objects[0].index()].model;
-        let stepped = model.step(&values, operation.method, &operation.args)?;
+        let stepped = model.step(&values, operation.method, &operation.args);
         drop(values);
-        let after = operation.objects.iter().zip(stepped.states);
-        let states = after.map(|(object, state)| {
-            let states = &mut self.objects[object.index()].states;
-            StateId(number(states.insert_full(state).0))
+        let effect = stepped.map(|stepped| {
+            let mut states = [first, second];
+            let after = operation.objects.iter().zip(stepped.states);
+            for (to, (object, state)) in states.iter_mut().zip(after) {
+                let known = &mut self.objects[object.index()].states;
+                *to = StateId(number(known.insert_full(state).0));
+            }
+            Effect {
+                states: (states[0], states[1]),
+                result: ResultId(number(self.results.insert_full(stepped.result).0)),
+            }
         });
-        let states = states.collect();
-        let result = ResultId(number(self.results.insert_full(stepped.result).0));
-        Some(Cached { states, result })
+        self.calls[op.index()].asked.put(first, second, effect);
+        effect
     }
 
     /// Whether the operation changes nothing when it returns `result`, in any state.
@@ -206,6 +212,11 @@ impl Knowledge {
     /// else.
     pub fn learn(&mut self, node: NodeId, next: Next) -> Result<(), Next> {
         self.code.learn(node, next)
+    }
+
+    /// Whether some thread looks at something again and again.
+    pub fn has_spins(&self) -> bool {
+        self.code.has_spins()
     }
 
     /// Where the operation of a place leads, if it returns `result`.
@@ -245,12 +256,12 @@ impl Knowledge {
 
     /// Gives a thread a name for people.
     pub fn call_thread(&mut self, thread: ThreadId, name: &str) {
-        { self.shown.threads.entry(thread) }.or_insert_with(|| name.to_owned());
+        { self.shown.thread_names.entry(thread) }.or_insert_with(|| name.to_owned());
     }
 
     /// What people call a thread.
     pub fn thread_name(&self, thread: ThreadId) -> String {
-        match self.shown.threads.get(&thread) {
+        match self.shown.thread_names.get(&thread) {
             Some(name) => name.clone(),
             None if thread == ThreadId::MAIN => "main".to_owned(),
             None => format!("T{}", thread.0),
@@ -259,12 +270,12 @@ impl Knowledge {
 
     /// Gives an object a name for people.
     pub fn call_object(&mut self, object: ObjectId, name: &str) {
-        { self.shown.objects.entry(object) }.or_insert_with(|| name.to_owned());
+        { self.shown.object_names.entry(object) }.or_insert_with(|| name.to_owned());
     }
 
     /// What people call an object.
     pub fn object_name(&self, object: ObjectId) -> String {
-        match self.shown.objects.get(&object) {
+        match self.shown.object_names.get(&object) {
             Some(name) => name.clone(),
             None => format!("{}#{}", self.model(object).name(), object.0),
         }

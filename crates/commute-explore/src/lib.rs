@@ -11,6 +11,7 @@
 //! An [`Engine`] decides which runs there are. What it may leave out, and
 //! what it promises, is on the first lines of its file.
 
+mod calls;
 mod code;
 mod engine;
 mod knowledge;
@@ -28,7 +29,8 @@ mod world;
 
 pub use code::{End, Next, NodeId};
 pub use engine::{
-    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, named, pct::Pct, random::Random,
+    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, named, outcomes::Outcomes,
+    pct::Pct, random::Random,
 };
 pub use knowledge::Knowledge;
 pub use model::{Called, Model, Shown, Stepped};

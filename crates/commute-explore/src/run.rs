@@ -195,10 +195,10 @@ impl Running<'_> {
             Next::Spins(back) => {
                 let back = *back;
                 let depth = self.known.depth(node) - self.known.depth(back);
-                self.forget(thread, depth);
+                let since = self.forget(thread, depth);
                 self.places[index] = Some(back);
                 self.spinning.retain(|(spinning, _)| *spinning != thread);
-                self.spinning.push((thread, self.changes));
+                self.spinning.push((thread, self.changes - since));
             }
             Next::Ended(End::Panicked(message)) => self.panicked.push(Failure {
                 thread,
@@ -216,12 +216,19 @@ impl Running<'_> {
         })
     }
 
-    /// The last steps of a thread were in vain.
-    fn forget(&mut self, thread: ThreadId, count: u32) {
+    /// The last steps of a thread were in vain. Returns how many steps since the first
+    /// of them may have changed what it looked at.
+    fn forget(&mut self, thread: ThreadId, count: u32) -> usize {
+        let mut first = self.steps.len();
         for _ in 0..count {
             let last = self.steps.iter().rposition(|step| step.thread == thread);
-            self.steps.remove(last.expect("it did that many steps"));
+            first = last.expect("it did that many steps");
+            self.steps.remove(first);
         }
+        let since = self.steps[first..].iter();
+        { since }
+            .filter(|step| !self.known.only_reads(step.op, step.result))
+            .count()
     }
 
     fn shown(&self, next: &Next) -> String {

@@ -8,8 +8,9 @@ use rustc_hash::{FxHashSet, FxHasher};
 use crate::engine::Limits;
 use crate::knowledge::Knowledge;
 use crate::program::Program;
-use crate::run::{Ending, Moment, Run, run};
+use crate::run::{Ending, Moment, Places, Run, run};
 use crate::words::ThreadId;
+use crate::world::World;
 
 /// Sees every run.
 pub trait Watch {
@@ -40,7 +41,7 @@ pub struct Subject<'a> {
     pub known: Knowledge,
     limits: Limits,
     counts: Counts,
-    seen: FxHashSet<u64>,
+    seen: FxHashSet<u128>,
 }
 
 impl<'a> Subject<'a> {
@@ -58,6 +59,11 @@ impl<'a> Subject<'a> {
     /// What was seen so far.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// Whether a run ended like this.
+    pub fn has_seen(&self, places: &Places, world: &World) -> bool {
+        self.seen.contains(&fingerprint(places, world))
     }
 
     /// Runs it. `choose` says who does each step, or that it is not worth going on.
@@ -85,7 +91,7 @@ impl<'a> Subject<'a> {
     pub fn show(&mut self, run: &Run, watch: &mut dyn Watch) -> ControlFlow<()> {
         self.counts.executions += 1;
         let complete = matches!(run.ending, Ending::Finished | Ending::Deadlock(_));
-        let is_new = complete && self.seen.insert(fingerprint(run));
+        let is_new = complete && self.seen.insert(fingerprint(&run.places, &run.world));
         if is_new {
             self.counts.outcomes += 1;
         } else if complete {
@@ -96,9 +102,12 @@ impl<'a> Subject<'a> {
 }
 
 /// Of the outcome: where every thread is, which says what it saw, and all states.
-fn fingerprint(run: &Run) -> u64 {
-    let mut hasher = FxHasher::default();
-    run.places.hash(&mut hasher);
-    run.world.hash(&mut hasher);
-    hasher.finish()
+fn fingerprint(places: &Places, world: &World) -> u128 {
+    let half = |seed: usize| {
+        let mut hasher = FxHasher::with_seed(seed);
+        places.hash(&mut hasher);
+        world.hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(0) << 64 | half(0x9E37_79B9)
 }

@@ -29,6 +29,11 @@ impl World {
         state.copied().unwrap_or(StateId::INITIAL)
     }
 
+    /// The states of the first objects; all others are as they were at the beginning.
+    pub(crate) fn states(&self) -> &[StateId] {
+        &self.states
+    }
+
     /// Changes it.
     #[inline]
     pub fn set(&mut self, object: ObjectId, state: StateId) {

@@ -5,6 +5,7 @@
 
 mod atomic;
 mod object;
+mod test;
 
 use proc_macro::TokenStream;
 
@@ -43,6 +44,28 @@ pub fn atomic(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
     object::expand(arguments.into(), item.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+/// Marks a test whose threads are explored by `cargo commute test`: every outcome that
+/// their steps can have, in whatever order. `cargo test` runs it once, as any other test;
+/// its name there has `::commute` at its end.
+///
+/// ```ignore
+/// #[commute::test]
+/// fn both_are_counted() {
+///     let total = Arc::new(AtomicU32::new(0));
+///     …
+/// }
+/// ```
+///
+/// The function may return `Result<(), E>`, and may be `async`. With
+/// `#[commute::test(explored_only)]` plain `cargo test` does not run its body: for tests
+/// that fail, or get stuck, on purpose.
+#[proc_macro_attribute]
+pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    test::expand(arguments.into(), item.into())
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
 }

@@ -34,6 +34,9 @@ codes! {
     CM111 = 111, "atomicity violation";
     CM121 = 121, "order violation";
     CM122 = 122, "use after free";
+    CM301 = 301, "failing schedule";
+    CM302 = 302, "deadlock";
+    CM303 = 303, "replay diverged";
     CM901 = 901, "syntax error in a specification";
     CM902 = 902, "unknown name in a specification";
     CM903 = 903, "wrong number of arguments or results";

@@ -21,6 +21,8 @@ const FEW: usize = 4;
 const FEW_LINES: usize = 3;
 /// How many lines of a table are shown unless the style is verbose.
 const FEW_ROWS: usize = 9;
+/// The same of a schedule, which is all there is to see.
+const MANY_ROWS: usize = 60;
 
 /// The finding as several lines of text, without a line end after the last.
 pub fn finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> String {
@@ -90,7 +92,8 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
     let mut out = Vec::new();
     let table = columns(finding);
     if let Some(table) = table {
-        let lines = lines.max(FEW_ROWS);
+        let whole = { finding.witness.as_ref() }.is_some_and(|w| w.kind == WitnessKind::Schedule);
+        let lines = lines.max(if whole { MANY_ROWS } else { FEW_ROWS });
         out.push(note(clip_lines(&table.text, style.text_limit(), lines)));
     } else if finding.events.len() > few {
         let more = finding.events.len() - few;

@@ -10,6 +10,34 @@ use serde::Serialize;
 use crate::Summary;
 use crate::untrusted::is_hostile;
 
+/// What came of a test.
+#[derive(Serialize)]
+pub struct TestLine<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// `passed`, `failed` or `inconclusive`.
+    pub verdict: &'a str,
+    /// How often it ran.
+    pub executions: u64,
+    /// How many of these runs showed nothing new.
+    pub redundant: u64,
+    /// How many outcomes were seen.
+    pub outcomes: u64,
+    /// How many more runs it took to shorten failing schedules.
+    pub shortening: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Why it is inconclusive.
+    pub reasons: &'a [String],
+    /// What else there is to know.
+    pub notes: &'a [String],
+}
+
+/// What came of a test, in a line.
+pub fn test(test: &TestLine<'_>) -> String {
+    line("test", test)
+}
+
 /// The version every line carries.
 pub const SCHEMA: u32 = 1;
 

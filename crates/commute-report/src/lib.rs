@@ -78,8 +78,9 @@ mod style;
 mod summary;
 mod untrusted;
 
+pub use json::TestLine;
 pub use run::{Run, TraceRun};
 pub use sources::{NoSources, Sources};
 pub use style::Style;
 pub use summary::{Summary, Verdict};
-pub use untrusted::{clip, visible, visible_lines};
+pub use untrusted::{clip, clip_lines, visible, visible_lines};

@@ -96,7 +96,7 @@ pub fn clip(text: &str, limit: usize) -> Cow<'_, str> {
 
 /// [`clip`] for remarks, which may have several lines; at most `lines` of them
 /// are kept.
-pub(crate) fn clip_lines(text: &str, limit: usize, lines: usize) -> String {
+pub fn clip_lines(text: &str, limit: usize, lines: usize) -> String {
     let mut out = String::new();
     for (i, line) in text.lines().enumerate() {
         if i == lines {

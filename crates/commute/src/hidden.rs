@@ -9,6 +9,7 @@ mod on;
 #[cfg(commute)]
 pub(crate) mod own_object;
 mod shown;
+mod test;
 
 #[cfg(commute)]
 pub use call::Call;
@@ -19,3 +20,4 @@ pub use on::{Block, Kind, Method, Region};
 pub use shown::{
     Shown, ShownAsValue, ShownByDebug, ShownOpaque, ShownOptionAsValue, ShownOptionByDebug,
 };
+pub use test::{Ended, block_on, explored_only, test};

@@ -37,6 +37,8 @@
 //! `dashmap-serde`, `parking_lot-arc_lock`.
 
 mod block;
+#[cfg(commute)]
+mod exploring;
 mod identity;
 mod named;
 #[cfg(commute)]
@@ -68,7 +70,7 @@ mod turns;
 mod values;
 
 pub use block::atomic;
-pub use commute_macros::{atomic, object};
+pub use commute_macros::{atomic, object, test};
 pub use identity::Identity;
 pub use named::{Named, name};
 pub use std::thread_local;

@@ -66,20 +66,27 @@ fn arguments(args: &CargoArgs) -> Vec<OsString> {
         true => words.push("build".into()),
         false => words.extend(["test".into(), "--no-run".into()]),
     }
-    words.push("--message-format=json-render-diagnostics".into());
     let mut option = |name: &str, value: &str| words.extend([name.into(), value.into()]);
     { args.bin.iter() }.for_each(|name| option("--bin", name));
     { args.example.iter() }.for_each(|name| option("--example", name));
     { args.test.iter() }.for_each(|name| option("--test", name));
+    let any = args.bin.is_none() && args.example.is_none() && args.test.is_empty();
+    words.extend(any.then_some("--bins".into()));
+    words.extend(of_every_target(args));
+    words
+}
+
+/// What does not say which targets are built.
+pub(super) fn of_every_target(args: &CargoArgs) -> Vec<OsString> {
+    let mut words: Vec<OsString> = vec!["--message-format=json-render-diagnostics".into()];
+    let mut option = |name: &str, value: &str| words.extend([name.into(), value.into()]);
     { args.package.iter() }.for_each(|name| option("--package", name));
     { args.profile.iter() }.for_each(|name| option("--profile", name));
     { args.features.features.iter() }.for_each(|names| option("--features", names));
     if let Some(path) = &args.manifest.manifest_path {
         words.extend(["--manifest-path".into(), path.into()]);
     }
-    let any = args.bin.is_none() && args.example.is_none() && args.test.is_empty();
     let switches = [
-        (any, "--bins"),
         (args.features.all_features, "--all-features"),
         (args.features.no_default_features, "--no-default-features"),
         (args.release, "--release"),

@@ -17,6 +17,7 @@ mod signals;
 mod socket;
 mod supervise;
 pub(crate) mod swap;
+pub(crate) mod test;
 mod toolchain;
 mod trace_file;
 mod watched;

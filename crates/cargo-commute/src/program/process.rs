@@ -23,7 +23,7 @@ impl Process {
         let name = command.get_program().to_string_lossy().into_owned();
         let child = command.spawn();
         let child = child.with_context(|| format!("cannot run `{}`", visible(&name)))?;
-        let pid = Pid::from_child(&child);
+        let pid = pid(&child);
         Ok(Process { child, pid })
     }
 
@@ -46,6 +46,11 @@ impl Process {
 pub(super) fn wait_until_over(pid: Pid) {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     while let Err(rustix::io::Errno::INTR) = waitid(WaitId::Pid(pid), options) {}
+}
+
+/// The number of a process.
+pub(super) fn pid(child: &Child) -> Pid {
+    Pid::from_child(child)
 }
 
 /// Sends a signal. A process that is gone does not need it.

@@ -1,9 +1,11 @@
 //! Engines against the one that runs every interleaving, and against plain reachability,
 //! on random programs.
 
+mod classes;
 mod compared;
 mod drawn;
 mod interpreted;
+mod outcomes;
 mod outcomes_of;
 mod random;
 mod reachable;

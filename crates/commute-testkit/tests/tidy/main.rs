@@ -46,6 +46,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "commute-spec",
             "commute-trace",
             "commute-detect",
+            "commute-explore",
             "commute-report",
         ],
     ),

@@ -1,0 +1,217 @@
+//! A failing run as a finding.
+
+use commute_detect::lay_out;
+use commute_explore::{Story, Told, Wrong};
+use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, Witness, WitnessKind};
+
+use super::targets::Found;
+
+/// A longer cell is cut.
+const WIDEST: usize = 44;
+
+/// The finding of a story.
+pub(super) fn of(test: &str, story: &Story) -> Finding {
+    let (code, title) = title(test, &story.wrong);
+    let mut finding = Finding {
+        code,
+        level: Level::Error,
+        certainty: Certainty::Observed,
+        fingerprint: fingerprint(test, code, &story.wrong),
+        title,
+        object: None,
+        events: events(story),
+        condition: None,
+        witness: Some(Witness {
+            kind: WitnessKind::Schedule,
+            prefix: 0,
+            steps: (1..=story.steps.len() as u64).collect(),
+        }),
+        count: 1,
+        replay: None,
+        notes: Vec::new(),
+    };
+    if !story.steps.is_empty() {
+        finding.notes.push(Note::new(Note::COLUMNS, table(story)));
+    }
+    finding.notes.extend(remarks(story));
+    finding
+}
+
+/// The command that runs it again.
+pub(super) fn replay(fingerprint: &str, test: &Found) -> String {
+    let mut words = vec![format!("commute replay {}", &fingerprint[..8])];
+    if !test.target.package.is_empty() {
+        words.push(format!("-p {}", test.target.package));
+    }
+    words.join(" ")
+}
+
+fn title(test: &str, wrong: &Wrong) -> (Code, String) {
+    match wrong {
+        Wrong::Panic {
+            thread, message, ..
+        } => {
+            let message = message.lines().next().unwrap_or_default();
+            (
+                Code::CM301,
+                format!("`{test}` fails: {thread} panicked: {message}"),
+            )
+        }
+        Wrong::Deadlock { waiting } if waiting.len() == 1 => (
+            Code::CM302,
+            format!("`{test}` gets stuck: {} waits for ever", waiting[0].thread),
+        ),
+        Wrong::Deadlock { waiting } => {
+            let threads: Vec<&str> = waiting.iter().map(|w| &*w.thread).collect();
+            let threads = threads.join(", ");
+            (
+                Code::CM302,
+                format!("`{test}` gets stuck: {threads} wait for ever"),
+            )
+        }
+        Wrong::Diverged { step, .. } => (
+            Code::CM303,
+            format!("`{test}` does not do what the schedule says at step {step}"),
+        ),
+    }
+}
+
+/// What does not change when lines move.
+fn fingerprint(test: &str, code: Code, wrong: &Wrong) -> String {
+    let code = code.to_string();
+    let mut parts = vec![test.to_owned(), code];
+    match wrong {
+        Wrong::Panic { message, .. } => {
+            // Numbers may be addresses.
+            parts.push(message.chars().filter(|c| !c.is_ascii_digit()).collect());
+        }
+        Wrong::Deadlock { waiting } => {
+            parts.extend(waiting.iter().map(|w| w.wants.clone()));
+        }
+        Wrong::Diverged { planned, .. } => parts.push(planned.clone()),
+    }
+    Finding::fingerprint_of(parts.iter().map(String::as_str))
+}
+
+/// The places that matter.
+fn events(story: &Story) -> Vec<EventRef> {
+    let last = story.steps.len() as u64;
+    let step = |place: usize| {
+        let told = &story.steps[place];
+        EventRef {
+            thread: told.thread.clone(),
+            index: place as u64 + 1,
+            action: told.line(),
+            location: told.location.clone().unwrap_or_default(),
+        }
+    };
+    let mut events = Vec::new();
+    let interruption = story.steps.iter().find_map(|told| told.interrupts);
+    if let Some(interruption) = interruption {
+        events.push(step(interruption.by));
+        events.push(step(interruption.of));
+    }
+    match &story.wrong {
+        Wrong::Panic {
+            thread,
+            message,
+            location: Some(location),
+        } => events.push(EventRef {
+            thread: thread.clone(),
+            index: last,
+            action: message.lines().next().unwrap_or_default().to_owned(),
+            location: location.clone(),
+        }),
+        Wrong::Deadlock { waiting } => {
+            events.extend(waiting.iter().map(|waits| EventRef {
+                thread: waits.thread.clone(),
+                index: last,
+                action: format!("waits to do {}", waits.wants),
+                location: waits.location.clone().unwrap_or_default(),
+            }));
+        }
+        Wrong::Panic { .. } | Wrong::Diverged { .. } => {
+            if events.is_empty() && last > 0 {
+                events.push(step(last as usize - 1));
+            }
+        }
+    }
+    events
+}
+
+/// Every step, in the column of its thread.
+fn table(story: &Story) -> String {
+    let mut threads: Vec<&str> = Vec::new();
+    let mut rows = Vec::new();
+    for (place, told) in story.steps.iter().enumerate() {
+        let column = threads.iter().position(|name| *name == told.thread);
+        let column = column.unwrap_or_else(|| {
+            threads.push(&told.thread);
+            threads.len() - 1
+        });
+        rows.push((column, cell(place, told)));
+    }
+    if let Wrong::Panic {
+        thread, message, ..
+    } = &story.wrong
+        && let Some(column) = threads.iter().position(|name| name == thread)
+    {
+        let message = message.lines().next().unwrap_or_default();
+        rows.push((column, cut(&format!("panics: {message}"))));
+    }
+    let headings: Vec<String> = threads.iter().map(ToString::to_string).collect();
+    lay_out(&headings, &rows)
+}
+
+fn cell(place: usize, told: &Told) -> String {
+    let location = told.location.as_deref().unwrap_or_default();
+    let file = location.rsplit(['/', '\\']).next().unwrap_or_default();
+    let line: Vec<&str> = file.splitn(3, ':').take(2).collect();
+    let text = format!("{}: {} {}", place + 1, cut(&told.line()), line.join(":"));
+    text.trim_end().to_owned()
+}
+
+fn cut(text: &str) -> String {
+    match text.chars().count() > WIDEST {
+        true => text.chars().take(WIDEST - 1).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}
+
+fn remarks(story: &Story) -> Vec<Note> {
+    let mut notes = Vec::new();
+    match &story.wrong {
+        Wrong::Deadlock { waiting } => {
+            for waits in waiting {
+                let because = waits.because.as_deref().map(|why| format!(": {why}"));
+                let text = format!(
+                    "{} waits to do {}{}",
+                    waits.thread,
+                    waits.wants,
+                    because.unwrap_or_default()
+                );
+                notes.push(Note::new("why", text));
+            }
+        }
+        Wrong::Diverged { planned, found, .. } => {
+            notes.push(Note::new("planned", planned));
+            notes.push(Note::new("found", found));
+        }
+        Wrong::Panic { .. } => {}
+    }
+    let interruptions = story.steps.iter().filter_map(|told| told.interrupts);
+    for interruption in interruptions {
+        let (by, of) = (&story.steps[interruption.by], &story.steps[interruption.of]);
+        let text = format!(
+            "step {} of {} comes before step {} of {}; they do not commute: {} and {}",
+            interruption.by + 1,
+            by.thread,
+            interruption.of + 1,
+            of.thread,
+            by.line(),
+            of.line()
+        );
+        notes.push(Note::new("why", text));
+    }
+    notes
+}

@@ -1,0 +1,108 @@
+//! What came of a test, in a line.
+
+use anstyle::AnsiColor;
+use commute_explore::{Report, Verdict};
+use commute_report::{TestLine, clip, json};
+
+use crate::cli::MessageFormat;
+use crate::output::{Output, count};
+
+/// Prints it.
+pub(super) fn print(name: &str, report: &Report, output: &mut Output) {
+    match output.format {
+        MessageFormat::Json => {
+            let line = json::test(&TestLine {
+                name,
+                verdict: word(report.verdict),
+                executions: report.executions,
+                redundant: report.redundant,
+                outcomes: report.outcomes,
+                shortening: report.shortening,
+                seconds: report.seconds,
+                reasons: &report.reasons,
+                notes: &report.notes,
+            });
+            output.line(&line);
+        }
+        MessageFormat::Human | MessageFormat::Short => {
+            let line = sentence(name, report, output.style.color);
+            output.result_line(&line);
+        }
+        _ => {}
+    }
+}
+
+/// Prints that nothing came of it.
+pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Output) {
+    if output.format == MessageFormat::Json {
+        let reasons = [format!("{error:#}")];
+        let line = json::test(&TestLine {
+            name,
+            verdict: "inconclusive",
+            executions: 0,
+            redundant: 0,
+            outcomes: 0,
+            shortening: 0,
+            seconds: 0.0,
+            reasons: &reasons,
+            notes: &[],
+        });
+        output.line(&line);
+    } else {
+        output.result_line(&format!("test {} ... inconclusive", clip(name, 200)));
+    }
+    output.error_text(&format!("{name}: {error:#}"));
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Passed => "passed",
+        Verdict::Failed => "failed",
+        Verdict::Inconclusive => "inconclusive",
+    }
+}
+
+fn sentence(name: &str, report: &Report, color: bool) -> String {
+    let verdict = match report.verdict {
+        Verdict::Passed => ("passed", AnsiColor::BrightGreen),
+        Verdict::Failed => ("FAILED", AnsiColor::BrightRed),
+        Verdict::Inconclusive => ("inconclusive", AnsiColor::BrightYellow),
+    };
+    let (word, shade) = verdict;
+    let shade = shade.on_default().bold();
+    let word = match color {
+        true => format!("{shade}{word}{shade:#}"),
+        false => word.to_owned(),
+    };
+    let outcomes = count(report.outcomes, "outcome");
+    let what = match report.verdict {
+        Verdict::Passed if report.outcomes == 1 => "the only outcome".to_owned(),
+        Verdict::Passed => format!("all {outcomes}"),
+        Verdict::Failed | Verdict::Inconclusive => outcomes,
+    };
+    let mut how = count(report.executions, "execution");
+    if report.redundant > 0 {
+        how += &format!(" ({} redundant)", report.redundant);
+    }
+    let mut line = format!(
+        "test {} ... {word}: {what}, {how}, {}",
+        clip(name, 200),
+        time(report.seconds)
+    );
+    for reason in &report.reasons {
+        line += &format!("\n  {}", clip(reason, 400));
+    }
+    for note in &report.notes {
+        line += &format!("\n  {}", clip(note, 400));
+    }
+    line
+}
+
+/// A time that a person can read.
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}

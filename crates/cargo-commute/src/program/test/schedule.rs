@@ -1,0 +1,176 @@
+//! Schedules as text: who does what, one step a line.
+//!
+//! ```text
+//! # commute schedule 1
+//! test: tests::both_are_counted
+//! package: counters
+//! target: --lib
+//!
+//! main  spawn(T1)
+//! T1    mutex.lock()
+//! ```
+//!
+//! A thread and what it does are apart by spaces; `\x20` is a space in the name of a
+//! thread.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use commute_explore::{Planned, Story};
+use commute_report::visible;
+
+use super::targets::Found;
+
+const FIRST_LINE: &str = "# commute schedule 1";
+/// A longer file is none of ours.
+const LONGEST: u64 = 64 << 20;
+
+/// A schedule that was read.
+pub(crate) struct Plan {
+    /// The test.
+    pub test: String,
+    /// How cargo knows the binary it is in.
+    pub target: Vec<String>,
+    pub steps: Vec<Planned>,
+}
+
+/// Writes the schedule of a failure.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(super) fn write(path: &Path, test: &Found, story: &Story) -> Result<()> {
+    let mut text = format!("{FIRST_LINE}\ntest: {}\n", test.name);
+    if !test.target.package.is_empty() {
+        text += &format!("package: {}\n", test.target.package);
+    }
+    text += &format!("target: {}\n\n", test.target.option.join(" "));
+    let names = story.steps.iter().map(|told| told.thread.chars().count());
+    let width = names.max().unwrap_or(0);
+    for told in &story.steps {
+        let thread = told.thread.replace(' ', "\\x20");
+        let does = told.line().replace('\n', "\\n");
+        text += &format!("{thread:<width$}  {does}\n");
+    }
+    let written = std::fs::write(path, text);
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The file that is meant: a file, or the beginning of the name of one in `folder`.
+///
+/// # Errors
+/// If there is none, or several.
+pub(super) fn find(name: &str, folder: Option<&Path>) -> Result<PathBuf> {
+    let path = PathBuf::from(name);
+    if path.is_file() {
+        return Ok(path);
+    }
+    let all = folder.and_then(|folder| std::fs::read_dir(folder).ok());
+    let mut found: Vec<PathBuf> = { all.into_iter().flatten().flatten() }
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let named = |stem: &std::ffi::OsStr| stem.to_string_lossy().starts_with(name);
+            let ours = path.extension().is_some_and(|e| e == "schedule");
+            ours && path.file_stem().is_some_and(named)
+        })
+        .collect();
+    found.sort();
+    match (found.pop(), found.len()) {
+        (Some(path), 0) if !name.is_empty() => Ok(path),
+        (Some(_), _) => bail!("several schedules begin with `{}`", visible(name)),
+        (None, _) => bail!(
+            "there is no schedule `{}`: neither a file nor one that `commute test` has kept",
+            visible(name)
+        ),
+    }
+}
+
+/// Reads a schedule.
+///
+/// # Errors
+/// If it is none, with the line.
+pub(super) fn read(path: &Path) -> Result<Plan> {
+    let name = path.display();
+    let size = { std::fs::metadata(path) }.with_context(|| format!("cannot read {name}"))?;
+    if size.len() > LONGEST {
+        bail!("{name} is too long for a schedule");
+    }
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let text = String::from_utf8(bytes);
+    let text = text.with_context(|| format!("{name} is no text"))?;
+    parse(&text).map_err(|(line, message)| anyhow::anyhow!("{name}:{line}:1: {message}"))
+}
+
+fn parse(text: &str) -> Result<Plan, (usize, String)> {
+    let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line));
+    match lines.next() {
+        Some((_, FIRST_LINE)) => {}
+        Some((_, line)) if line.starts_with("# commute schedule") => {
+            return Err((1, "a schedule of another version".to_owned()));
+        }
+        _ => return Err((1, format!("expected `{FIRST_LINE}`"))),
+    }
+    let mut plan = Plan {
+        test: String::new(),
+        target: Vec::new(),
+        steps: Vec::new(),
+    };
+    for (n, line) in lines.by_ref() {
+        if line.trim().is_empty() {
+            break;
+        }
+        match line.split_once(": ") {
+            Some(("test", name)) => plan.test = name.trim().to_owned(),
+            Some(("package", _)) => {}
+            Some(("target", words)) => {
+                plan.target = words.split_whitespace().map(str::to_owned).collect();
+            }
+            _ => return Err((n, "expected `test:`, `package:` or `target:`".to_owned())),
+        }
+    }
+    if plan.test.is_empty() {
+        return Err((1, "it does not say which test it is of".to_owned()));
+    }
+    for (n, line) in lines {
+        let line = line.trim_end();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let Some((thread, does)) = line.split_once(' ') else {
+            return Err((n, "expected a thread and what it does".to_owned()));
+        };
+        plan.steps.push(Planned {
+            thread: thread.replace("\\x20", " "),
+            does: does.trim_start().replace("\\n", "\n"),
+        });
+    }
+    Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schedule_is_read() {
+        let text = "# commute schedule 1\ntest: a::b\ntarget: --test x\n\nmain  spawn(T1)\nT\\x201  m.lock()\n";
+        let plan = parse(text).unwrap();
+        assert_eq!(plan.test, "a::b");
+        assert_eq!(plan.target, ["--test", "x"]);
+        assert_eq!(plan.steps[1].thread, "T 1");
+        assert_eq!(plan.steps[1].does, "m.lock()");
+    }
+
+    #[test]
+    fn what_is_no_schedule_is_refused_with_its_line() {
+        for (text, line) in [
+            ("", 1),
+            ("hello", 1),
+            ("# commute schedule 2\n", 1),
+            ("# commute schedule 1\n\n", 1),
+            ("# commute schedule 1\nnonsense\n", 2),
+            ("# commute schedule 1\ntest: t\n\nmain\n", 4),
+        ] {
+            assert_eq!(parse(text).err().map(|e| e.0), Some(line), "{text:?}");
+        }
+    }
+}

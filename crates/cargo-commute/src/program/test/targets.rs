@@ -1,0 +1,178 @@
+//! Test binaries, and the tests of ours in them.
+
+use std::ffi::OsString;
+use std::io::BufReader;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::Message;
+
+use super::super::cargo_target::of_every_target;
+use super::super::environment::Environment;
+use crate::cli::CargoArgs;
+
+/// A test binary, and how it is run.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    binary: PathBuf,
+    variables: Arc<Vec<(OsString, OsString)>>,
+    directory: Option<PathBuf>,
+    /// The package it is of.
+    pub package: String,
+    /// The option that names it to cargo, for who wants to run it again.
+    pub option: Vec<String>,
+}
+
+impl Target {
+    /// The command that runs it as cargo would.
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.envs(self.variables.iter().cloned());
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command
+    }
+}
+
+/// A test.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// As people call it.
+    pub name: String,
+    pub target: Target,
+}
+
+/// What the attribute adds to the name of a function.
+const SUFFIX: &str = "::commute";
+
+/// The name that the harness knows a test by.
+pub(super) fn name_in_harness(name: &str) -> String {
+    format!("{name}{SUFFIX}")
+}
+
+/// Which of them.
+pub(super) enum Only<'a> {
+    /// What the command line says besides the rest.
+    Asked { lib: bool, workspace: bool },
+    /// The one that these words name.
+    Named(&'a [String]),
+}
+
+/// Builds the test binaries.
+///
+/// # Errors
+/// If cargo fails, which has then said why.
+pub(super) fn build(
+    cargo: &CargoArgs,
+    only: &Only<'_>,
+    environment: &Environment,
+    quiet: bool,
+) -> Result<Vec<Target>> {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.args(["test", "--no-run"]);
+    match only {
+        Only::Asked { lib, workspace } => {
+            command.args(lib.then_some("--lib"));
+            command.args(workspace.then_some("--workspace"));
+        }
+        Only::Named(words) => {
+            command.args(words.iter());
+        }
+    }
+    if let Some(name) = &cargo.bin {
+        command.args(["--bin", name]);
+    }
+    if let Some(name) = &cargo.example {
+        command.args(["--example", name]);
+    }
+    for name in &cargo.test {
+        command.args(["--test", name]);
+    }
+    command.args(of_every_target(cargo));
+    command.args(quiet.then_some("--quiet"));
+    environment.give(&mut command);
+    let mut running = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot run cargo")?;
+    let mut targets = Vec::new();
+    let messages = running.stdout.take().context("cargo has no output")?;
+    for message in Message::parse_stream(BufReader::new(messages)) {
+        if let Message::CompilerArtifact(artifact) = message.context("cannot read from cargo")?
+            && artifact.profile.test
+            && let Some(binary) = &artifact.executable
+        {
+            let mut with = Command::new(binary);
+            environment.give(&mut with);
+            with.env("CARGO_MANIFEST_PATH", &artifact.manifest_path);
+            let directory = artifact.manifest_path.parent();
+            if let Some(folder) = directory {
+                with.env("CARGO_MANIFEST_DIR", folder);
+            }
+            let packages = environment.metadata.iter().flat_map(|m| &m.packages);
+            let mut named = packages.filter(|package| package.id == artifact.package_id);
+            let package = named.next().map(|package| package.name.to_string());
+            if let Some(package) = &package {
+                with.env("CARGO_PKG_NAME", package);
+            }
+            let variables = with.get_envs();
+            let variables = variables.filter_map(|(k, v)| Some((k.to_owned(), v?.to_owned())));
+            targets.push(Target {
+                binary: binary.clone().into(),
+                variables: Arc::new(variables.collect()),
+                directory: directory.map(|folder| folder.to_owned().into()),
+                package: package.unwrap_or_default(),
+                option: option(&artifact.target),
+            });
+        }
+    }
+    let status = running.wait().context("cannot wait for cargo")?;
+    if !status.success() {
+        bail!("the tests could not be built");
+    }
+    targets.sort_by(|a, b| (&a.package, &a.option).cmp(&(&b.package, &b.option)));
+    Ok(targets)
+}
+
+/// What names a target to cargo.
+fn option(target: &cargo_metadata::Target) -> Vec<String> {
+    use cargo_metadata::TargetKind;
+    let named = |word: &str| vec![word.to_owned(), target.name.clone()];
+    match target.kind.first() {
+        Some(TargetKind::Test) => named("--test"),
+        Some(TargetKind::Bin) => named("--bin"),
+        Some(TargetKind::Example) => named("--example"),
+        _ => vec!["--lib".to_owned()],
+    }
+}
+
+/// The tests of ours in them that are wanted.
+///
+/// # Errors
+/// If a binary does not list its tests.
+pub(super) fn list(targets: &[Target], wants: impl Fn(&str) -> bool) -> Result<Vec<Found>> {
+    let mut found = Vec::new();
+    for target in targets {
+        let mut command = target.command();
+        command
+            .args(["--list", "--format", "terse"])
+            .stdin(Stdio::null());
+        let name = target.binary.display();
+        let listed = command.output();
+        let listed = listed.with_context(|| format!("cannot run {name}"))?;
+        // One with a harness of its own may not know how to, and has none of ours.
+        let text = String::from_utf8_lossy(&listed.stdout);
+        let tests = text.lines().filter_map(|line| line.strip_suffix(": test"));
+        let ours = tests.filter_map(|name| name.strip_suffix(SUFFIX));
+        found.extend(ours.filter(|name| wants(name)).map(|name| Found {
+            name: name.to_owned(),
+            target: target.clone(),
+        }));
+    }
+    Ok(found)
+}

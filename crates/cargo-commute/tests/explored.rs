@@ -1,0 +1,158 @@
+//! `commute test`: the workloads have as many outcomes as is known, mistakes are found.
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the workspace is there")
+}
+
+fn commute(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_commute"))
+        .args(arguments)
+        .args(["-p", "commute-workloads"])
+        .current_dir(root())
+        .env("CARGO_TERM_QUIET", "true")
+        .output()
+        .expect("commute can be started")
+}
+
+/// Explores the tests of a binary: the lines of JSON.
+fn explored(arguments: &[&str]) -> (Option<i32>, Vec<Value>) {
+    let mut all = vec!["test", "--message-format", "json", "--color", "never"];
+    all.extend(arguments);
+    let output = commute(&all);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<Value> = { stdout.lines() }
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!lines.is_empty(), "{stderr}");
+    (output.status.code(), lines)
+}
+
+fn tests(lines: &[Value]) -> BTreeMap<&str, &Value> {
+    let tests = lines.iter().filter(|line| line["reason"] == "test");
+    let named = tests.map(|line| (line["name"].as_str().expect("a name"), line));
+    named.collect()
+}
+
+/// Outcomes, for N = 4, 5, 6 and 7; of `ht_mixed` for 2, 3, 4 and 5.
+const WORKLOADS: &[(&str, [u64; 4])] = &[
+    ("counter", [1, 1, 1, 1]),
+    ("set_add", [1, 1, 1, 1]),
+    ("set_seek", [1, 1, 1, 1]),
+    ("uf_find", [1, 1, 1, 1]),
+    ("set_add_size", [4, 5, 6, 7]),
+    ("ht_put", [2, 4, 8, 24]),
+    ("uf_mixed", [4, 4, 8, 8]),
+    ("ht_mixed", [3, 14, 120, 1296]),
+    ("fkp2013", [4, 5, 6, 7]),
+];
+
+#[test]
+fn every_workload_runs_once_for_each_outcome() {
+    let (code, lines) = explored(&["--test", "workloads"]);
+    let tests = tests(&lines);
+    let check = |name: &str, outcomes: u64| {
+        let line = tests.get(name).unwrap_or_else(|| panic!("{name}"));
+        assert_eq!(line["verdict"], "passed", "{line}");
+        assert_eq!(line["outcomes"], outcomes, "{line}");
+        assert_eq!(line["executions"], outcomes, "{line}");
+        assert_eq!(line["redundant"], 0, "{line}");
+    };
+    for (name, outcomes) in WORKLOADS {
+        let first = if *name == "ht_mixed" { 2 } else { 4 };
+        for (n, outcomes) in (first..).zip(outcomes) {
+            check(&format!("{name}_{n}"), *outcomes);
+        }
+    }
+    check("counter_50", 1);
+    check("set_add_size_50", 50);
+    check("fkp2013_50", 50);
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn mistakes_are_found_and_what_is_right_passes() {
+    let (code, lines) = explored(&["--test", "classics"]);
+    assert_eq!(code, Some(1));
+    let wrong = [
+        ("count::count_cleans_up_twice", "CM301"),
+        ("free_list::free_list_aba", "CM301"),
+        ("lazy::lazy_is_made_twice", "CM301"),
+        ("locks::locks_in_two_orders", "CM302"),
+        ("mailbox::mailbox_lost_wake_up", "CM302"),
+        ("queue::queue_misses_a_notification", "CM302"),
+        ("semaphore::semaphore_lets_two_in", "CM301"),
+    ];
+    let tests = tests(&lines);
+    assert_eq!(tests.len(), 2 * wrong.len());
+    for (name, line) in tests {
+        let mistake = wrong.iter().find(|(wrong, _)| *wrong == name);
+        let expected = if mistake.is_some() {
+            "failed"
+        } else {
+            "passed"
+        };
+        assert_eq!(line["verdict"], expected, "{line}");
+        if let Some((_, code)) = mistake {
+            let about = |line: &&Value| {
+                let title = line["title"].as_str().unwrap_or_default();
+                line["reason"] == "finding" && title.contains(&format!("`{name}`"))
+            };
+            let finding = lines.iter().find(about).unwrap_or_else(|| panic!("{name}"));
+            assert_eq!(finding["code"], *code, "{finding}");
+            assert_eq!(finding["witness"]["kind"], "schedule", "{finding}");
+        }
+    }
+}
+
+#[test]
+fn programs_of_verifiers() {
+    let (_, lines) = explored(&["--test", "svcomp"]);
+    let tests = tests(&lines);
+    let line = |name: &str| tests[name];
+    let executions = |name: &str| line(name)["executions"].as_u64().expect("a number");
+    assert_eq!(line("svcomp_sigma")["verdict"], "failed");
+    assert_eq!(executions("svcomp_sigma"), 1);
+    assert_eq!(line("svcomp_fkp2013")["verdict"], "failed");
+    assert!(executions("svcomp_fkp2013") <= 52);
+    assert_eq!(line("svcomp_fkp2013_holds")["verdict"], "passed");
+    assert!(executions("svcomp_fkp2013_holds") <= 52);
+    assert_eq!(executions("svcomp_pthread_demo_datarace"), 1);
+    for name in [
+        "svcomp_pthread_demo_datarace",
+        "svcomp_ring_2w1r",
+        "svcomp_workstealqueue_mutex",
+    ] {
+        assert_eq!(line(name)["verdict"], "passed", "{}", line(name));
+    }
+    assert_eq!(line("svcomp_ring_2w1r")["outcomes"], 1_430);
+}
+
+#[test]
+fn a_failure_is_run_again() {
+    let (_, lines) = explored(&["locks_in_two_orders"]);
+    let finding = { lines.iter() }
+        .find(|line| line["reason"] == "finding")
+        .expect("it fails");
+    let id = &finding["fingerprint"].as_str().expect("a fingerprint")[..8];
+    let output = commute(&["replay", id, "--message-format", "json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("CM302"), "{stdout}");
+    let output = commute(&["replay", "no such thing"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn nothing_to_explore_is_not_passed() {
+    let (code, lines) = explored(&["no_test_has_this_name"]);
+    assert_eq!(code, Some(3), "{lines:?}");
+}

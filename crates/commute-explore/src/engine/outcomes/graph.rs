@@ -1,0 +1,286 @@
+//! The search of the graph: its nodes are the places of all threads with the states of
+//! all objects, its edges the steps.
+//!
+//! A place stands for all that its thread saw, so ends of the graph are outcomes. Steps
+//! are taken in the models. The program runs where nobody knows what a thread does next,
+//! and what such a run comes to is new, for it has a place in it that no run had. It also
+//! runs once for each end that no run came to.
+//!
+//! A look in vain takes a thread back to where it began to look. It changes nothing, so
+//! whatever follows it follows without it too, and there is no edge for it.
+
+use std::hash::{BuildHasher, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHasher};
+
+use super::session::{Session, Stop};
+use crate::code::{Next, NodeId};
+use crate::knowledge::Knowledge;
+use crate::run::Places;
+use crate::words::{ObjectId, OpId, ThreadId};
+use crate::world::{StateId, World};
+
+/// How much of the graph was searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Searched {
+    /// All of it.
+    Everything,
+    /// So many nodes as are allowed.
+    Part,
+}
+
+/// Words of memory for the nodes.
+const WORDS: usize = 64 << 20;
+
+/// Nodes between two questions whether to go on.
+const PATIENCE: usize = 256;
+
+/// A node of the graph.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct At {
+    pub(super) places: Places,
+    pub(super) world: World,
+}
+
+/// Searches at most `most` nodes.
+pub(super) fn search(session: &mut Session<'_, '_>, most: usize) -> Result<Searched, Stop> {
+    let root = session.subject.known.root(ThreadId::MAIN, None);
+    if session.subject.known.next(root).is_none() {
+        session.run(&[])?;
+    }
+    if session.subject.known.next(root).is_none() {
+        return Ok(Searched::Part);
+    }
+    let mut nodes = Nodes::default();
+    let mut here = At::default();
+    here.places.push(Some(root));
+    nodes.add(&here, 0, ThreadId::MAIN);
+    let mut open = vec![0];
+    let mut popped = 0;
+    while let Some(index) = open.pop() {
+        if nodes.count() > most || nodes.words.len() > WORDS {
+            return Ok(Searched::Part);
+        }
+        popped += 1;
+        if popped % PATIENCE == 0 {
+            session.go_on()?;
+        }
+        nodes.read(index, &mut here);
+        let mut is_end = true;
+        // Who did the last step goes on first, so it is put on the stack last.
+        let last = nodes.by(index).index();
+        let others = (0..here.places.len()).rev().filter(|t| *t != last);
+        for thread in others.chain([last]) {
+            let thread = ThreadId(thread as u32);
+            let Some(op) = op(&session.subject.known, &here, thread) else {
+                continue;
+            };
+            let mut there = here.clone();
+            if !step(&mut session.subject.known, &mut there, thread, op) {
+                continue;
+            }
+            if !is_known(&session.subject.known, &there, thread, op) {
+                let schedule = nodes.schedule(index, Some(thread));
+                session.run(&schedule)?;
+                if !is_known(&session.subject.known, &there, thread, op) {
+                    // The run had trouble before it came there.
+                    session.doubt(|| "a run did not come to where it was sent".to_owned());
+                    continue;
+                }
+            }
+            is_end = is_end && is_in_vain(session, &nodes, index, &here, thread)?;
+            if !spins(&session.subject.known, &there, thread)
+                && let Some(added) = nodes.add(&there, index, thread)
+            {
+                open.push(added);
+            }
+        }
+        if is_end && !session.has_seen(&here.places, &here.world) {
+            let schedule = nodes.schedule(index, None);
+            session.run(&schedule)?;
+        }
+    }
+    Ok(Searched::Everything)
+}
+
+/// What a thread is about to do.
+fn op(known: &Knowledge, at: &At, thread: ThreadId) -> Option<OpId> {
+    let place = at.places.get(thread.index()).copied().flatten()?;
+    match known.next(place) {
+        Some(Next::Op(op)) => Some(*op),
+        _ => None,
+    }
+}
+
+/// Does the step, if it is possible now.
+fn step(known: &mut Knowledge, at: &mut At, thread: ThreadId, op: OpId) -> bool {
+    let Some(result) = known.step(&mut at.world, op) else {
+        return false;
+    };
+    let place = at.places[thread.index()].expect("it does something there");
+    at.places[thread.index()] = Some(known.after(place, result));
+    if let Some(child) = known.operation(op).spawns {
+        let root = known.root(child, Some(place));
+        if at.places.len() <= child.index() {
+            at.places.resize(child.index() + 1, None);
+        }
+        at.places[child.index()] = Some(root);
+    }
+    true
+}
+
+/// Whether it is known what comes next where that step led.
+fn is_known(known: &Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool {
+    let is_known = |thread: ThreadId| {
+        let place = at.places[thread.index()];
+        place.is_some_and(|place| known.next(place).is_some())
+    };
+    let child = known.operation(op).spawns;
+    is_known(thread) && child.is_none_or(is_known)
+}
+
+fn spins(known: &Knowledge, at: &At, thread: ThreadId) -> bool {
+    let place = at.places[thread.index()].expect("it was there");
+    matches!(known.next(place), Some(Next::Spins(_)))
+}
+
+/// Whether a thread, left alone, comes back to where it is and has learned nothing.
+fn is_in_vain(
+    session: &mut Session<'_, '_>,
+    nodes: &Nodes,
+    index: u32,
+    here: &At,
+    thread: ThreadId,
+) -> Result<bool, Stop> {
+    if !session.subject.known.has_spins() {
+        return Ok(false);
+    }
+    let mut there = here.clone();
+    let mut alone: Vec<ThreadId> = Vec::new();
+    loop {
+        let Some(op) = op(&session.subject.known, &there, thread) else {
+            return Ok(false);
+        };
+        if !step(&mut session.subject.known, &mut there, thread, op) || there.world != here.world {
+            return Ok(false);
+        }
+        alone.push(thread);
+        if !is_known(&session.subject.known, &there, thread, op) {
+            let mut schedule = nodes.schedule(index, None);
+            schedule.extend(&alone);
+            session.run(&schedule)?;
+        }
+        let place = there.places[thread.index()].expect("it was there");
+        match session.subject.known.next(place) {
+            Some(Next::Spins(back)) => return Ok(here.places[thread.index()] == Some(*back)),
+            Some(Next::Op(_)) => {}
+            _ => return Ok(false),
+        }
+    }
+}
+
+/// All nodes that were seen.
+#[derive(Default)]
+struct Nodes {
+    /// What each is, one after the other.
+    words: Vec<u32>,
+    nodes: Vec<Node>,
+    table: HashTable<u32>,
+    scratch: Vec<u32>,
+}
+
+/// How a node was come to first.
+struct Node {
+    begins: u32,
+    from: u32,
+    by: ThreadId,
+}
+
+fn hash(words: &[u32]) -> u64 {
+    let mut hasher: FxHasher = FxBuildHasher.build_hasher();
+    for word in words {
+        hasher.write_u32(*word);
+    }
+    hasher.finish()
+}
+
+impl Nodes {
+    fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn by(&self, index: u32) -> ThreadId {
+        self.nodes[index as usize].by
+    }
+
+    fn words(&self, index: u32) -> &[u32] {
+        let begins = self.nodes[index as usize].begins as usize;
+        let ends = { self.nodes.get(index as usize + 1) }
+            .map_or(self.words.len(), |next| next.begins as usize);
+        &self.words[begins..ends]
+    }
+
+    /// Adds a node, unless it is there.
+    fn add(&mut self, at: &At, from: u32, by: ThreadId) -> Option<u32> {
+        let mut words = std::mem::take(&mut self.scratch);
+        words.clear();
+        words.push(at.places.len() as u32);
+        words.extend(at.places.iter().map(|p| p.map_or(0, |node| node.0 + 1)));
+        words.extend(at.world.states().iter().map(|state| state.0));
+        let hashed = hash(&words);
+        let is_there = self.table.find(hashed, |n| self.words(*n) == words);
+        let added = if is_there.is_some() {
+            None
+        } else {
+            let index = self.nodes.len() as u32;
+            self.nodes.push(Node {
+                begins: self.words.len() as u32,
+                from,
+                by,
+            });
+            self.words.extend_from_slice(&words);
+            let Nodes {
+                words,
+                nodes,
+                table,
+                ..
+            } = self;
+            let rehash = |n: &u32| {
+                let begins = nodes[*n as usize].begins as usize;
+                let ends =
+                    { nodes.get(*n as usize + 1) }.map_or(words.len(), |next| next.begins as usize);
+                hash(&words[begins..ends])
+            };
+            table.insert_unique(hashed, index, rehash);
+            Some(index)
+        };
+        self.scratch = words;
+        added
+    }
+
+    fn read(&self, index: u32, at: &mut At) {
+        let words = self.words(index);
+        let (places, states) = words[1..].split_at(words[0] as usize);
+        at.places.clear();
+        at.places
+            .extend(places.iter().map(|p| p.checked_sub(1).map(NodeId)));
+        at.world = World::default();
+        for (object, state) in states.iter().enumerate().rev() {
+            at.world.set(ObjectId(object as u32), StateId(*state));
+        }
+    }
+
+    /// The steps that lead to a node, and one more.
+    fn schedule(&self, index: u32, then: Option<ThreadId>) -> Vec<ThreadId> {
+        let mut schedule: Vec<ThreadId> = then.into_iter().collect();
+        let mut index = index;
+        while index != 0 {
+            let node = &self.nodes[index as usize];
+            schedule.push(node.by);
+            index = node.from;
+        }
+        schedule.reverse();
+        schedule
+    }
+}

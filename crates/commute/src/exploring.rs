@@ -1,0 +1,86 @@
+//! The process of a test, and the command that started it: `docs/test.md`.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::net::UnixStream;
+
+use commute_explore::runtime::Test;
+use commute_explore::{Message, PROTOCOL, Progress, Settings};
+
+/// Where the command listens.
+const VARIABLE: &str = "COMMUTE_EXPLORE";
+
+/// Whether tests are to be explored.
+pub(crate) fn wanted() -> bool {
+    std::env::var_os(VARIABLE).is_some()
+}
+
+/// Explores a test, and tells what came of it.
+pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
+    let mut command = match Command::connect(name) {
+        Ok(command) => command,
+        Err(error) => panic!("cannot talk to `commute test`: {error}"),
+    };
+    let settings = match command.settings() {
+        Ok(settings) => settings,
+        Err(error) => panic!("cannot understand `commute test`: {error}"),
+    };
+    let mut test = Test::new(body);
+    let mut progress = |progress: Progress| command.progress(progress);
+    match commute_explore::explore(&mut test, &settings, &mut progress) {
+        Ok(report) => command.tell(&Message::Report(Box::new(report))),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The command, at the other end.
+struct Command {
+    stream: UnixStream,
+}
+
+impl Command {
+    fn connect(name: &str) -> io::Result<Command> {
+        let path = std::env::var_os(VARIABLE).unwrap_or_default();
+        let stream = UnixStream::connect(path)?;
+        let mut command = Command { stream };
+        // The crate is before the first, the test is after the last.
+        let name = name.split_once("::").map_or(name, |(_, rest)| rest);
+        command.tell(&Message::Hello {
+            version: PROTOCOL,
+            test: name.to_owned(),
+        });
+        Ok(command)
+    }
+
+    fn settings(&mut self) -> io::Result<Settings> {
+        let mut line = String::new();
+        BufReader::with_capacity(1, &self.stream).read_line(&mut line)?;
+        let settings: Settings = serde_json::from_str(&line)?;
+        if settings.version != PROTOCOL {
+            let message = format!("protocol {}, not {PROTOCOL}", settings.version);
+            return Err(io::Error::other(message));
+        }
+        self.stream.set_nonblocking(true)?;
+        Ok(settings)
+    }
+
+    fn tell(&mut self, message: &Message) {
+        let mut line = serde_json::to_string(message).expect("what we say can be written");
+        line.push('\n');
+        // If nobody listens any more, nobody misses it.
+        let _ = self.stream.set_nonblocking(false);
+        let _ = self.stream.write_all(line.as_bytes());
+        let _ = self.stream.set_nonblocking(true);
+    }
+
+    /// Tells how far it has come. A reason to stop, if there is one.
+    fn progress(&mut self, progress: Progress) -> Option<String> {
+        self.tell(&Message::Progress(progress));
+        let mut word = [0; 16];
+        match self.stream.read(&mut word) {
+            Ok(0) => Some("nobody listens any more".to_owned()),
+            Ok(_) => Some("it was interrupted".to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => None,
+            Err(error) => Some(format!("nobody listens any more: {error}")),
+        }
+    }
+}
