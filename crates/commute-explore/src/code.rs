@@ -1,8 +1,10 @@
 //! What threads do, as far as it was seen: after each history of results, the next
 //! operation.
 
+use std::hash::{Hash, Hasher};
+
 use commute_model::Value;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use crate::words::{OpId, ResultId, ThreadId};
@@ -38,6 +40,8 @@ struct Node {
     /// started the thread.
     parent: Option<(NodeId, ResultId)>,
     depth: u32,
+    /// The same for the same history in every process.
+    digest: u64,
     next: Option<Next>,
     children: SmallVec<[(ResultId, NodeId); 2]>,
 }
@@ -57,17 +61,25 @@ impl Code {
         if let Some(root) = self.roots.get(&(thread, by)) {
             return *root;
         }
-        let root = self.add(thread, None, 0);
+        let by_digest = by.map_or(0, |by| self.digest(by));
+        let root = self.add(thread, None, 0, mixed(by_digest, ROOT));
         self.roots.insert((thread, by), root);
         root
     }
 
-    fn add(&mut self, thread: ThreadId, parent: Option<(NodeId, ResultId)>, depth: u32) -> NodeId {
+    fn add(
+        &mut self,
+        thread: ThreadId,
+        parent: Option<(NodeId, ResultId)>,
+        depth: u32,
+        digest: u64,
+    ) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 places"));
         self.nodes.push(Node {
             thread,
             parent,
             depth,
+            digest,
             next: None,
             children: SmallVec::new(),
         });
@@ -103,14 +115,23 @@ impl Code {
         self.has_spins
     }
 
-    /// Where the operation that is done there leads, if it returns `result`.
-    pub(crate) fn after(&mut self, id: NodeId, result: ResultId) -> NodeId {
+    /// What tells a place from others, in every process.
+    pub(crate) fn digest(&self, id: NodeId) -> u64 {
+        self.node(id).digest
+    }
+
+    /// Where the operation that is done there leads, if it returns `result`, which is
+    /// this value.
+    pub(crate) fn after(&mut self, id: NodeId, result: ResultId, value: &Value) -> NodeId {
         let node = self.node(id);
         if let Some(child) = find(&node.children, result) {
             return child;
         }
         let (thread, depth) = (node.thread, node.depth + 1);
-        let child = self.add(thread, Some((id, result)), depth);
+        let mut hasher = FxHasher::default();
+        value.hash(&mut hasher);
+        let digest = mixed(node.digest, hasher.finish());
+        let child = self.add(thread, Some((id, result)), depth, digest);
         self.nodes[id.0 as usize].children.push((result, child));
         child
     }
@@ -140,9 +161,12 @@ fn find(children: &[(ResultId, NodeId)], result: ResultId) -> Option<NodeId> {
     children.find(|(r, _)| *r == result).map(|(_, node)| *node)
 }
 
-/// The name of a place as a value: the version of what is written there.
-impl From<NodeId> for Value {
-    fn from(node: NodeId) -> Value {
-        Value::Int(node.0.into())
-    }
+/// Of the beginning of a thread: which is known from where it was started.
+const ROOT: u64 = 1;
+
+/// Two digests as one, in which neither the order nor a zero is lost.
+fn mixed(a: u64, b: u64) -> u64 {
+    let mixed = (a.rotate_left(25) ^ b).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed ^ (mixed >> 27)
 }

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::calls::{Calls, Effect};
 use crate::code::{Code, Next, NodeId};
-use crate::model::Model;
+use crate::model::{Label, Model};
 use crate::words::{ObjectId, OpId, Operation, ResultId, ThreadId};
 use crate::world::{StateId, World};
 
@@ -198,6 +198,21 @@ impl Knowledge {
             && model.only_reads(operation.method, &operation.args, self.value(result))
     }
 
+    /// A call, and its result if that is fixed.
+    pub fn label(&self, op: OpId, result: Option<ResultId>) -> Label<'_> {
+        let operation = self.operation(op);
+        Label {
+            method: operation.method,
+            args: &operation.args,
+            result: result.map(|result| self.value(result)),
+        }
+    }
+
+    /// The state with this number.
+    pub fn state_value(&self, object: ObjectId, state: StateId) -> &Value {
+        &self.objects[object.index()].states[state.0 as usize]
+    }
+
     /// Where a thread begins that was started at `by`.
     pub fn root(&mut self, thread: ThreadId, by: Option<NodeId>) -> NodeId {
         self.code.root(thread, by)
@@ -221,12 +236,24 @@ impl Knowledge {
 
     /// Where the operation of a place leads, if it returns `result`.
     pub fn after(&mut self, node: NodeId, result: ResultId) -> NodeId {
-        self.code.after(node, result)
+        let value = &self.results[result.index()];
+        self.code.after(node, result, value)
     }
 
     /// The same, if anything was ever there.
     pub fn known_after(&self, node: NodeId, result: ResultId) -> Option<NodeId> {
         self.code.known_after(node, result)
+    }
+
+    /// The name of a place as a value: the version of what is written there. It is the
+    /// same in every process.
+    pub fn version(&self, node: NodeId) -> Value {
+        Value::Int(self.code.digest(node).into())
+    }
+
+    /// What tells a place from others, in every process.
+    pub fn digest(&self, node: NodeId) -> u64 {
+        self.code.digest(node)
     }
 
     /// The place before, and what was returned there.

@@ -33,7 +33,7 @@ pub use engine::{
     pct::Pct, random::Random,
 };
 pub use knowledge::Knowledge;
-pub use model::{Called, Model, Shown, Stepped};
+pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use run::{Ending, Failure, Moment, Places, Run, Step};
 pub use session::explore;

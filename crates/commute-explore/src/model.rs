@@ -26,6 +26,17 @@ impl Stepped {
     }
 }
 
+/// A call and what it returned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Label<'a> {
+    /// What is called.
+    pub method: &'a str,
+    /// The arguments.
+    pub args: &'a [Value],
+    /// What it returns; none stands for whatever that may be.
+    pub result: Option<&'a Value>,
+}
+
 /// A sequential object.
 ///
 /// A result is a function of the state, so a search knows all that can happen: where
@@ -63,6 +74,72 @@ pub trait Model: Send + Sync + Debug {
     fn overwrites(&self, method: &str) -> bool {
         let _ = method;
         false
+    }
+
+    /// Whether, in every state in which `first` and then `second` is possible with
+    /// these results, `second` and then `first` is possible with them too, and ends in
+    /// the same state. The two are calls of different threads.
+    fn moves(&self, first: Label<'_>, second: Label<'_>) -> bool {
+        let reads = |label: Label<'_>| {
+            { label.result }.is_some_and(|r| self.only_reads(label.method, label.args, r))
+        };
+        reads(first) && reads(second)
+    }
+
+    /// Whether `before` may be needed for `after` to be possible with its result: if not,
+    /// a run of calls that `before` is taken out of, and with it the rest of what its
+    /// thread does, still is possible, as far as `after` is concerned.
+    ///
+    /// It may say no if `before` leaves the state as it was, if `after` makes the same
+    /// state of all states and is always possible, or if `before`, or something that
+    /// does the same and returns nothing, [moves](Model::moves) behind `after`.
+    fn affects(&self, before: Label<'_>, after: Label<'_>) -> bool {
+        let reads =
+            { before.result }.is_some_and(|r| self.only_reads(before.method, before.args, r));
+        !reads && !self.moves(before, after)
+    }
+
+    /// Whether the method ever returns anything but `()`.
+    fn returns(&self, method: &str) -> bool {
+        let _ = method;
+        true
+    }
+
+    /// Whether a thread may have to wait in it.
+    fn waits(&self, method: &str) -> bool {
+        let _ = method;
+        true
+    }
+
+    /// Whether it may wait there although all others could go on. A join is not like
+    /// that: there is somebody who waits for something else.
+    fn hangs(&self, method: &str) -> bool {
+        self.waits(method)
+    }
+
+    /// Whether there may be a state in which both are possible, but not `other` after
+    /// `first`, with these results.
+    fn disturbs(&self, first: Label<'_>, other: Label<'_>) -> bool {
+        let reads = { first.result }.is_some_and(|r| self.only_reads(first.method, first.args, r));
+        let whatever = Label {
+            result: None,
+            ..other
+        };
+        let waits = self.waits(other.method);
+        !(reads || !waits && (!self.returns(other.method) || self.moves(first, whatever)))
+    }
+
+    /// Whether [`Model::project`] ever says something.
+    fn projects(&self) -> bool {
+        false
+    }
+
+    /// Something that is the same for two states only if all runs of calls that are
+    /// among `rest`, each at most as often as it is there, are possible from both or
+    /// from neither. None if that is the state itself.
+    fn project(&self, state: &Value, rest: &[Label<'_>]) -> Option<Value> {
+        let _ = (state, rest);
+        None
     }
 
     /// A call, for people. What is there for us only is left out.

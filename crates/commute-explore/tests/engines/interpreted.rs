@@ -176,7 +176,7 @@ impl Program for Interpreted {
             }
             Some(Stmt::Lock(mutex)) => Operation::new(self.objects[mutex], "lock", [me]),
             Some(Stmt::Unlock(mutex, changed)) => {
-                let version = changed.then(|| node.into());
+                let version = changed.then(|| known.version(node));
                 Operation::new(
                     self.objects[mutex],
                     "unlock",

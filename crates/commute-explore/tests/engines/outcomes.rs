@@ -1,37 +1,45 @@
-//! `outcomes` against every interleaving.
+//! `outcomes` against everything that can be reached: nothing is missed, nothing is
+//! made up, and no run is redundant.
 
-use commute_explore::{Exhaustive, Extent, Outcomes};
+use commute_explore::{Extent, Outcomes};
 
 use crate::outcomes_of::explored;
 use crate::random::{Dice, program};
+use crate::reachable::reachable;
+use crate::{POINTS, programs};
 
-/// How many programs: few where nothing is optimised.
-fn programs() -> u64 {
-    let given = std::env::var("COMMUTE_PROGRAMS").ok();
-    let given = given.and_then(|n| n.parse().ok());
-    given.unwrap_or(if cfg!(debug_assertions) { 400 } else { 4_000 })
-}
-
-fn agrees(engine: Outcomes, seeds: std::ops::Range<u64>) {
+fn agrees(engine: Outcomes, seeds: std::ops::Range<u64>, threads: usize, length: usize) {
     let (mut compared, mut outcomes) = (0, 0);
     for seed in seeds {
-        let source = program(&mut Dice::new(seed), 3, 2);
-        let Some(all) = explored(&mut Exhaustive::default(), &source, 3_000) else {
+        let source = program(&mut Dice::new(seed), threads, length);
+        let Some(all) = reachable(&source, POINTS) else {
             continue;
         };
         let mut engine = engine;
         let seen = explored(&mut engine, &source, usize::MAX).expect("no end to it");
-        assert_eq!(seen.extent, Extent::Everything, "seed {seed}: {source:?}");
-        assert_eq!(seen.outcomes, all.outcomes, "seed {seed}: {source:?}");
-        assert_eq!(seen.counts.redundant, 0, "seed {seed}: {source:?}");
-        assert_eq!(seen.counts.executions, seen.counts.outcomes, "seed {seed}");
+        let told = format!("{threads} {length}, seed {seed}: {source:#?}");
+        assert_eq!(seen.extent, Extent::Everything, "{told}");
+        if seen.outcomes != all {
+            let missed: Vec<_> = all.difference(&seen.outcomes).collect();
+            let spurious: Vec<_> = seen.outcomes.difference(&all).collect();
+            panic!("{told}\nmissed {missed:#?}\nspurious {spurious:#?}");
+        }
+        assert_eq!(seen.counts.redundant, 0, "{told}");
+        assert_eq!(seen.counts.executions, all.len() as u64, "{told}");
         compared += 1;
-        outcomes += seen.counts.outcomes;
+        outcomes += all.len();
     }
     println!("{compared} programs, {outcomes} outcomes");
 }
 
 #[test]
 fn the_graph_has_every_outcome_once() {
-    agrees(Outcomes::default(), 0..programs());
+    agrees(Outcomes::default(), programs(400, 4_000), 3, 2);
+    agrees(Outcomes::default(), programs(100, 2_000), 4, 3);
+}
+
+#[test]
+fn without_the_graph_every_outcome_is_covered_once() {
+    agrees(Outcomes { nodes: 0 }, programs(400, 4_000), 3, 2);
+    agrees(Outcomes { nodes: 0 }, programs(100, 2_000), 4, 3);
 }

@@ -7,7 +7,6 @@ use commute_explore::{
     Counts, Ending, Engine, Extent, Knowledge, Limits, Next, NodeId, ObjectId, Places, Run,
     Subject, ThreadId, Watch, World,
 };
-use commute_model::Value;
 
 use crate::interpreted::{Interpreted, Source};
 
@@ -45,10 +44,7 @@ impl Outcome {
         let states = (0..known.objects()).map(|object| {
             let object = ObjectId(object as u32);
             let state = known.state(world, object);
-            match (known.model(object).name(), state) {
-                ("lock", Value::Tuple(parts)) => versioned(parts, 2, known),
-                _ => state.to_string(),
-            }
+            state.to_string()
         });
         Outcome {
             threads: places.iter().map(|place| history(*place, known)).collect(),
@@ -76,45 +72,15 @@ fn history(place: Option<NodeId>, known: &Knowledge) -> Vec<String> {
             panic!("a place with something after it where nothing is done");
         };
         let operation = known.operation(*op);
-        let mut args: Vec<String> = operation.args.iter().map(ToString::to_string).collect();
-        if operation.method == "unlock" && args.len() > 1 {
-            args[1] = version(&operation.args[1], known);
-        }
-        let value = match (
-            known.model(operation.objects[0]).name(),
-            known.value(result),
-        ) {
-            ("lock", Value::Tuple(parts)) => versioned(parts, 0, known),
-            (_, value) => value.to_string(),
-        };
+        // Versions of what locks protect are the same in every process.
+        let args: Vec<String> = operation.args.iter().map(ToString::to_string).collect();
+        let value = known.value(result);
         let object = operation.objects[0].0;
         history.push(format!("{object}.{}{args:?} {value}", operation.method));
         place = Some(before);
     }
     history.reverse();
     history
-}
-
-/// The parts of a value of which one is a version.
-fn versioned(parts: &[Value], which: usize, known: &Knowledge) -> String {
-    let shown = parts.iter().enumerate().map(|(index, part)| match index {
-        _ if index == which => version(part, known),
-        _ => part.to_string(),
-    });
-    shown.collect::<Vec<_>>().join(", ")
-}
-
-/// The version of what a mutex protects is a place in the code. Places have numbers in
-/// the order in which they were first seen, which engines do not share: this is whose
-/// step it was, and which.
-fn version(value: &Value, known: &Knowledge) -> String {
-    match value {
-        Value::Int(place) => {
-            let place = NodeId(u32::try_from(*place).expect("the number of a place"));
-            format!("@{}.{}", known.owner(place).0, known.depth(place))
-        }
-        other => other.to_string(),
-    }
 }
 
 /// What was seen.

@@ -263,7 +263,8 @@ fn every_code_has_a_page() {
         for part in ["## Example", "## How to fix it", "## What it does not mean"] {
             assert!(page.contains(part), "docs/codes/{code}.md lacks {part:?}");
         }
-        let example = page.contains("```std\n") || page.contains("```ecl\n");
+        let kinds = ["```std\n", "```ecl\n", "```console\n"];
+        let example = kinds.iter().any(|kind| page.contains(kind));
         assert!(example, "docs/codes/{code}.md has no example");
     }
     let mut pages = Vec::new();

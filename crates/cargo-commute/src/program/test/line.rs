@@ -2,7 +2,7 @@
 
 use anstyle::AnsiColor;
 use commute_explore::{Report, Verdict};
-use commute_report::{TestLine, clip, json};
+use commute_report::{Style, TestLine, clip, json};
 
 use crate::cli::MessageFormat;
 use crate::output::{Output, count};
@@ -25,7 +25,7 @@ pub(super) fn print(name: &str, report: &Report, output: &mut Output) {
             output.line(&line);
         }
         MessageFormat::Human | MessageFormat::Short => {
-            let line = sentence(name, report, output.style.color);
+            let line = sentence(name, report, &output.style);
             output.result_line(&line);
         }
         _ => {}
@@ -62,7 +62,7 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-fn sentence(name: &str, report: &Report, color: bool) -> String {
+fn sentence(name: &str, report: &Report, style: &Style) -> String {
     let verdict = match report.verdict {
         Verdict::Passed => ("passed", AnsiColor::BrightGreen),
         Verdict::Failed => ("FAILED", AnsiColor::BrightRed),
@@ -70,7 +70,7 @@ fn sentence(name: &str, report: &Report, color: bool) -> String {
     };
     let (word, shade) = verdict;
     let shade = shade.on_default().bold();
-    let word = match color {
+    let word = match style.color {
         true => format!("{shade}{word}{shade:#}"),
         false => word.to_owned(),
     };
@@ -84,11 +84,11 @@ fn sentence(name: &str, report: &Report, color: bool) -> String {
     if report.redundant > 0 {
         how += &format!(" ({} redundant)", report.redundant);
     }
-    let mut line = format!(
-        "test {} ... {word}: {what}, {how}, {}",
-        clip(name, 200),
-        time(report.seconds)
-    );
+    let mut line = format!("test {} ... {word}: {what}, {how}", clip(name, 200));
+    // A short time says nothing, and would be another one in every run.
+    if report.seconds >= 1.0 || style.verbose {
+        line += &format!(", {}", time(report.seconds));
+    }
     for reason in &report.reasons {
         line += &format!("\n  {}", clip(reason, 400));
     }

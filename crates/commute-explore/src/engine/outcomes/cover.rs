@@ -1,0 +1,348 @@
+//! The search for programs whose graph is too large: every tuple of histories that is
+//! possible becomes part of some run.
+//!
+//! A tuple is *covered* if a run that was made has it as a part: a prefix for each
+//! thread. If, for every run and each part of it, whatever can happen next is covered
+//! together with that part, then everything is, by induction. So for each operation of
+//! each run, and each other result that it can have with parts of what the others did
+//! ([`Goal::Results`]), all parts with which it can have it are covered: one that is not
+//! is run as far as it goes; what that run does not have of the others is cut into boxes
+//! that do not overlap, and each is looked at in the same way.
+//!
+//! What remains are outcomes that are parts of others: deadlocks, and other states at the
+//! end of the same histories ([`finals`]).
+//!
+//! No run is redundant: it is started for a tuple that no run has.
+
+mod finals;
+
+use rustc_hash::FxHashMap;
+
+use super::cone::Cone;
+use super::covered::Covered;
+use super::histories::{Event, Histories, Paths};
+use super::relations::{Labelled, Relations};
+use super::search::{Answer, Goal, search};
+use super::session::{Session, Stop};
+use super::ties::Ties;
+use crate::code::{Next, NodeId};
+use crate::words::{OpId, ResultId, ThreadId};
+use crate::world::World;
+
+/// Makes the runs that are missing.
+pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
+    if session.ends.is_empty() {
+        session.run(&[])?;
+    }
+    let mut cover = Cover {
+        session,
+        relations: Relations::default(),
+        paths: Paths::default(),
+        covered: Covered::default(),
+        results: FxHashMap::default(),
+        noted: 0,
+    };
+    cover.note();
+    let mut next = 0;
+    while next < cover.session.ends.len() {
+        let run = cover.histories(next);
+        cover.process(&run)?;
+        cover.finals(&run)?;
+        next += 1;
+    }
+    Ok(())
+}
+
+/// An operation, by where it is done, and what is known to have to do with it.
+type Asked = (NodeId, Vec<NodeId>);
+
+/// A result that an operation can have, and how.
+#[derive(Clone, Debug)]
+struct Possible {
+    result: ResultId,
+    schedule: Vec<ThreadId>,
+}
+
+struct Cover<'c, 's, 'p> {
+    session: &'c mut Session<'s, 'p>,
+    relations: Relations,
+    paths: Paths,
+    covered: Covered,
+    /// What operations can return, by what that depends on.
+    results: FxHashMap<Asked, std::rc::Rc<[Possible]>>,
+    /// Runs that are in the index.
+    noted: usize,
+}
+
+/// All tuples between two.
+struct Box {
+    least: Vec<usize>,
+    most: Vec<usize>,
+    /// How to come to one of them.
+    schedule: Option<Vec<ThreadId>>,
+}
+
+impl Cover<'_, '_, '_> {
+    fn histories(&mut self, end: usize) -> Histories {
+        let known = &self.session.subject.known;
+        Histories::new(known, &self.session.ends[end], &mut self.paths)
+    }
+
+    /// Puts new runs into the index.
+    fn note(&mut self) {
+        while self.noted < self.session.ends.len() {
+            let run = self.histories(self.noted);
+            self.covered.add(&run);
+            self.noted += 1;
+        }
+        if self.covered.is_full() {
+            self.session
+                .doubt(|| "the runs are too many and too long to be remembered".to_owned());
+        }
+    }
+
+    /// Covers what can happen next, after each part of a run.
+    fn process(&mut self, run: &Histories) -> Result<(), Stop> {
+        let known = &self.session.subject.known;
+        let mut ties = Ties::new(known, run, &run.lengths(), false);
+        for (thread, history) in run.threads.iter().enumerate() {
+            if !history.exists() {
+                continue;
+            }
+            let mut before = Cone::nothing(run.threads.len());
+            for index in 0..=history.len() {
+                self.session.go_on()?;
+                let known = &self.session.subject.known;
+                before.raise(run, thread, index);
+                before.close(known, &mut self.relations, run, &mut ties);
+                let node = history.nodes[index];
+                let Some(Next::Op(op)) = known.next(node) else {
+                    continue;
+                };
+                let (op, was) = (*op, history.events.get(index).map(|event| event.result));
+                let operation = known.operation(op);
+                if was.is_some() && !known.model(operation.objects[0]).returns(operation.method) {
+                    continue;
+                }
+                let any = Labelled { op, result: None };
+                let needs = ties.needs_of(known, &mut self.relations, thread, any);
+                let mut cone = before.clone();
+                cone.raise_all(run, &needs);
+                cone.close(known, &mut self.relations, run, &mut ties);
+                // A thread does not come past its own operation before that is done.
+                if was.is_some() && cone.lengths[thread] > index {
+                    cone.lengths[thread] = index;
+                }
+                if is_alone(run, thread, &cone.lengths) {
+                    continue;
+                }
+                for possible in self.results(run, thread, index, op, &cone.lengths).iter() {
+                    if Some(possible.result) != was && !self.spins(node, possible.result) {
+                        self.cover(run, thread, index, op, possible)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether that result only makes the thread look again.
+    fn spins(&self, node: NodeId, result: ResultId) -> bool {
+        let known = &self.session.subject.known;
+        let after = known.known_after(node, result);
+        let next = after.and_then(|after| known.next(after));
+        matches!(next, Some(Next::Spins(_)))
+    }
+
+    /// Everything that an operation can return after a part of the run.
+    fn results(
+        &mut self,
+        run: &Histories,
+        thread: usize,
+        index: usize,
+        op: OpId,
+        cone: &[usize],
+    ) -> std::rc::Rc<[Possible]> {
+        let mut limit = cone.to_vec();
+        limit[thread] = index;
+        let ends = run.threads.iter().zip(&limit);
+        let ends = ends.filter(|(history, length)| history.exists() && **length > 0);
+        let ends = ends.map(|(history, length)| history.nodes[*length]);
+        let key = (run.threads[thread].nodes[index], ends.collect());
+        if let Some(known) = self.results.get(&key) {
+            return std::rc::Rc::clone(known);
+        }
+        let goal = Goal::Results(thread, op);
+        let answer = self.search(run, &limit, goal);
+        let possible = answer.found.into_iter().map(|found| Possible {
+            result: found.result.expect("it is asked for"),
+            schedule: found.schedule,
+        });
+        let possible: std::rc::Rc<[Possible]> = possible.collect();
+        self.results.insert(key, std::rc::Rc::clone(&possible));
+        possible
+    }
+
+    fn search(&mut self, histories: &Histories, limit: &[usize], goal: Goal<'_>) -> Answer {
+        let known = &mut self.session.subject.known;
+        let answer = search(known, &mut self.relations, histories, limit, goal);
+        if !answer.is_complete {
+            self.session
+                .doubt(|| "a search for an order of operations took too long".to_owned());
+        }
+        answer
+    }
+
+    /// Covers each part of the run together with another result of an operation, if that
+    /// is possible.
+    fn cover(
+        &mut self,
+        run: &Histories,
+        thread: usize,
+        index: usize,
+        op: OpId,
+        possible: &Possible,
+    ) -> Result<(), Stop> {
+        let result = possible.result;
+        let known = &mut self.session.subject.known;
+        let wanted = run.with(known, thread, index, Event { op, result });
+        let mut least = vec![0; run.threads.len()];
+        least[thread] = index + 1;
+        let mut schedule = possible.schedule.clone();
+        schedule.push(ThreadId(thread as u32));
+        let mut open = vec![Box {
+            least,
+            most: wanted.lengths(),
+            schedule: Some(schedule),
+        }];
+        while let Some(next) = open.pop() {
+            self.session.go_on()?;
+            if self.covered.has(&wanted, &next.most) {
+                continue;
+            }
+            let schedule = match next.schedule {
+                Some(schedule) => schedule,
+                None => match self.reach(&wanted, &next.least, &next.most) {
+                    Some(schedule) => schedule,
+                    None => continue,
+                },
+            };
+            let (schedule, reached) = self.extend(&wanted, schedule, &next.most);
+            if !self.covered.has(&wanted, &reached) {
+                let run = self.session.run(&schedule)?;
+                if run.is_none() && index + 1 == wanted.threads[thread].len() {
+                    // The other result was a look in vain.
+                    if self.spins(wanted.threads[thread].nodes[index], result) {
+                        return Ok(());
+                    }
+                }
+                self.note();
+            }
+            let Some(reached) = self.covered.largest(&wanted, &reached, &next.most) else {
+                self.session
+                    .doubt(|| "a run did not come to where it was sent".to_owned());
+                return Ok(());
+            };
+            split(&next.least, &next.most, &reached, &mut open);
+        }
+        Ok(())
+    }
+
+    /// How to come to a tuple between the two.
+    fn reach(
+        &mut self,
+        wanted: &Histories,
+        least: &[usize],
+        most: &[usize],
+    ) -> Option<Vec<ThreadId>> {
+        let known = &self.session.subject.known;
+        let mut ties = Ties::new(known, wanted, most, false);
+        let mut cone = Cone::nothing(least.len());
+        for (thread, length) in least.iter().enumerate() {
+            if *length > 0 {
+                cone.raise(wanted, thread, *length);
+            }
+        }
+        cone.close(known, &mut self.relations, wanted, &mut ties);
+        if cone
+            .lengths
+            .iter()
+            .zip(most)
+            .any(|(needed, most)| needed > most)
+        {
+            return None;
+        }
+        let mut answer = self.search(wanted, &cone.lengths, Goal::Reach(least));
+        answer.found.pop().map(|found| found.schedule)
+    }
+
+    /// Goes on as far as the histories say, and how far that is.
+    fn extend(
+        &mut self,
+        wanted: &Histories,
+        mut schedule: Vec<ThreadId>,
+        most: &[usize],
+    ) -> (Vec<ThreadId>, Vec<usize>) {
+        let known = &mut self.session.subject.known;
+        let mut reached = vec![0; most.len()];
+        let mut world = World::default();
+        for thread in &schedule {
+            let history = &wanted.threads[thread.index()];
+            let event = history.events[reached[thread.index()]];
+            let result = known.step(&mut world, event.op);
+            debug_assert_eq!(result, Some(event.result), "the schedule is possible");
+            reached[thread.index()] += 1;
+        }
+        let mut moved = true;
+        while moved {
+            moved = false;
+            for thread in 0..most.len() {
+                let history = &wanted.threads[thread];
+                let is_started = { history.started }.is_none_or(|(p, i)| reached[p] > i);
+                while is_started && reached[thread] < most[thread] {
+                    let event = history.events[reached[thread]];
+                    if known.peek(&world, event.op) != Some(event.result) {
+                        break;
+                    }
+                    known.step(&mut world, event.op);
+                    reached[thread] += 1;
+                    schedule.push(ThreadId(thread as u32));
+                    moved = true;
+                }
+            }
+        }
+        (schedule, reached)
+    }
+}
+
+/// Whether there is one order of these events only: each thread that has some was
+/// started by the last event of another.
+fn is_alone(run: &Histories, thread: usize, lengths: &[usize]) -> bool {
+    let mut needed = vec![0; lengths.len()];
+    needed[thread] = lengths[thread];
+    let mut thread = thread;
+    while let Some((parent, index)) = run.threads[thread].started {
+        needed[parent] = index + 1;
+        thread = parent;
+    }
+    needed == lengths
+}
+
+/// The tuples between two that are not below a third, which is: boxes that do not
+/// overlap.
+fn split(least: &[usize], most: &[usize], reached: &[usize], boxes: &mut Vec<Box>) {
+    let mut most = most.to_vec();
+    for thread in 0..most.len() {
+        if reached[thread] >= most[thread] {
+            continue;
+        }
+        let mut least = least.to_vec();
+        least[thread] = least[thread].max(reached[thread] + 1);
+        boxes.push(Box {
+            least,
+            most: most.clone(),
+            schedule: None,
+        });
+        most[thread] = reached[thread];
+    }
+}

@@ -1,0 +1,108 @@
+//! Outcomes that are parts of a run: deadlocks, and other states at the end of the same
+//! histories (two threads that write and do not look).
+
+use super::Cover;
+use crate::code::Next;
+use crate::engine::outcomes::histories::Histories;
+use crate::engine::outcomes::search::{Found, Goal};
+use crate::engine::outcomes::session::Stop;
+use crate::run::Places;
+
+impl Cover<'_, '_, '_> {
+    /// Runs what ends with a part of the run, or with all of it in another state.
+    pub(super) fn finals(&mut self, run: &Histories) -> Result<(), Stop> {
+        if !self.may_hang(run) && !self.may_differ(run) {
+            return Ok(());
+        }
+        let lengths = run.lengths();
+        let answer = self.search(run, &lengths, Goal::Ends);
+        for found in answer.found {
+            let places = places(run, &found);
+            if self.is_end(run, &found) && !self.session.has_seen(&places, &found.world) {
+                self.session.run(&found.schedule)?;
+                self.note();
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether somebody may wait for ever where somebody went on in this run.
+    fn may_hang(&self, run: &Histories) -> bool {
+        let known = &self.session.subject.known;
+        let mut events = run.threads.iter().flat_map(|history| history.events.iter());
+        events.any(|event| {
+            let operation = known.operation(event.op);
+            known.model(operation.objects[0]).hangs(operation.method)
+        })
+    }
+
+    /// Whether two events of different threads may leave something else if they are
+    /// exchanged.
+    fn may_differ(&mut self, run: &Histories) -> bool {
+        let known = &self.session.subject.known;
+        let mut uses: rustc_hash::FxHashMap<_, Vec<_>> = rustc_hash::FxHashMap::default();
+        for (thread, history) in run.threads.iter().enumerate() {
+            for event in history.events.iter() {
+                let label = event.labelled();
+                if self.relations.only_reads(known, label) {
+                    continue;
+                }
+                for object in &known.operation(event.op).objects {
+                    let uses = uses.entry(*object).or_default();
+                    if !uses.contains(&(thread, label)) {
+                        uses.push((thread, label));
+                    }
+                }
+            }
+        }
+        uses.values().any(|uses| {
+            uses.iter().enumerate().any(|(n, (thread, a))| {
+                uses[..n].iter().any(|(other, b)| {
+                    thread != other
+                        && !(self.relations.moves(known, *a, *b)
+                            && self.relations.moves(known, *b, *a))
+                })
+            })
+        })
+    }
+
+    /// Whether nobody can go on, with whatever result.
+    fn is_end(&mut self, run: &Histories, found: &Found) -> bool {
+        let known = &mut self.session.subject.known;
+        for (thread, history) in run.threads.iter().enumerate() {
+            let is_started = { history.started }.is_none_or(|(p, i)| found.positions[p] > i);
+            if !history.exists() || !is_started {
+                continue;
+            }
+            let node = history.nodes[found.positions[thread]];
+            let Some(Next::Op(op)) = known.next(node).cloned() else {
+                continue;
+            };
+            let Some(result) = known.peek(&found.world, op) else {
+                continue;
+            };
+            let after = known.known_after(node, result);
+            let next = after.and_then(|after| known.next(after));
+            if !matches!(next, Some(Next::Spins(_))) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Where the threads are.
+fn places(run: &Histories, found: &Found) -> Places {
+    let threads = run.threads.iter().enumerate();
+    let places = threads.map(|(thread, history)| {
+        let is_started = { history.started }.is_none_or(|(p, i)| found.positions[p] > i);
+        { history.nodes.get(found.positions[thread]) }
+            .copied()
+            .filter(|_| is_started)
+    });
+    let mut places: Places = places.collect();
+    while places.last() == Some(&None) {
+        places.pop();
+    }
+    places
+}

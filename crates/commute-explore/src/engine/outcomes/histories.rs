@@ -1,0 +1,154 @@
+//! What every thread did and got: a tuple of histories.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::relations::Labelled;
+use crate::code::{Next, NodeId};
+use crate::knowledge::Knowledge;
+use crate::run::Places;
+use crate::words::{OpId, ResultId};
+
+/// An operation and its result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Event {
+    pub(super) op: OpId,
+    pub(super) result: ResultId,
+}
+
+impl Event {
+    pub(super) fn labelled(self) -> Labelled {
+        Labelled {
+            op: self.op,
+            result: Some(self.result),
+        }
+    }
+}
+
+/// What one thread did and got.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    pub(super) events: Rc<[Event]>,
+    /// Where it was before each event, and after the last. Nowhere if it was not started.
+    pub(super) nodes: Rc<[NodeId]>,
+    /// Whose event started it, and which.
+    pub(super) started: Option<(usize, usize)>,
+}
+
+impl History {
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    pub(super) fn exists(&self) -> bool {
+        !self.nodes.is_empty()
+    }
+}
+
+/// One history for each thread.
+#[derive(Clone, Debug)]
+pub(super) struct Histories {
+    pub(super) threads: Vec<History>,
+}
+
+type Path = (Rc<[Event]>, Rc<[NodeId]>);
+
+/// Histories by where they end; threads often do the same in many runs.
+#[derive(Debug, Default)]
+pub(super) struct Paths {
+    known: FxHashMap<NodeId, Path>,
+}
+
+impl Paths {
+    fn path(&mut self, known: &Knowledge, end: NodeId) -> Path {
+        let path = self.known.entry(end).or_insert_with(|| {
+            let (mut events, mut nodes) = (Vec::new(), vec![end]);
+            let mut node = end;
+            while let Some((before, result)) = known.before(node) {
+                let Some(Next::Op(op)) = known.next(before) else {
+                    unreachable!("something was done there");
+                };
+                events.push(Event { op: *op, result });
+                nodes.push(before);
+                node = before;
+            }
+            events.reverse();
+            nodes.reverse();
+            (events.into(), nodes.into())
+        });
+        path.clone()
+    }
+}
+
+impl Histories {
+    /// Those that lead to these places.
+    pub(super) fn new(known: &Knowledge, places: &Places, paths: &mut Paths) -> Histories {
+        let nowhere = || (Rc::from([]), Rc::from([]));
+        let threads = places.iter().map(|place| {
+            let (events, nodes) = place.map_or_else(nowhere, |end| paths.path(known, end));
+            History {
+                events,
+                nodes,
+                started: None,
+            }
+        });
+        let mut histories = Histories {
+            threads: threads.collect(),
+        };
+        histories.find_starts(known);
+        histories
+    }
+
+    fn find_starts(&mut self, known: &Knowledge) {
+        for parent in 0..self.threads.len() {
+            let events = Rc::clone(&self.threads[parent].events);
+            for (index, event) in events.iter().enumerate() {
+                if let Some(child) = known.operation(event.op).spawns
+                    && let Some(child) = self.threads.get_mut(child.index())
+                {
+                    child.started = Some((parent, index));
+                }
+            }
+        }
+    }
+
+    /// The same, but a thread returns something else at an event, and that is all it
+    /// does.
+    pub(super) fn with(
+        &self,
+        known: &mut Knowledge,
+        thread: usize,
+        index: usize,
+        event: Event,
+    ) -> Histories {
+        let mut histories = self.clone();
+        let changed = &mut histories.threads[thread];
+        let mut nodes = changed.nodes[..=index].to_vec();
+        nodes.push(known.after(nodes[index], event.result));
+        let mut events = changed.events[..index].to_vec();
+        events.push(event);
+        changed.events = events.into();
+        changed.nodes = nodes.into();
+        // Threads that were started later are gone, and those that they started.
+        loop {
+            let is_orphan = |history: &History| {
+                let started = history.started;
+                history.exists() && started.is_some_and(|(t, i)| i >= histories.threads[t].len())
+            };
+            let Some(orphan) = histories.threads.iter().position(is_orphan) else {
+                break;
+            };
+            let orphan = &mut histories.threads[orphan];
+            orphan.events = Rc::from([]);
+            orphan.nodes = Rc::from([]);
+            orphan.started = None;
+        }
+        histories
+    }
+
+    /// How much there is of each.
+    pub(super) fn lengths(&self) -> Vec<usize> {
+        self.threads.iter().map(History::len).collect()
+    }
+}

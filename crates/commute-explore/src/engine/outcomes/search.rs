@@ -1,0 +1,407 @@
+//! The search for an order of events: each returns what its label says, or it is not
+//! that event. A depth-first search over how far each thread has come.
+//!
+//! Three things keep it small.
+//!
+//! - Stubborn sets (Valmari): some event of a set has to come first, if what is asked
+//!   for is to happen at all, and nothing that comes before it would be disturbed by its
+//!   coming first. The set is closed under: of an event that is possible now, all events
+//!   that cannot be moved behind it; of one that is not, all that it may need.
+//!   For all ends to be found, the first event has to stay possible as well, so those
+//!   that disturb it are in the set, too.
+//! - Sleep sets (Godefroid): what was tried first is not tried after something that could
+//!   as well have come later. Both need no more than that two labelled operations can be
+//!   exchanged *where they are possible in this order*; they may disable each other.
+//! - What two points of the search have in common ([`point`]).
+//!
+//! Cost: exponential in the number of threads in general (it is the question whether a
+//! history is linearizable), hence the budget. Whoever runs out of it does not know.
+
+mod point;
+
+use smallvec::SmallVec;
+
+use super::histories::Histories;
+use super::relations::{Labelled, Relations};
+use super::threads::ThreadSet;
+use super::ties::{Lasts, Ties};
+use crate::knowledge::Knowledge;
+use crate::words::{ObjectId, OpId, ResultId, ThreadId};
+use crate::world::{StateId, World};
+use point::Points;
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Goal<'a> {
+    /// An order in which each thread comes at least that far.
+    Reach(&'a [usize]),
+    /// Everything that this operation can return to a thread that has come as far as it
+    /// may.
+    Results(usize, OpId),
+    /// All points from which nothing is possible.
+    Ends,
+}
+
+/// Something that was found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) schedule: Vec<ThreadId>,
+    /// Of [`Goal::Results`].
+    pub(super) result: Option<ResultId>,
+    /// How far each thread has come.
+    pub(super) positions: Vec<usize>,
+    pub(super) world: World,
+}
+
+/// What came of a search.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) found: Vec<Found>,
+    /// Whether there is nothing else.
+    pub(super) is_complete: bool,
+}
+
+/// Points that a search may look at.
+pub(super) const BUDGET: usize = 100_000;
+
+/// Looks for the goal, with so much of each history as `limit` says.
+pub(super) fn search(
+    known: &mut Knowledge,
+    relations: &mut Relations,
+    histories: &Histories,
+    limit: &[usize],
+    goal: Goal<'_>,
+) -> Answer {
+    let ties = Ties::new(known, histories, limit, matches!(goal, Goal::Ends));
+    let target = match goal {
+        Goal::Results(thread, op) => {
+            let label = Labelled { op, result: None };
+            Some(ties.needs_of(known, relations, thread, label))
+        }
+        _ => None,
+    };
+    let mut search = Search {
+        points: Points::new(histories, limit, goal),
+        known,
+        relations,
+        histories,
+        limit,
+        goal,
+        ties,
+        target,
+        positions: vec![0; limit.len()],
+        world: World::default(),
+        schedule: Vec::new(),
+        found: Vec::new(),
+    };
+    let is_complete = search.run();
+    Answer {
+        found: search.found,
+        is_complete,
+    }
+}
+
+struct Search<'a> {
+    known: &'a mut Knowledge,
+    relations: &'a mut Relations,
+    histories: &'a Histories,
+    limit: &'a [usize],
+    goal: Goal<'a>,
+    ties: Ties<'a>,
+    /// What the operation that is asked for may need.
+    target: Option<Lasts>,
+    points: Points,
+    positions: Vec<usize>,
+    world: World,
+    schedule: Vec<ThreadId>,
+    found: Vec<Found>,
+}
+
+/// A point on the way.
+struct Frame {
+    /// How to go back to the point before.
+    undo: SmallVec<[(ObjectId, StateId); 2]>,
+    /// Who goes on from here.
+    tries: SmallVec<[usize; 8]>,
+    tried: usize,
+    sleep: ThreadSet,
+}
+
+impl Search<'_> {
+    /// Whether all of it was searched, or as much as was asked for.
+    fn run(&mut self) -> bool {
+        let mut budget = BUDGET;
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut sleep = ThreadSet::default();
+        let mut undo = SmallVec::new();
+        loop {
+            // At a new point.
+            if budget == 0 {
+                return false;
+            }
+            budget -= 1;
+            let tries = self.tries(&sleep);
+            if matches!(self.goal, Goal::Reach(_)) && !self.found.is_empty() {
+                return true;
+            }
+            frames.push(Frame {
+                undo,
+                tries,
+                tried: 0,
+                sleep,
+            });
+            // To the next one.
+            loop {
+                let Some(frame) = frames.last_mut() else {
+                    return true;
+                };
+                if frame.tried == frame.tries.len() {
+                    let frame = frames.pop().expect("it is there");
+                    if frames.is_empty() {
+                        return true;
+                    }
+                    self.back(&frame.undo);
+                    continue;
+                }
+                let thread = frame.tries[frame.tried];
+                frame.tried += 1;
+                let label = self.histories.threads[thread].events[self.positions[thread]];
+                let mut asleep = ThreadSet::default();
+                let before = frame.tries[..frame.tried - 1].iter().copied();
+                for other in frame.sleep.iter().chain(before) {
+                    let next = self.histories.threads[other].events[self.positions[other]];
+                    let stays =
+                        (self.relations).moves(self.known, label.labelled(), next.labelled());
+                    if stays {
+                        asleep.insert(other);
+                    }
+                }
+                sleep = asleep;
+                undo = self.forward(thread);
+                break;
+            }
+        }
+    }
+
+    /// Does the next event of a thread, which is possible.
+    fn forward(&mut self, thread: usize) -> SmallVec<[(ObjectId, StateId); 2]> {
+        let op = self.histories.threads[thread].events[self.positions[thread]].op;
+        let objects = &self.known.operation(op).objects;
+        let undo = { objects.iter() }.map(|object| (*object, self.world.state(*object)));
+        let undo = undo.collect();
+        self.known.step(&mut self.world, op);
+        self.positions[thread] += 1;
+        self.schedule.push(ThreadId(thread as u32));
+        undo
+    }
+
+    fn back(&mut self, undo: &[(ObjectId, StateId)]) {
+        for (object, state) in undo {
+            self.world.set(*object, *state);
+        }
+        let thread = self.schedule.pop().expect("something was done");
+        self.positions[thread.index()] -= 1;
+    }
+
+    fn is_started(&self, thread: usize) -> bool {
+        let history = &self.histories.threads[thread];
+        match history.started {
+            Some((parent, index)) => self.positions[parent] > index,
+            None => history.exists(),
+        }
+    }
+
+    /// Whether the next event of a thread is possible.
+    fn can(&mut self, thread: usize) -> bool {
+        let index = self.positions[thread];
+        if index >= self.limit[thread] || !self.is_started(thread) {
+            return false;
+        }
+        let event = self.histories.threads[thread].events[index];
+        self.known.peek(&self.world, event.op) == Some(event.result)
+    }
+
+    /// Who goes on from here; nobody if that leads nowhere new.
+    fn tries(&mut self, sleep: &ThreadSet) -> SmallVec<[usize; 8]> {
+        let nobody = SmallVec::new();
+        match self.goal {
+            Goal::Reach(goal) => {
+                if self.positions.iter().zip(goal).all(|(at, to)| at >= to) {
+                    self.find(None);
+                    return nobody;
+                }
+            }
+            Goal::Results(thread, op) => {
+                if self.positions[thread] == self.limit[thread]
+                    && self.is_started(thread)
+                    && let Some(result) = self.known.peek(&self.world, op)
+                    && !self.found.iter().any(|f| f.result == Some(result))
+                {
+                    self.find(Some(result));
+                }
+            }
+            Goal::Ends => {}
+        }
+        let frozen = self.frozen(sleep);
+        if let Goal::Reach(goal) = self.goal
+            && frozen.iter().any(|t| self.positions[t] < goal[t])
+        {
+            return nobody;
+        }
+        if let Goal::Results(thread, _) = self.goal
+            && frozen.contains(thread)
+        {
+            return nobody;
+        }
+        let is_new = self.points.is_new(
+            self.known,
+            self.histories,
+            &self.positions,
+            &self.world,
+            sleep,
+            &frozen,
+        );
+        if !is_new {
+            return nobody;
+        }
+        let stubborn = self.stubborn();
+        let mut tries = SmallVec::new();
+        for thread in stubborn.iter() {
+            if !sleep.contains(thread) && self.can(thread) {
+                tries.push(thread);
+            }
+        }
+        if tries.is_empty()
+            && matches!(self.goal, Goal::Ends)
+            && !(0..self.limit.len()).any(|thread| self.can(thread))
+        {
+            self.find(None);
+        }
+        tries
+    }
+
+    fn find(&mut self, result: Option<ResultId>) {
+        self.found.push(Found {
+            schedule: self.schedule.clone(),
+            result,
+            positions: self.positions.clone(),
+            world: self.world.clone(),
+        });
+    }
+
+    /// Threads that sleep and that nothing wakes up any more.
+    fn frozen(&mut self, sleep: &ThreadSet) -> ThreadSet {
+        let mut frozen = ThreadSet::default();
+        if sleep.is_empty() || matches!(self.goal, Goal::Ends) {
+            return frozen;
+        }
+        for thread in sleep.iter() {
+            frozen.insert(thread);
+        }
+        loop {
+            let mut next = ThreadSet::default();
+            let mut woken = false;
+            for thread in frozen.iter() {
+                let pins =
+                    self.ties
+                        .pins(self.known, self.relations, thread, self.positions[thread]);
+                let wakes = |other: usize| {
+                    !frozen.contains(other) && pins[other] as usize > self.positions[other]
+                };
+                if (0..self.limit.len()).any(wakes) {
+                    woken = true;
+                } else {
+                    next.insert(thread);
+                }
+            }
+            frozen = next;
+            if !woken {
+                return frozen;
+            }
+        }
+    }
+
+    /// The threads of a stubborn set: their next events, or what those wait for.
+    fn stubborn(&mut self) -> ThreadSet {
+        let mut best: Option<(usize, ThreadSet)> = None;
+        for seed in self.seeds() {
+            let set = self.closed(seed);
+            let size = set.iter().filter(|thread| self.can(*thread)).count();
+            // None at all: what is asked for cannot happen any more. Only at an end that
+            // is not enough of a reason to stop.
+            if size == 0 && !matches!(self.goal, Goal::Ends) {
+                return set;
+            }
+            if size > 0 && best.as_ref().is_none_or(|(least, _)| size < *least) {
+                best = Some((size, set));
+            }
+        }
+        best.map_or_else(ThreadSet::default, |(_, set)| set)
+    }
+
+    /// Sets of threads, one of which a stubborn set has to have all of.
+    fn seeds(&mut self) -> SmallVec<[ThreadSet; 4]> {
+        /// More are not worth the time.
+        const FEW: usize = 4;
+        let alone = |thread: usize| {
+            let mut set = ThreadSet::default();
+            set.insert(thread);
+            set
+        };
+        match self.goal {
+            Goal::Reach(goal) => {
+                let short = |t: &usize| self.positions[*t] < goal[*t];
+                let short = (0..self.limit.len()).filter(short);
+                short.take(FEW).map(alone).collect()
+            }
+            Goal::Results(thread, _) if self.positions[thread] < self.limit[thread] => {
+                SmallVec::from_iter([alone(thread)])
+            }
+            Goal::Results(thread, _) => {
+                let mut set = alone(thread);
+                let target = self.target.as_ref().expect("it is asked for");
+                for (other, last) in target.iter().enumerate() {
+                    if *last as usize > self.positions[other] {
+                        set.insert(other);
+                    }
+                }
+                SmallVec::from_iter([set])
+            }
+            Goal::Ends => {
+                let all = 0..self.limit.len();
+                let can: SmallVec<[usize; 8]> = all.filter(|thread| self.can(*thread)).collect();
+                can.into_iter().take(FEW).map(alone).collect()
+            }
+        }
+    }
+
+    fn closed(&mut self, seed: ThreadSet) -> ThreadSet {
+        let mut open: SmallVec<[usize; 16]> = seed.iter().collect();
+        let mut set = seed;
+        while let Some(thread) = open.pop() {
+            let index = self.positions[thread];
+            if !self.is_started(thread) {
+                if let Some((parent, _)) = self.histories.threads[thread].started
+                    && set.insert(parent)
+                {
+                    open.push(parent);
+                }
+                continue;
+            }
+            if index >= self.limit[thread] {
+                continue;
+            }
+            let lasts = if self.can(thread) {
+                self.ties.pins(self.known, self.relations, thread, index)
+            } else {
+                self.ties.needs(self.known, self.relations, thread, index)
+            };
+            for (other, last) in lasts.iter().enumerate() {
+                if *last as usize > self.positions[other] && set.insert(other) {
+                    open.push(other);
+                }
+            }
+        }
+        set
+    }
+}
