@@ -55,6 +55,27 @@ pub trait Model: Send + Sync + Debug {
         false
     }
 
+    /// Whether two calls with these results can be swapped in every state: what one
+    /// order leads to, the other does, and neither call keeps the other from happening
+    /// or from returning that. None if it depends on the state.
+    fn swaps(&self, a: Called<'_>, b: Called<'_>) -> Option<bool> {
+        let _ = (a, b);
+        Some(false)
+    }
+
+    /// Whether its calls are looked at as a whole, by what commutes, rather than as reads
+    /// and writes of memory.
+    fn is_specified(&self) -> bool {
+        false
+    }
+
+    /// Whether the call never waits, returns nothing, and leaves the same state
+    /// whatever it finds.
+    fn overwrites(&self, method: &str) -> bool {
+        let _ = method;
+        false
+    }
+
     /// Whether, in every state in which `first` and then `second` is possible with
     /// these results, `second` and then `first` is possible with them too, and ends in
     /// the same state. The two are calls of different threads.
@@ -119,21 +140,6 @@ pub trait Model: Send + Sync + Debug {
     fn project(&self, state: &Value, rest: &[Label<'_>]) -> Option<Value> {
         let _ = (state, rest);
         None
-    }
-
-    /// Whether two calls with these results can be swapped in every state: what one
-    /// order leads to, the other does, and neither call keeps the other from happening
-    /// or from returning that. None if it depends on the state.
-    fn swaps(&self, a: Called<'_>, b: Called<'_>) -> Option<bool> {
-        let _ = (a, b);
-        Some(false)
-    }
-
-    /// Whether the call never waits, returns nothing, and leaves the same state
-    /// whatever it finds.
-    fn overwrites(&self, method: &str) -> bool {
-        let _ = method;
-        false
     }
 
     /// A call, for people. What is there for us only is left out.
