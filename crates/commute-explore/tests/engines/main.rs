@@ -11,6 +11,7 @@ mod outcomes_of;
 mod random;
 mod reachable;
 mod session;
+mod workloads;
 
 use commute_explore::{Exhaustive, Extent};
 use outcomes_of::{Outcome, explored};

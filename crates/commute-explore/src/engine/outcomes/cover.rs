@@ -275,8 +275,21 @@ impl Cover<'_, '_, '_> {
         {
             return None;
         }
+        let node = |(history, length): (&History, &usize)| {
+            let some = history.exists() && *length > 0;
+            some.then(|| history.nodes[*length])
+        };
+        let nodes = |lengths: &[usize]| -> Vec<Option<NodeId>> {
+            wanted.threads.iter().zip(lengths).map(node).collect()
+        };
+        let key = (nodes(least), nodes(&cone.lengths));
+        if let Some(known) = self.orders.get(&key) {
+            return known.clone();
+        }
         let mut answer = self.search(wanted, &cone.lengths, Goal::Reach(least));
-        answer.found.pop().map(|found| found.schedule)
+        let order = answer.found.pop().map(|found| found.schedule);
+        self.orders.insert(key, order.clone());
+        order
     }
 
     /// Goes on as far as the histories say, and how far that is.
