@@ -11,9 +11,9 @@ use commute_model::Value;
 use smallvec::SmallVec;
 
 use super::parts;
-use kinds::{found, kinds, left};
 use crate::model::{Label, Model, Shown, Stepped};
 use crate::words::ThreadId;
+use kinds::{found, kinds, left};
 
 /// The model of mutexes and reader-writer locks.
 ///
@@ -162,6 +162,15 @@ impl Model for Lock {
 
     fn returns(&self, method: &str) -> bool {
         !matches!(method, "unlock" | "unread" | "clear_poison")
+    }
+
+    /// Nobody else gets at a lock while it is held, unless it is to find that out.
+    fn is_free_unless(&self, method: &str) -> Option<&'static [&'static str]> {
+        match method {
+            "unlock" => Some(&["try_lock", "try_read", "is_poisoned", "clear_poison"]),
+            "unread" => Some(&["try_lock"]),
+            _ => None,
+        }
     }
 
     /// Whoever gives a lock back has it.

@@ -90,7 +90,10 @@ fn what_moves_can_be_turned_round() {
                 // Whoever does not know the result says less.
                 let less = model.moves(first.whatever(), labels.1)
                     || model.moves(labels.0, second.whatever());
-                assert!(!less || model.moves(labels.0, labels.1), "{name}: {labels:?}");
+                assert!(
+                    !less || model.moves(labels.0, labels.1),
+                    "{name}: {labels:?}"
+                );
             }
         }
         println!("{}: {said} of {holds} pairs are said to move", subject.name);
@@ -148,7 +151,8 @@ fn what_affects_nothing_can_be_left_out() {
                             continue;
                         };
                         let told = || format!("{first:?} {a:?} {b:?} in {state}");
-                        let rest = after(&subject, &rest, b).unwrap_or_else(|| panic!("{}", told()));
+                        let rest =
+                            after(&subject, &rest, b).unwrap_or_else(|| panic!("{}", told()));
                         for c in unaffected.iter().take(16) {
                             let fine = after(&subject, &with, c).is_none()
                                 || after(&subject, &rest, c).is_some();
@@ -187,16 +191,51 @@ fn what_returns_nothing_or_never_waits_does_so_everywhere() {
     }
 }
 
+#[test]
+fn what_is_free_can_come_first() {
+    let mut said = 0;
+    for subject in subjects() {
+        let free = subject.calls.iter().filter_map(|call| {
+            let unless = subject.model.is_free_unless(call.method)?;
+            Some((call, unless))
+        });
+        for (call, unless) in free {
+            let may_come = |other: &&Call| {
+                let apart = call.thread.is_none() || call.thread != other.thread;
+                apart && !unless.contains(&other.method)
+            };
+            for other in subject.calls.iter().filter(may_come) {
+                for state in &subject.states {
+                    let (Some(free), Some(first)) =
+                        (subject.step(state, call), subject.step(state, other))
+                    else {
+                        continue;
+                    };
+                    said += 1;
+                    let told = format!("{}: {call:?} {other:?} in {state}", subject.name);
+                    let later = subject.step(&free.0, other).expect(&told);
+                    let still = subject.step(&first.0, call).expect(&told);
+                    assert_eq!(later, (still.0, first.1), "{told}");
+                    assert_eq!(still.1, free.1, "{told}");
+                }
+            }
+        }
+    }
+    assert!(said > 0);
+}
+
 /// Whether the events are possible, one after the other.
 fn possible(subject: &Subject, state: &Value, events: &[&Event]) -> bool {
     let mut state = state.clone();
-    events.iter().all(|event| match after(subject, &state, event) {
-        Some(next) => {
-            state = next;
-            true
-        }
-        None => false,
-    })
+    events
+        .iter()
+        .all(|event| match after(subject, &state, event) {
+            Some(next) => {
+                state = next;
+                true
+            }
+            None => false,
+        })
 }
 
 #[test]

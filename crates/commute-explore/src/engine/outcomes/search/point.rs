@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
 use super::Goal;
-use crate::engine::outcomes::histories::{Event, Histories};
 use crate::engine::outcomes::few::Few;
+use crate::engine::outcomes::histories::{Event, Histories};
 use crate::knowledge::Knowledge;
 use crate::model::Label;
 use crate::words::{ObjectId, OpId};
@@ -107,6 +107,11 @@ impl Points {
             keeps_states,
             seen: FxHashSet::default(),
         }
+    }
+
+    /// What is left of a thread: the same number if it is the same.
+    pub(super) fn shape(&self, thread: usize, at: usize) -> u32 {
+        self.shapes[thread][at]
     }
 
     /// Whether nothing like this was seen.
