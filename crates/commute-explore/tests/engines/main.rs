@@ -3,7 +3,6 @@
 
 mod classes;
 mod compared;
-mod debug_one;
 mod drawn;
 mod interpreted;
 mod outcomes;

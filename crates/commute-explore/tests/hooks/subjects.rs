@@ -113,7 +113,7 @@ fn lock() -> Subject {
         let me = Value::Int(thread);
         let by = |method, more: &[Value]| Call {
             thread: Some(thread),
-            ..call(method, [&[me.clone()], more].concat())
+            ..call(method, [std::slice::from_ref(&me), more].concat())
         };
         for method in ["lock", "try_lock", "read", "try_read", "unread", "unlock"] {
             calls.push(by(method, &[]));
