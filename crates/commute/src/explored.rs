@@ -5,7 +5,11 @@
 //! model says what comes of it. The real object, which is inside as always, does the
 //! same, and is never waited for.
 
+pub(crate) mod barrier;
+pub(crate) mod channel;
+pub(crate) mod condvar;
 pub(crate) mod lock;
+pub(crate) mod once;
 pub(crate) mod plain;
 pub(crate) mod thread;
 

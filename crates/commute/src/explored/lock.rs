@@ -22,7 +22,7 @@ pub(crate) enum Taken {
     Through,
 }
 
-fn object_of(tag: &Tag, is_poisoned: bool) -> First {
+pub(super) fn object_of(tag: &Tag, is_poisoned: bool) -> First {
     first(tag, models::Lock, models::Lock::poisoned(is_poisoned))
 }
 
@@ -111,6 +111,21 @@ impl Section {
             args.push(Arg::Bool(true));
         }
         args
+    }
+
+    /// A lock that was taken alone is shared from now on.
+    pub(crate) fn downgrade(self, tag: &Tag, was_written: bool, at: &'static Location<'static>) {
+        let first = || object_of(tag, false);
+        let objects = [Object {
+            mark: tag.mark(),
+            first: &first,
+        }];
+        post(&Call::new(
+            &objects,
+            "downgrade",
+            &self.args(was_written),
+            at,
+        ));
     }
 
     /// The lock is given back.

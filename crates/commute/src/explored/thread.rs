@@ -114,7 +114,8 @@ where
     (explored, packet)
 }
 
-fn shown<T>(value: &T) -> Returned {
+/// What can be told of a value.
+pub(super) fn shown<T>(value: &T) -> Returned {
     match value_of(value).to_value() {
         Value::Opaque => Returned::Something,
         value => Returned::Value(value),

@@ -18,6 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
 
 use super::held::{Held, How};
+use crate::explored;
+use crate::explored::once::Model;
 use crate::this_thread;
 
 static CLOSE: Method = Method::new("close");
@@ -68,6 +70,22 @@ impl Initialised {
         self.done.name(name);
     }
 
+    /// Whether operations are steps of a test that is explored.
+    #[inline(always)]
+    pub(super) fn is_explored(&self) -> bool {
+        explored::is_on(&self.lock)
+    }
+
+    /// For the model.
+    pub(super) fn model<'a>(
+        &'a self,
+        is_done: &'a dyn Fn() -> bool,
+        at: &'static Location<'static>,
+    ) -> Model<'a> {
+        let tag = &self.lock;
+        Model { tag, is_done, at }
+    }
+
     /// Runs the initialisation, while everybody else who wants to waits.
     pub(super) fn initialise<R>(&self, at: &'static Location<'static>, f: impl FnOnce() -> R) -> R {
         // Given back also if `f` panics, after which somebody else may try.
@@ -97,6 +115,11 @@ impl Initialised {
             action(&self.done, &RECV, order, at, &[], &[Raw::Nil]);
             self.seen.fetch_or(me, Relaxed);
         }
+    }
+
+    /// Somebody has it alone, and may change what is inside.
+    pub(super) fn forget_explored(&self) {
+        explored::forget(&self.lock);
     }
 
     /// It no longer is, and begins anew.

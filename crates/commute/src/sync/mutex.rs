@@ -49,7 +49,11 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     #[inline]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
-        let at = Location::caller();
+        self.lock_at(Location::caller())
+    }
+
+    #[inline]
+    pub(super) fn lock_at(&self, at: &'static Location<'static>) -> LockResult<MutexGuard<'_, T>> {
         if explored::is_on(&self.tag) {
             return poison::waited(self.take_explored("lock", at));
         }
@@ -154,6 +158,21 @@ impl<'a, T> MutexGuard<'a, T> {
     pub(super) fn give_up(self, before: impl FnOnce(&'a Mutex<T>, bool)) -> &'a Mutex<T> {
         let MutexGuard { held, inner, mutex } = self;
         before(mutex, held.give_up());
+        drop(inner);
+        mutex
+    }
+
+    /// The same in a test that is explored: `before` is told how it was held.
+    pub(super) fn give_up_explored(
+        self,
+        before: impl FnOnce(&'a Tag, Option<(Section, bool)>),
+    ) -> &'a Mutex<T> {
+        let MutexGuard {
+            mut held,
+            inner,
+            mutex,
+        } = self;
+        before(&mutex.tag, held.end_section());
         drop(inner);
         mutex
     }

@@ -4,6 +4,11 @@
 #![cfg(commute)]
 
 mod atomics;
+mod channels;
+mod condvar;
 mod mutex;
+mod once;
+mod rwlock;
+mod scope;
 mod seen;
 mod threads;
