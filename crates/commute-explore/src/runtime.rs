@@ -36,7 +36,7 @@ mod test;
 
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
-    Inside, Returned, current_thread, explores, is_inside, is_trying, local, name, note_weak,
-    panicking, post, spawn, stuck, surprise, visit, yields,
+    Inside, Returned, current_thread, explores, is_inside, is_trying, local, misuse, name,
+    note_weak, panicking, post, spawn, stuck, surprise, visit, yields,
 };
 pub use test::Test;

@@ -9,6 +9,7 @@ pub(crate) mod barrier;
 pub(crate) mod channel;
 pub(crate) mod condvar;
 pub(crate) mod lock;
+pub(crate) mod object;
 pub(crate) mod once;
 pub(crate) mod plain;
 pub(crate) mod thread;
@@ -41,5 +42,18 @@ pub(crate) fn first(tag: &Tag, model: impl Model + 'static, initial: Value) -> F
 pub(crate) fn forget(tag: &Tag) {
     if is_on(tag) {
         tag.mark()[0].store(0, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+/// What can be given a name.
+pub(crate) trait Called {
+    /// Gives it one, in a trace or in a test that is explored.
+    fn call(&self, name: &str);
+}
+
+impl Called for Tag {
+    fn call(&self, name: &str) {
+        self.name(name);
+        commute_explore::runtime::name(self.mark(), name);
     }
 }

@@ -80,6 +80,18 @@ impl Fiber {
         self.inside.get() == 0
     }
 
+    /// An operation is part of another, of the object that its object is inside of.
+    fn meet_inner(&self, call: &Call<'_>) {
+        if self.stopping.get() {
+            return;
+        }
+        for object in call.objects {
+            if !naming::keep_inside(object.mark, self.generation.get()) {
+                self.noted.trouble(naming::inside_and_outside());
+            }
+        }
+    }
+
     fn throw(&self) -> ! {
         self.thrown.set(self.thrown.get() + 1);
         while self.thrown.get() > MOST_THROWN {
@@ -99,6 +111,7 @@ impl Fiber {
 pub fn visit<R>(call: &Call<'_>, then: impl FnOnce(&Value) -> R) -> Option<R> {
     current(|fiber| {
         if !fiber.counts() {
+            fiber.meet_inner(call);
             return None;
         }
         match fiber.suspend(Ask::Call(ptr::from_ref(call).cast())) {
@@ -126,13 +139,14 @@ pub fn visit<R>(call: &Call<'_>, then: impl FnOnce(&Value) -> R) -> Option<R> {
 pub fn post(call: &Call<'_>) {
     let posted = current(|fiber| {
         if !fiber.counts() {
+            fiber.meet_inner(call);
             return true;
         }
         let generation = fiber.generation.get();
         let named = call
             .objects
             .iter()
-            .map(|o| naming::named(o.mark, generation));
+            .map(|o| naming::usual(o.mark, generation));
         let Some(objects) = named.collect::<Option<SmallVec<[_; 2]>>>() else {
             return false;
         };
@@ -197,6 +211,11 @@ pub fn surprise(model: String, real: String) {
             real,
         });
     });
+}
+
+/// The test does something that cannot be explored.
+pub fn misuse(text: String) {
+    current(|fiber| fiber.noted.trouble(Trouble::Misuse(text)));
 }
 
 /// An ordering was weaker than what is explored.

@@ -22,6 +22,9 @@ use crate::words::{ObjectId, OpId, Operation, ThreadId};
 /// people call it.
 const CALLED: u32 = u32::MAX;
 
+/// In place of a name: the object is inside of another, whose calls are single steps.
+const INNER: ObjectId = ObjectId(u32::MAX);
+
 /// What people call objects. As many as there are such names in a program.
 static NAMES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
@@ -40,6 +43,31 @@ pub(super) fn new_generation() -> u32 {
 #[inline]
 pub(super) fn named(mark: &Mark, generation: u32) -> Option<ObjectId> {
     (mark[0].load(Relaxed) == generation).then(|| ObjectId(mark[1].load(Relaxed)))
+}
+
+/// The same, unless it is inside of another.
+pub(super) fn usual(mark: &Mark, generation: u32) -> Option<ObjectId> {
+    named(mark, generation).filter(|name| *name != INNER)
+}
+
+/// The object is used inside of another. False if it was used on its own before.
+pub(super) fn keep_inside(mark: &Mark, generation: u32) -> bool {
+    match named(mark, generation) {
+        None => {
+            mark[1].store(INNER.0, Relaxed);
+            mark[0].store(generation, Relaxed);
+            true
+        }
+        Some(name) => name == INNER,
+    }
+}
+
+/// What is to be said of an object that is used in both ways.
+pub(super) fn inside_and_outside() -> Trouble {
+    Trouble::Misuse(
+        "something inside of an object whose calls are single steps is also used from outside"
+            .to_owned(),
+    )
 }
 
 /// Gives it a name for people.
@@ -123,6 +151,7 @@ impl Naming {
                 for (object, expected) in call.objects.iter().zip(objects) {
                     match named(object.mark, self.generation) {
                         Some(name) if name == expected => {}
+                        Some(INNER) => return Err(inside_and_outside()),
                         Some(name) => return Err(self.two_names(name, expected, known)),
                         None => self.bind(object.mark, expected)?,
                     }
@@ -145,6 +174,7 @@ impl Naming {
         let mut objects = SmallVec::new();
         for (number, object) in call.objects.iter().enumerate() {
             objects.push(match named(object.mark, self.generation) {
+                Some(INNER) => return Err(inside_and_outside()),
                 Some(name) => name,
                 None => self.new_object(object, number as u32, place, known)?,
             });

@@ -65,8 +65,8 @@ impl Initialised {
         }
     }
 
-    pub(crate) fn name(&self, name: &str) {
-        self.lock.name(name);
+    pub(crate) fn call(&self, name: &str) {
+        explored::Called::call(&self.lock, name);
         self.done.name(name);
     }
 

@@ -7,6 +7,7 @@ mod atomics;
 mod channels;
 mod condvar;
 mod mutex;
+mod objects;
 mod once;
 mod rwlock;
 mod scope;
