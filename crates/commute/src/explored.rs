@@ -28,12 +28,7 @@ pub(crate) fn is_on(tag: &Tag) -> bool {
 
 /// What an object is when it is first used.
 pub(crate) fn first(tag: &Tag, model: impl Model + 'static, initial: Value) -> First {
-    First {
-        model: Arc::new(model),
-        initial,
-        word: tag.word(),
-        created: tag.birthplace(),
-    }
+    First::new(Arc::new(model), initial, tag.word(), tag.birthplace())
 }
 
 /// From now on it is another object: somebody has it alone, and may change it without a

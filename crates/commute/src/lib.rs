@@ -79,5 +79,6 @@ pub use identity::Identity;
 pub use named::{Named, name};
 #[doc(hidden)]
 pub use plain::declare as declare_plain;
+#[cfg(not(commute))]
 pub use std::thread_local;
 pub use values::{AsValue, Value, values};

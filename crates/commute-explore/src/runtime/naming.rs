@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 use super::call::{Arg, Call, First, Mark, Object};
 use super::fiber::Posted;
+use super::statics::{self, Statics};
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::program::Trouble;
@@ -21,6 +22,9 @@ use crate::words::{ObjectId, OpId, Operation, ThreadId};
 /// In place of the number of a run: the object was not used, but somebody told what
 /// people call it.
 const CALLED: u32 = u32::MAX;
+
+/// The same: it was used by somebody who is no thread of a test.
+const USED: u32 = u32::MAX - 1;
 
 /// In place of a name: the object is inside of another, whose calls are single steps.
 const INNER: ObjectId = ObjectId(u32::MAX);
@@ -33,7 +37,7 @@ pub(super) fn new_generation() -> u32 {
     static LAST: AtomicU32 = AtomicU32::new(0);
     loop {
         let generation = LAST.fetch_add(1, Relaxed).wrapping_add(1);
-        if generation != 0 && generation != CALLED {
+        if ![0, CALLED, USED].contains(&generation) {
             return generation;
         }
     }
@@ -70,6 +74,16 @@ pub(super) fn inside_and_outside() -> Trouble {
     )
 }
 
+/// Whether it is in the data of the program.
+fn is_static(mark: &Mark) -> bool {
+    statics::is_static(std::ptr::from_ref(mark).addr())
+}
+
+/// It is used by somebody who is no thread of a test.
+pub(super) fn used_elsewhere(mark: &Mark) {
+    mark[0].store(USED, Relaxed);
+}
+
 /// Gives it a name for people.
 pub(super) fn call(mark: &Mark, name: &str) {
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,8 +117,9 @@ fn title(mark: &Mark, first: &First) -> String {
 }
 
 /// The names of a run.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Naming {
+    pub(super) statics: Statics,
     pub(super) generation: u32,
     /// By object, the last run in which something had this name.
     used: Vec<u32>,
@@ -112,6 +127,17 @@ pub(super) struct Naming {
 
 impl Naming {
     fn bind(&mut self, mark: &Mark, object: ObjectId) -> Result<(), Trouble> {
+        let before = mark[0].load(Relaxed);
+        if before != 0 && before != CALLED {
+            return Err(Trouble::Misuse(match before {
+                USED => "an object was used before the test began: every run must find it as \
+                         it was made"
+                    .to_owned(),
+                _ => "an object is carried over from one run to the next: make it in the test, \
+                      or have it in a static"
+                    .to_owned(),
+            }));
+        }
         let index = object.index();
         if self.used.len() <= index {
             self.used.resize(index + 1, 0);
@@ -153,7 +179,12 @@ impl Naming {
                         Some(name) if name == expected => {}
                         Some(INNER) => return Err(inside_and_outside()),
                         Some(name) => return Err(self.two_names(name, expected, known)),
-                        None => self.bind(object.mark, expected)?,
+                        None => {
+                            if is_static(object.mark) {
+                                self.statics.use_first((object.first)().whole);
+                            }
+                            self.bind(object.mark, expected)?;
+                        }
                     }
                 }
                 return Ok(op);
@@ -200,6 +231,7 @@ impl Naming {
     ) -> Result<ObjectId, Trouble> {
         let first = (object.first)();
         let title = title(object.mark, &first);
+        self.statics.use_first(first.whole);
         let name = known.object(place, number, &first.model, first.initial);
         known.call_object(name, &title);
         self.bind(object.mark, name)?;

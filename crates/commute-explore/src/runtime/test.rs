@@ -208,6 +208,7 @@ impl Program for Test {
                 false => self.leaks += 1,
             }
         }
+        self.naming.statics.reset();
     }
 }
 

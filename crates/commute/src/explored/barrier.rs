@@ -9,8 +9,16 @@ use commute_record::{Tag, Value};
 use super::first;
 
 /// Waits until all have come; whether the caller was the last.
-pub(crate) fn wait(tag: &Tag, threads: usize, at: &'static Location<'static>) -> bool {
-    let is = || first(tag, models::Barrier { threads }, models::Barrier::initial());
+pub(crate) fn wait<B>(
+    barrier: &B,
+    tag: &Tag,
+    threads: usize,
+    at: &'static Location<'static>,
+) -> bool {
+    let is = || {
+        let model = models::Barrier { threads };
+        first(tag, model, models::Barrier::initial()).all_of(barrier)
+    };
     let objects = [Object {
         mark: tag.mark(),
         first: &is,

@@ -7,15 +7,16 @@ use commute_explore::runtime::{Arg, Call, First, Object, post, stuck, visit};
 use commute_record::{Tag, Value};
 
 use super::first;
-use super::lock::{Section, object_of};
+use super::lock::{self, Section};
 
-fn describe(tag: &Tag) -> First {
+/// What a condition variable is.
+pub(crate) fn object_of(tag: &Tag) -> First {
     first(tag, models::Condvar, models::Condvar::initial())
 }
 
 /// Begins to wait, and gives the mutex up: `section` says how it was held.
 pub(crate) fn begin(
-    tag: &Tag,
+    condvar: Object<'_>,
     mutex: &Tag,
     section: Option<(Section, bool)>,
     at: &'static Location<'static>,
@@ -23,12 +24,9 @@ pub(crate) fn begin(
     let Some((section, was_written)) = section else {
         stuck("a condition variable is waited for");
     };
-    let (condvar_is, mutex_is) = (|| describe(tag), || object_of(mutex, false));
+    let mutex_is = || lock::object_of(mutex, false);
     let objects = [
-        Object {
-            mark: tag.mark(),
-            first: &condvar_is,
-        },
+        condvar,
         Object {
             mark: mutex.mark(),
             first: &mutex_is,
@@ -39,16 +37,12 @@ pub(crate) fn begin(
 }
 
 /// Waits for a notification, or not if its time may be over; whether there was one.
-pub(crate) fn wake(tag: &Tag, has_time: bool, at: &'static Location<'static>) -> bool {
+pub(crate) fn wake(condvar: Object<'_>, has_time: bool, at: &'static Location<'static>) -> bool {
     let method = match has_time {
         true => "wake_or_not",
         false => "wake",
     };
-    let condvar_is = || describe(tag);
-    let objects = [Object {
-        mark: tag.mark(),
-        first: &condvar_is,
-    }];
+    let objects = [condvar];
     let call = Call::new(&objects, method, &[Arg::Me], at);
     match visit(&call, |result| *result != Value::Bool(false)) {
         Some(notified) => notified,
@@ -57,15 +51,11 @@ pub(crate) fn wake(tag: &Tag, has_time: bool, at: &'static Location<'static>) ->
 }
 
 /// Notifies one who waits, or all.
-pub(crate) fn notify(tag: &Tag, all: bool, at: &'static Location<'static>) {
+pub(crate) fn notify(condvar: Object<'_>, all: bool, at: &'static Location<'static>) {
     let method = match all {
         true => "notify_all",
         false => "notify_one",
     };
-    let condvar_is = || describe(tag);
-    let objects = [Object {
-        mark: tag.mark(),
-        first: &condvar_is,
-    }];
+    let objects = [condvar];
     post(&Call::new(&objects, method, &[], at));
 }

@@ -11,9 +11,18 @@ use super::first;
 /// Something that is initialised, for its model.
 pub(crate) struct Model<'a> {
     pub(crate) tag: &'a Tag,
-    /// Whether it is, if nobody has asked before.
-    pub(crate) is_done: &'a dyn Fn() -> bool,
+    /// What it is, if nobody has asked before.
+    pub(crate) first: &'a dyn Fn() -> First,
     pub(crate) at: &'static Location<'static>,
+}
+
+/// What is initialised once, or was already.
+pub(crate) fn object_of(tag: &Tag, is_done: bool) -> First {
+    let initial = match is_done {
+        true => models::Once::done(),
+        false => models::Once::initial(),
+    };
+    first(tag, models::Once, initial)
 }
 
 /// What somebody finds who wants to initialise it.
@@ -29,20 +38,9 @@ pub(crate) enum Found {
 }
 
 impl Model<'_> {
-    fn describe(&self) -> First {
-        let initial = match (self.is_done)() {
-            true => models::Once::done(),
-            false => models::Once::initial(),
-        };
-        first(self.tag, models::Once, initial)
-    }
-
     fn ask(&self, method: &'static str, args: &[Arg]) -> Found {
-        let is = || self.describe();
-        let objects = [Object {
-            mark: self.tag.mark(),
-            first: &is,
-        }];
+        let (mark, first) = (self.tag.mark(), self.first);
+        let objects = [Object { mark, first }];
         let call = Call::new(&objects, method, args, self.at);
         let found = visit(&call, |result| match result {
             Value::Tuple(_) => Found::Done,
@@ -53,11 +51,8 @@ impl Model<'_> {
     }
 
     fn tell(&self, method: &'static str, args: &[Arg]) {
-        let is = || self.describe();
-        let objects = [Object {
-            mark: self.tag.mark(),
-            first: &is,
-        }];
+        let (mark, first) = (self.tag.mark(), self.first);
+        let objects = [Object { mark, first }];
         post(&Call::new(&objects, method, args, self.at));
     }
 

@@ -60,12 +60,8 @@ fn key() -> usize {
 }
 
 fn first(at: &'static Location<'static>) -> First {
-    First {
-        model: Arc::new(models::Thread),
-        initial: models::Thread::initial(),
-        word: "thread",
-        created: Some(at),
-    }
+    let model = Arc::new(models::Thread);
+    First::new(model, models::Thread::initial(), "thread", Some(at))
 }
 
 /// Starts a thread of the test.
@@ -165,11 +161,9 @@ pub(crate) fn is_finished(thread: &Explored, at: &'static Location<'static>) -> 
 
 impl Explored {
     fn on_parking(&self, method: &'static str, waits: bool, at: &'static Location<'static>) {
-        let describe = || First {
-            model: Arc::new(models::Park),
-            initial: models::Park::initial(),
-            word: "parking",
-            created: None,
+        let describe = || {
+            let model = Arc::new(models::Park);
+            First::new(model, models::Park::initial(), "parking", None)
         };
         let objects = [Object {
             mark: &self.parking,

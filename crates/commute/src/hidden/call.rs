@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::panic::Location;
 use std::sync::Arc;
 
-use commute_explore::runtime::is_inside;
+use commute_explore::runtime::{is_inside, renew};
 use commute_record::{Kind, Method, Order, Raw, Value, action, is_on};
 
 use super::own_object::{OwnObject, at_address};
@@ -56,6 +56,7 @@ impl Call {
         let address = std::ptr::from_ref(object).cast::<()>().addr();
         let object = at_address(address, kind);
         if is_inside() {
+            renew(object.tag.mark());
             return Call::explored(&object, kind, method, Location::caller(), arguments);
         }
         Call::of(object, method, Location::caller(), arguments)

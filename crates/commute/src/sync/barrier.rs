@@ -58,7 +58,7 @@ impl Barrier {
     pub fn wait(&self) -> BarrierWaitResult {
         let at = Location::caller();
         if explored::is_on(&self.arrivals.tag) {
-            let is_last = explored::barrier::wait(&self.arrivals.tag, self.threads, at);
+            let is_last = explored::barrier::wait(self, &self.arrivals.tag, self.threads, at);
             return BarrierWaitResult(is_last);
         }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -13,6 +13,7 @@ use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
+use commute_explore::runtime::Object;
 use commute_record::{Kind, Tag, is_on, notify, wait, wake};
 
 use self::waiters::Waiters;
@@ -137,7 +138,7 @@ impl Condvar {
     pub fn notify_one(&self) {
         let at = Location::caller();
         if explored::is_on(&self.tag) {
-            return explored::condvar::notify(&self.tag, false, at);
+            return self.explored(|condvar| explored::condvar::notify(condvar, false, at));
         }
         self.waiters.notify_one(|| self.record_notify(false, at));
     }
@@ -147,7 +148,7 @@ impl Condvar {
     pub fn notify_all(&self) {
         let at = Location::caller();
         if explored::is_on(&self.tag) {
-            return explored::condvar::notify(&self.tag, true, at);
+            return self.explored(|condvar| explored::condvar::notify(condvar, true, at));
         }
         self.waiters.notify_all(|| self.record_notify(true, at));
     }
@@ -156,6 +157,14 @@ impl Condvar {
         if is_on() {
             notify(&self.tag, all, at);
         }
+    }
+
+    /// Does something as a step of a test that is explored.
+    fn explored<R>(&self, f: impl FnOnce(Object<'_>) -> R) -> R {
+        let first = || explored::condvar::object_of(&self.tag).all_of(self);
+        let mark = self.tag.mark();
+        let first = &first;
+        f(Object { mark, first })
     }
 
     /// Waits; whether a notification ended that.
@@ -167,9 +176,10 @@ impl Condvar {
     ) -> (LockResult<MutexGuard<'a, T>>, bool) {
         if explored::is_on(&self.tag) {
             let mutex = guard.give_up_explored(|mutex, section| {
-                explored::condvar::begin(&self.tag, mutex, section, at);
+                self.explored(|condvar| explored::condvar::begin(condvar, mutex, section, at));
             });
-            let notified = explored::condvar::wake(&self.tag, until.is_some(), at);
+            let has_time = until.is_some();
+            let notified = self.explored(|me| explored::condvar::wake(me, has_time, at));
             return (mutex.lock_at(at), notified);
         }
         let mut recorded = false;

@@ -15,6 +15,7 @@
 use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use commute_explore::runtime::First;
 use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
 
 use super::held::{Held, How};
@@ -79,11 +80,16 @@ impl Initialised {
     /// For the model.
     pub(super) fn model<'a>(
         &'a self,
-        is_done: &'a dyn Fn() -> bool,
+        first: &'a dyn Fn() -> First,
         at: &'static Location<'static>,
     ) -> Model<'a> {
         let tag = &self.lock;
-        Model { tag, is_done, at }
+        Model { tag, first, at }
+    }
+
+    /// What it is: a part of `whole`.
+    pub(super) fn first<W>(&self, whole: &W, is_done: bool) -> First {
+        explored::once::object_of(&self.lock, is_done).all_of(whole)
     }
 
     /// Runs the initialisation, while everybody else who wants to waits.

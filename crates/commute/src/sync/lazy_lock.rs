@@ -55,8 +55,8 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// In a test that is explored: the function is called while nothing real is locked.
     #[track_caller]
     fn force_explored<'a>(this: &'a LazyLock<T, F>, at: &'static Location<'static>) -> &'a T {
-        let is_done = || this.value.get().is_some();
-        let model = this.seen.model(&is_done, at);
+        let first = || this.seen.first(this, this.value.get().is_some());
+        let model = this.seen.model(&first, at);
         let function = || {
             let function = this.function.lock();
             let function = function.unwrap_or_else(PoisonError::into_inner).take();
@@ -102,8 +102,8 @@ impl<T, F> LazyLock<T, F> {
     #[inline]
     pub fn get(this: &LazyLock<T, F>) -> Option<&T> {
         if this.seen.is_explored() {
-            let is_done = || this.value.get().is_some();
-            let is_done = this.seen.model(&is_done, Location::caller()).get();
+            let first = || this.seen.first(this, this.value.get().is_some());
+            let is_done = this.seen.model(&first, Location::caller()).get();
             return this.value.get().filter(|_| is_done != Some(false));
         }
         let value = this.value.get()?;

@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut};
 use std::panic::Location;
 use std::sync;
 
+use commute_explore::runtime::First;
 use commute_record::{Kind, Tag};
 
 use super::held::{Held, How};
@@ -87,13 +88,18 @@ impl<T: ?Sized> Mutex<T> {
         }
     }
 
+    /// What it is, in a test that is explored.
+    fn first(&self) -> First {
+        explored::lock::object_of(&self.tag, self.inner.is_poisoned()).all_of(self)
+    }
+
     /// In a test that is explored.
     fn take_explored(
         &self,
         method: &'static str,
         at: &'static Location<'static>,
     ) -> TryLockResult<MutexGuard<'_, T>> {
-        let taken = explored::lock::take(&self.tag, method, || self.inner.is_poisoned(), at);
+        let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
         if let Taken::No = taken {
             return Err(TryLockError::WouldBlock);
         }
@@ -123,7 +129,9 @@ impl<T: ?Sized> Mutex<T> {
     #[inline]
     pub fn is_poisoned(&self) -> bool {
         if explored::is_on(&self.tag) {
-            return explored::lock::is_poisoned(&self.tag, || self.inner.is_poisoned());
+            return explored::lock::is_poisoned(&self.tag, &|| self.first(), || {
+                self.inner.is_poisoned()
+            });
         }
         self.inner.is_poisoned()
     }
@@ -132,7 +140,7 @@ impl<T: ?Sized> Mutex<T> {
     #[inline]
     pub fn clear_poison(&self) {
         if explored::is_on(&self.tag) {
-            explored::lock::clear_poison(&self.tag, || self.inner.is_poisoned());
+            explored::lock::clear_poison(&self.tag, &|| self.first());
         }
         self.inner.clear_poison();
     }

@@ -71,9 +71,9 @@ impl Once {
     #[inline]
     pub fn is_completed(&self) -> bool {
         if self.seen.is_explored() {
-            let is_done = || self.inner.is_completed();
-            let says = self.seen.model(&is_done, Location::caller()).get();
-            return says.unwrap_or_else(is_done);
+            let first = || self.seen.first(self, self.inner.is_completed());
+            let says = self.seen.model(&first, Location::caller()).get();
+            return says.unwrap_or_else(|| self.inner.is_completed());
         }
         let completed = self.inner.is_completed();
         if completed {
@@ -112,8 +112,8 @@ impl Once {
         f: impl FnOnce(&OnceState),
         at: &'static Location<'static>,
     ) {
-        let is_done = || self.inner.is_completed();
-        let model = self.seen.model(&is_done, at);
+        let first = || self.seen.first(self, self.inner.is_completed());
+        let model = self.seen.model(&first, at);
         match model.begin(again) {
             Found::ToDo => {
                 self.running.store(true, Relaxed);
@@ -129,10 +129,10 @@ impl Once {
     }
 
     fn wait_explored(&self, or_panicked: bool, at: &'static Location<'static>) {
-        let is_done = || self.inner.is_completed();
-        match self.seen.model(&is_done, at).wait(or_panicked) {
+        let first = || self.seen.first(self, self.inner.is_completed());
+        match self.seen.model(&first, at).wait(or_panicked) {
             Found::Poisoned => panic!("Once instance has previously been poisoned"),
-            Found::Through if !is_done() => stuck("a `Once` is waited for"),
+            Found::Through if !self.inner.is_completed() => stuck("a `Once` is waited for"),
             _ => {}
         }
     }

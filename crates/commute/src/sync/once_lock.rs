@@ -34,8 +34,8 @@ impl<T> OnceLock<T> {
     #[inline]
     pub fn get(&self) -> Option<&T> {
         if self.seen.is_explored() {
-            let is_done = || self.inner.get().is_some();
-            let model = self.seen.model(&is_done, Location::caller());
+            let first = || self.seen.first(self, self.inner.get().is_some());
+            let model = self.seen.model(&first, Location::caller());
             let is_done = model.get();
             return self.inner.get().filter(|_| is_done != Some(false));
         }
@@ -56,8 +56,8 @@ impl<T> OnceLock<T> {
     #[inline]
     pub fn wait(&self) -> &T {
         if self.seen.is_explored() {
-            let is_done = || self.inner.get().is_some();
-            self.seen.model(&is_done, Location::caller()).wait(false);
+            let first = || self.seen.first(self, self.inner.get().is_some());
+            self.seen.model(&first, Location::caller()).wait(false);
             return self
                 .inner
                 .get()
@@ -98,8 +98,8 @@ impl<T> OnceLock<T> {
 
     /// In a test that is explored: `f` is called while nothing real is locked.
     fn get_or_init_explored(&self, f: impl FnOnce() -> T, at: &'static Location<'static>) -> &T {
-        let is_done = || self.inner.get().is_some();
-        let model = self.seen.model(&is_done, at);
+        let first = || self.seen.first(self, self.inner.get().is_some());
+        let model = self.seen.model(&first, at);
         match model.begin(true) {
             Found::ToDo => {
                 let value = model.initialise("give_up", f);

@@ -7,6 +7,7 @@ use std::fmt;
 use std::panic::Location;
 use std::sync;
 
+use commute_explore::runtime::First;
 use commute_record::{Kind, Tag};
 
 pub use self::guards::{RwLockReadGuard, RwLockWriteGuard};
@@ -95,7 +96,9 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn is_poisoned(&self) -> bool {
         if explored::is_on(&self.tag) {
-            return explored::lock::is_poisoned(&self.tag, || self.inner.is_poisoned());
+            return explored::lock::is_poisoned(&self.tag, &|| self.first(), || {
+                self.inner.is_poisoned()
+            });
         }
         self.inner.is_poisoned()
     }
@@ -104,7 +107,7 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn clear_poison(&self) {
         if explored::is_on(&self.tag) {
-            explored::lock::clear_poison(&self.tag, || self.inner.is_poisoned());
+            explored::lock::clear_poison(&self.tag, &|| self.first());
         }
         self.inner.clear_poison();
     }
@@ -126,13 +129,18 @@ impl<T: ?Sized> RwLock<T> {
 
 /// In a test that is explored.
 impl<T: ?Sized> RwLock<T> {
+    /// What it is.
+    fn first(&self) -> First {
+        explored::lock::object_of(&self.tag, self.inner.is_poisoned()).all_of(self)
+    }
+
     fn read_explored(
         &self,
         method: &'static str,
         at: &'static Location<'static>,
     ) -> TryLockResult<RwLockReadGuard<'_, T>> {
         let waits = method == "read";
-        let taken = explored::lock::take(&self.tag, method, || self.inner.is_poisoned(), at);
+        let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
         let (inner, section) = match real(&taken, self.inner.try_read(), waits) {
             Some(inner) => (inner.0, (!inner.1).then(Section::begin::<T>)),
             None => return Err(TryLockError::WouldBlock),
@@ -147,7 +155,7 @@ impl<T: ?Sized> RwLock<T> {
         at: &'static Location<'static>,
     ) -> TryLockResult<RwLockWriteGuard<'_, T>> {
         let waits = method == "lock";
-        let taken = explored::lock::take(&self.tag, method, || self.inner.is_poisoned(), at);
+        let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
         let (inner, section) = match real(&taken, self.inner.try_write(), waits) {
             Some(inner) => (inner.0, (!inner.1).then(Section::begin::<T>)),
             None => return Err(TryLockError::WouldBlock),

@@ -12,4 +12,5 @@ mod once;
 mod rwlock;
 mod scope;
 mod seen;
+mod statics;
 mod threads;
