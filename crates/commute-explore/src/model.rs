@@ -63,6 +63,12 @@ pub trait Model: Send + Sync + Debug {
         Some(false)
     }
 
+    /// Whether its calls are looked at as a whole, by what commutes, rather than as reads
+    /// and writes of memory.
+    fn is_specified(&self) -> bool {
+        false
+    }
+
     /// Whether the call never waits, returns nothing, and leaves the same state
     /// whatever it finds.
     fn overwrites(&self, method: &str) -> bool {

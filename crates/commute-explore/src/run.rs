@@ -285,7 +285,8 @@ impl Running<'_> {
             op,
             result,
         });
-        if !self.known.only_reads(op, result) {
+        // Who looks in vain is the only one who wants to know.
+        if !self.spinning.is_empty() && !self.known.only_reads(op, result) {
             self.changes += 1;
         }
         let after = self.known.after(node, result);

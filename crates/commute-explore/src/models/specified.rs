@@ -63,8 +63,21 @@ impl Model for Specified {
         Some(Stepped::to(outcome.state, result))
     }
 
+    fn only_reads(&self, method: &str, args: &[Value], result: &Value) -> bool {
+        let called = Called {
+            method,
+            args,
+            result,
+        };
+        swaps::only_reads(self.model, called)
+    }
+
     fn swaps(&self, a: Called<'_>, b: Called<'_>) -> Option<bool> {
         swaps::swaps(self.model, a, b)
+    }
+
+    fn is_specified(&self) -> bool {
+        !matches!(self.model.name(), "register" | "atomic")
     }
 
     fn overwrites(&self, method: &str) -> bool {

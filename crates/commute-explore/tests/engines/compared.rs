@@ -1,7 +1,5 @@
 //! Engines that claim to see every outcome, against plain reachability.
 
-use std::collections::BTreeSet;
-
 use commute_explore::{Dpor, Engine, Extent};
 
 use crate::outcomes_of::{Outcome, explored};
@@ -50,9 +48,4 @@ fn compare(engine: &mut dyn Engine, seeds: std::ops::Range<u64>, shapes: &[(usiz
 #[test]
 fn dpor_sees_every_outcome() {
     compare(&mut Dpor, programs(500, 20_000), &[(3, 2), (3, 3), (4, 2)]);
-}
-
-#[allow(dead_code)]
-fn unused() -> BTreeSet<Outcome> {
-    BTreeSet::new()
 }

@@ -1,6 +1,7 @@
 //! Engines against the one that runs every interleaving, and against plain reachability,
 //! on random programs.
 
+mod classes;
 mod compared;
 mod drawn;
 mod interpreted;

@@ -24,6 +24,16 @@ pub(super) fn swaps(model: &'static dyn Sequential, a: Called<'_>, b: Called<'_>
     }
 }
 
+/// As [`crate::Model::only_reads`]: what the specification does not declare to change the
+/// object.
+pub(super) fn only_reads(model: &dyn Sequential, called: Called<'_>) -> bool {
+    let Some((spec, method, _)) = specification(model, called.method, called.method) else {
+        return false;
+    };
+    let bound = Bound::new(model, called, method);
+    bound.is_some_and(|bound| !spec.mutates(bound.invocation()))
+}
+
 /// What the specification says; nothing if it needs the state, or a result that nobody
 /// has seen.
 fn commutes(model: &dyn Sequential, a: Called<'_>, b: Called<'_>) -> Option<bool> {
@@ -219,6 +229,29 @@ mod tests {
         assert!(!disturbs(union_find, "find", "find"));
         let set = models::named("set").expect("a built-in model");
         assert!(!disturbs(set, "add", "add"));
+    }
+
+    #[test]
+    fn what_only_reads_changes_no_small_state() {
+        use crate::model::Model;
+        let mut reads = 0;
+        for model in models::all() {
+            let specified = super::super::Specified::new(*model);
+            for method in model.methods() {
+                for args in model.arguments(method.name) {
+                    for state in model.states() {
+                        let Some(after) = specified.step(&[&state], method.name, &args) else {
+                            continue;
+                        };
+                        if specified.only_reads(method.name, &args, &after.result) {
+                            assert_eq!(after.states[0], state, "{}.{}", model.name(), method.name);
+                            reads += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(reads > 1_000, "{reads}");
     }
 
     #[test]
