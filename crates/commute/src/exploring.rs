@@ -11,7 +11,7 @@ use commute_explore::runtime::Test;
 use commute_explore::{Message, PROTOCOL, Progress, Settings};
 
 /// Where the command listens.
-const VARIABLE: &str = "COMMUTE_EXPLORE";
+const VARIABLE: &str = commute_explore::runtime::VARIABLE;
 
 /// Whether tests are to be explored.
 pub(crate) fn wanted() -> bool {

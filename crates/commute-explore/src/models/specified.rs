@@ -24,6 +24,11 @@ impl Specified {
         commute_spec::models::named(name).map(Specified::new)
     }
 
+    /// Whether there is such a method, with so many arguments.
+    pub fn has(&self, method: &str, args: usize) -> bool {
+        self.model.signature(method).is_some_and(|s| s.args == args)
+    }
+
     /// The state of a new object.
     pub fn initial(&self) -> Value {
         self.model.initial()

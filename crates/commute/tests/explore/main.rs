@@ -4,6 +4,13 @@
 #![cfg(commute)]
 
 mod atomics;
+mod channels;
+mod condvar;
 mod mutex;
+mod objects;
+mod once;
+mod rwlock;
+mod scope;
 mod seen;
+mod statics;
 mod threads;
