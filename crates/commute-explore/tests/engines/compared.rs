@@ -1,6 +1,6 @@
 //! Engines that claim to see every outcome, against plain reachability.
 
-use commute_explore::{Dpor, Engine, Extent};
+use commute_explore::{Dpor, Engine, Extent, Mcr, Ncmc};
 
 use crate::outcomes_of::{Outcome, explored};
 use crate::random::{Dice, program};
@@ -48,4 +48,14 @@ fn compare(engine: &mut dyn Engine, seeds: std::ops::Range<u64>, shapes: &[(usiz
 #[test]
 fn dpor_sees_every_outcome() {
     compare(&mut Dpor, programs(500, 20_000), &[(3, 2), (3, 3), (4, 2)]);
+}
+
+#[test]
+fn mcr_sees_every_outcome() {
+    compare(&mut Mcr, programs(200, 20_000), &[(3, 2), (3, 3)]);
+}
+
+#[test]
+fn ncmc_sees_every_outcome() {
+    compare(&mut Ncmc, programs(200, 20_000), &[(3, 2), (3, 3), (4, 2)]);
 }
