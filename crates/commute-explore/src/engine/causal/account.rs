@@ -69,8 +69,6 @@ pub(super) enum Sees {
 #[derive(Clone, Debug)]
 pub(super) struct Event {
     pub(super) thread: ThreadId,
-    /// How many its thread had done before.
-    pub(super) index: usize,
     pub(super) node: NodeId,
     pub(super) label: Label,
     pub(super) accesses: SmallVec<[Access; 2]>,
@@ -86,6 +84,8 @@ pub(super) struct Account {
     pub(super) events: Vec<Event>,
     /// The events of each thread, in order.
     pub(super) threads: Vec<Vec<usize>>,
+    /// Their keys.
+    keys: Vec<Vec<Key>>,
     /// Where its keys are.
     pub(super) by_key: FxHashMap<Key, usize>,
     /// The event that started a thread.
@@ -105,6 +105,7 @@ impl Account {
         let mut account = Account {
             events: Vec::new(),
             threads: vec![Vec::new(); run.places.len()],
+            keys: vec![Vec::new(); run.places.len()],
             by_key: FxHashMap::default(),
             starts: FxHashMap::default(),
             places: run.places.clone(),
@@ -123,6 +124,7 @@ impl Account {
                 account.starts.insert(child, place);
             }
             account.threads[step.thread.index()].push(place);
+            account.keys[step.thread.index()].push(event.key);
             account.by_key.insert(event.key, place);
             account.events.push(event);
         }
@@ -153,7 +155,6 @@ impl Account {
             .map(|object| sees(label, *object, grain, known));
         Event {
             thread,
-            index: self.threads[thread.index()].len(),
             node,
             label,
             accesses: accesses.collect(),
@@ -210,15 +211,10 @@ impl Account {
 
     /// How many events of a thread are the same in both.
     pub(super) fn agreement(&self, other: &Account, thread: usize) -> usize {
-        let (Some(mine), Some(theirs)) = (self.threads.get(thread), other.threads.get(thread))
-        else {
+        let (Some(mine), Some(theirs)) = (self.keys.get(thread), other.keys.get(thread)) else {
             return 0;
         };
-        let keys = |account: &Account, place: &usize| account.events[*place].key;
-        let pairs = mine.iter().zip(theirs);
-        pairs
-            .take_while(|(a, b)| keys(self, a) == keys(other, b))
-            .count()
+        mine.iter().zip(theirs).take_while(|(a, b)| a == b).count()
     }
 }
 

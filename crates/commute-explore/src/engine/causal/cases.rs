@@ -1,11 +1,13 @@
 //! The cases of a run: each event as something else, and each way to end early.
 
 use batsat::Lit;
+use rustc_hash::FxHashMap;
 
-use super::account::{Account, Sees};
+use super::account::{Account, Event, Key, Sees};
 use super::constraints::Constraints;
 use super::{Grain, Halt, Search};
 use crate::code::{Next, NodeId};
+use crate::engine::dependence::Dependence;
 use crate::knowledge::Knowledge;
 use crate::run::Places;
 use crate::subject::{Subject, Watch};
@@ -32,6 +34,17 @@ struct Pivot {
 /// States of the memory that an operation uses, each with the literals that say so; for
 /// an invocation one, that says nothing.
 type States = Vec<(World, Vec<Lit>)>;
+
+/// What is covered at a pivot.
+struct Covers {
+    /// Of all clauses here.
+    active: Lit,
+    states: States,
+    /// By what the event is: how far the runs agree in which it is that.
+    agreed: FxHashMap<Key, Vec<Vec<usize>>>,
+    /// When it is that.
+    same: FxHashMap<Key, Vec<Vec<Lit>>>,
+}
 
 impl Search {
     /// Runs whatever follows from a run.
@@ -67,10 +80,16 @@ impl Search {
         assumed.extend(case.at(pivot));
         let states = case.states(pivot.op, self.grain, &subject.known);
         case.skip_waiting(pivot, active, &states, &mut subject.known);
+        let mut covers = Covers {
+            active,
+            states,
+            agreed: FxHashMap::default(),
+            same: FxHashMap::default(),
+        };
         let mut covered = 0;
         loop {
             while covered < self.runs.len() {
-                self.cover(covered, pivot, active, &states, case, &mut subject.known);
+                self.cover(covered, pivot, &mut covers, case, &mut subject.known);
                 covered += 1;
             }
             if !case.constraints.order.solve(&assumed) {
@@ -95,7 +114,7 @@ impl Search {
                 if stepped(pivot.node, pivot.op, &world, known).is_some() {
                     self.gap = Some("a thread looks at several things again and again".to_owned());
                 }
-                case.skip_waiting(pivot, active, &states, known);
+                case.skip_waiting(pivot, active, &covers.states, known);
                 case.exclude(active, &prefix);
             }
         }
@@ -109,13 +128,12 @@ impl Search {
         &mut self,
         other: usize,
         pivot: Pivot,
-        active: Lit,
-        states: &States,
+        covers: &mut Covers,
         case: &mut Case<'_>,
         known: &mut Knowledge,
     ) {
         let there = &self.runs[other];
-        let agreements = case.agreements(other, there).to_vec();
+        let mut agreements = case.agreements(other, there).to_vec();
         if agreements[pivot.thread] < pivot.index {
             return;
         }
@@ -127,7 +145,16 @@ impl Search {
         if event.node != pivot.node {
             return;
         }
-        let mut clause = vec![!active];
+        // Of two runs in which the event is the same, the one that agrees less covers
+        // nothing more.
+        agreements[pivot.thread] = 0;
+        let before = covers.agreed.entry(event.key).or_default();
+        let is_less = |most: &Vec<usize>| most.iter().zip(&agreements).all(|(m, a)| m >= a);
+        if before.iter().any(is_less) {
+            return;
+        }
+        before.push(agreements.clone());
+        let mut clause = vec![!covers.active];
         for (thread, agreed) in agreements.iter().enumerate() {
             if let Some(next) = case.account.threads[thread].get(*agreed)
                 && thread != pivot.thread
@@ -135,33 +162,15 @@ impl Search {
                 clause.push(case.constraints.there[*next]);
             }
         }
-        if event.sees[0] == Sees::Invocation {
-            let place = |earlier: &usize| case.account.by_key.get(&there.events[*earlier].key);
-            let after: Option<Vec<usize>> = event.after.iter().map(|e| place(e).copied()).collect();
-            let Some(after) = after else { return };
-            for (place, earlier) in case.account.events.iter().enumerate() {
-                let lit = case.constraints.there[place];
-                if after.contains(&place) {
-                    clause.push(!lit);
-                } else if earlier.thread.index() != pivot.thread
-                    && !{ &mut self.dependence }.independent(earlier.label, event.label, known)
-                {
-                    clause.push(lit);
-                }
-            }
-            case.constraints.order.add(clause);
-            return;
+        if !covers.same.contains_key(&event.key) {
+            let states = &covers.states;
+            let same = case.same(event, there, pivot, states, &mut self.dependence, known);
+            covers.same.insert(event.key, same);
         }
-        for (world, lits) in states {
-            let mut seen = event.accesses.iter().zip(&event.sees);
-            let same = seen.all(|(access, sees)| {
-                *sees != Sees::Changes || world.state(access.object) == access.found
-            });
-            if same && stepped(pivot.node, pivot.op, world, known) == Some(event.label.result) {
-                let lits = lits.iter().map(|lit| !*lit);
-                let clause = clause.iter().copied();
-                case.constraints.order.add(clause.chain(lits));
-            }
+        for same in &covers.same[&event.key] {
+            let differs = same.iter().map(|lit| !*lit);
+            let clause = clause.iter().copied();
+            case.constraints.order.add(clause.chain(differs));
         }
     }
 
@@ -327,6 +336,48 @@ impl Case<'_> {
             states = product;
         }
         states
+    }
+
+    /// When the event of the pivot is the one of another run: one of these is true.
+    fn same(
+        &self,
+        event: &Event,
+        there: &Account,
+        pivot: Pivot,
+        states: &States,
+        dependence: &mut Dependence,
+        known: &mut Knowledge,
+    ) -> Vec<Vec<Lit>> {
+        if event.sees[0] == Sees::Invocation {
+            let place = |earlier: &usize| self.account.by_key.get(&there.events[*earlier].key);
+            let after: Option<Vec<usize>> = event.after.iter().map(|e| place(e).copied()).collect();
+            let Some(after) = after else {
+                return Vec::new();
+            };
+            let mut same = Vec::new();
+            for (place, earlier) in self.account.events.iter().enumerate() {
+                let lit = self.constraints.there[place];
+                if after.contains(&place) {
+                    same.push(lit);
+                } else if earlier.thread.index() != pivot.thread
+                    && !dependence.independent(earlier.label, event.label, known)
+                {
+                    same.push(!lit);
+                }
+            }
+            return vec![same];
+        }
+        let mut all = Vec::new();
+        for (world, lits) in states {
+            let mut seen = event.accesses.iter().zip(&event.sees);
+            let same = seen.all(|(access, sees)| {
+                *sees != Sees::Changes || world.state(access.object) == access.found
+            });
+            if same && stepped(pivot.node, pivot.op, world, known) == Some(event.label.result) {
+                all.push(lits.clone());
+            }
+        }
+        all
     }
 
     /// Leaves out the states of memory in which the event would have to wait.
