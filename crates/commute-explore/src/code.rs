@@ -110,6 +110,13 @@ impl Code {
         Ok(())
     }
 
+    /// Forgets what is done anywhere. Places stay what they are.
+    pub(crate) fn forget(&mut self) {
+        for node in &mut self.nodes {
+            node.next = None;
+        }
+    }
+
     /// Whether some thread looks at something again and again.
     pub(crate) fn has_spins(&self) -> bool {
         self.has_spins

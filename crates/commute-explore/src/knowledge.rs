@@ -27,6 +27,8 @@ pub struct Knowledge {
     threads: Set<(Option<ThreadId>, u32)>,
     /// By the place where it is first used, how many were before there, and its state.
     objects: Map<(NodeId, u32, Value), Object>,
+    /// Objects that turned out to be others.
+    renamed: FxHashMap<ObjectId, ObjectId>,
     ops: Set<Operation>,
     /// What is known of each operation.
     calls: Vec<Calls>,
@@ -54,6 +56,7 @@ impl Default for Knowledge {
         Knowledge {
             threads: Set::from_iter([(None, 0)]),
             objects: Map::default(),
+            renamed: FxHashMap::default(),
             ops: Set::default(),
             calls: Vec::new(),
             results: Set::from_iter([Value::unit()]),
@@ -93,7 +96,36 @@ impl Knowledge {
             model: Arc::clone(model),
             states: Set::from_iter([initial]),
         });
-        ObjectId(number(index))
+        let object = ObjectId(number(index));
+        self.renamed.get(&object).copied().unwrap_or(object)
+    }
+
+    /// The two are one object, which was first used in different places in different
+    /// runs. What was seen of the code is forgotten: the exploration begins anew. False
+    /// if they cannot be one, because they do not begin alike.
+    pub fn rename(&mut self, a: ObjectId, b: ObjectId) -> bool {
+        let (from, to) = (a.max(b), a.min(b));
+        let initial = |object: ObjectId| {
+            let (key, object) = self.objects.get_index(object.index())?;
+            Some((&key.2, object.model.name()))
+        };
+        if from == to || initial(from) != initial(to) {
+            return false;
+        }
+        // Whatever became the one is now the other.
+        for target in self.renamed.values_mut() {
+            if *target == from {
+                *target = to;
+            }
+        }
+        self.renamed.insert(from, to);
+        self.forget_code();
+        true
+    }
+
+    /// Forgets what is done at all places; the places and all names stay.
+    pub fn forget_code(&mut self) {
+        self.code.forget();
     }
 
     /// How many objects there are.

@@ -18,7 +18,9 @@ mod knowledge;
 mod model;
 pub mod models;
 mod program;
+mod restart;
 mod run;
+pub mod runtime;
 mod session;
 mod settings;
 mod shorten;
@@ -35,6 +37,7 @@ pub use engine::{
 pub use knowledge::Knowledge;
 pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
+pub use restart::explore_with;
 pub use run::{Ending, Failure, Moment, Places, Run, Step};
 pub use session::explore;
 pub use settings::{

@@ -1,13 +1,23 @@
 //! The objects that programs are made of.
 
+mod atomic;
+mod barrier;
+mod channel;
 mod condvar;
 mod lock;
+mod once;
+mod park;
 mod semaphore;
 mod specified;
 mod thread;
 
+pub use atomic::Atomic;
+pub use barrier::Barrier;
+pub use channel::Channel;
 pub use condvar::Condvar;
 pub use lock::Lock;
+pub use once::Once;
+pub use park::Park;
 pub use semaphore::Semaphore;
 pub use specified::Specified;
 pub use thread::Thread;

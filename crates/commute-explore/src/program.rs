@@ -27,6 +27,11 @@ pub enum Trouble {
     },
     /// Something that the program should not do in a test.
     Misuse(String),
+    /// A thread goes on and on, and nothing says that it waits for something.
+    Endless(String),
+    /// What was taken for known is not so, for this reason; that is remembered, and the
+    /// exploration must begin anew.
+    Restart(String),
 }
 
 /// A concurrent test.
@@ -39,7 +44,12 @@ pub trait Program {
     fn start(&mut self, known: &mut Knowledge);
 
     /// What a thread that was started does at `node`, where it is.
-    fn next(&mut self, thread: ThreadId, node: NodeId, known: &mut Knowledge) -> Next;
+    fn next(
+        &mut self,
+        thread: ThreadId,
+        node: NodeId,
+        known: &mut Knowledge,
+    ) -> Result<Next, Trouble>;
 
     /// Lets a thread do its operation, which returns `result` according to the model.
     /// If it starts a thread, that one has run up to its first operation afterwards,

@@ -190,7 +190,7 @@ impl Running<'_> {
             self.places.resize(index + 1, None);
         }
         self.places[index] = Some(node);
-        let next = self.program.next(thread, node, self.known);
+        let next = self.program.next(thread, node, self.known)?;
         match &next {
             Next::Spins(back) => {
                 let back = *back;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::engine::{Extent, Limits, named};
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
+use crate::restart::explore_with;
 use crate::run::{Ending, Moment, Run};
 use crate::settings::{Progress, Report, Settings, Story, Verdict, Wrong};
 use crate::shorten::shorten;
@@ -48,7 +49,7 @@ pub fn explore(
         reasons: Vec::new(),
         stopped: false,
     };
-    let extent = engine.explore(&mut subject, &mut watch);
+    let extent = explore_with(&mut *engine, &mut subject, &mut watch);
     let Watching {
         failures,
         mut reasons,
@@ -181,6 +182,12 @@ impl Watch for Watching<'_> {
         ControlFlow::Break(())
     }
 
+    fn restarted(&mut self, _reason: &str) {
+        self.seen.outcomes = 0;
+        self.failures.clear();
+        self.reasons.clear();
+    }
+
     fn enough(&mut self) -> Option<String> {
         if let Some(most) = self.settings.max_executions
             && self.seen.executions >= most
@@ -223,7 +230,7 @@ fn why(trouble: &Trouble, known: &Knowledge) -> String {
             let thread = known.thread_name(*thread);
             format!("{thread} got {real} where the model says {model}")
         }
-        Trouble::Misuse(text) => text.clone(),
+        Trouble::Misuse(text) | Trouble::Endless(text) | Trouble::Restart(text) => text.clone(),
     }
 }
 

@@ -21,6 +21,11 @@ pub trait Watch {
     fn enough(&mut self) -> Option<String> {
         None
     }
+
+    /// The exploration begins anew: what was seen does not count.
+    fn restarted(&mut self, reason: &str) {
+        let _ = reason;
+    }
 }
 
 /// What was seen so far.
@@ -85,6 +90,13 @@ impl<'a> Subject<'a> {
         });
         let flow = self.show(&run, watch);
         (run, flow)
+    }
+
+    /// Forgets what was seen, but not what things are called.
+    pub(crate) fn begin_again(&mut self) {
+        self.known.forget_code();
+        self.counts = Counts::default();
+        self.seen.clear();
     }
 
     /// Counts a run and shows it.

@@ -16,9 +16,11 @@ use crate::registry::{Info, Kind, Sort, registry};
 /// the next number while the operation is not over for anybody else.
 #[derive(Debug)]
 pub struct Tag {
-    /// 0 until the first operation that is recorded.
-    number: AtomicU32,
-    count: AtomicU32,
+    /// A number, 0 until the first operation that is recorded, and the count.
+    ///
+    /// Where a test is explored nothing is recorded, and whoever explores it has its
+    /// own use for the two.
+    numbers: [AtomicU32; 2],
     /// `None` in memory that is all zeros, which may become an atomic.
     kind: Option<&'static Kind>,
     created: Option<&'static Location<'static>>,
@@ -37,8 +39,7 @@ impl Tag {
     /// For an object created there.
     pub const fn made_at(kind: &'static Kind, created: &'static Location<'static>) -> Tag {
         Tag {
-            number: AtomicU32::new(0),
-            count: AtomicU32::new(0),
+            numbers: [AtomicU32::new(0), AtomicU32::new(0)],
             kind: Some(kind),
             created: Some(created),
         }
@@ -59,8 +60,29 @@ impl Tag {
     }
 
     /// Where it was created, if that is a place that tells somebody something.
-    pub(crate) fn birthplace(&self) -> Option<&'static Location<'static>> {
+    pub fn birthplace(&self) -> Option<&'static Location<'static>> {
         self.created.filter(|at| is_the_programs(at.file()))
+    }
+
+    #[inline(always)]
+    fn number(&self) -> &AtomicU32 {
+        &self.numbers[0]
+    }
+
+    #[inline(always)]
+    fn count(&self) -> &AtomicU32 {
+        &self.numbers[1]
+    }
+
+    /// For whoever explores a test.
+    #[inline(always)]
+    pub fn mark(&self) -> &[AtomicU32; 2] {
+        &self.numbers
+    }
+
+    /// What it is called in names that nobody gave.
+    pub fn word(&self) -> &'static str {
+        self.kind().word()
     }
 
     fn kind(&self) -> &'static Kind {
@@ -74,7 +96,7 @@ impl Tag {
     /// Its number, if it has one.
     #[inline(always)]
     pub(crate) fn known(&self) -> Option<u32> {
-        match self.number.load(Acquire) {
+        match self.number().load(Acquire) {
             0 => None,
             number => Some(number),
         }
@@ -94,9 +116,9 @@ impl Tag {
             name: name.map(Into::into),
         });
         if let Sort::Object(_) = self.sort() {
-            self.count.store(1, Relaxed);
+            self.count().store(1, Relaxed);
         }
-        self.number.store(number, Release);
+        self.number().store(number, Release);
         (number, true)
     }
 
@@ -105,11 +127,11 @@ impl Tag {
     pub(crate) fn next(&self, order: Order) -> u32 {
         match order {
             Order::Alone => {
-                let next = self.count.load(Relaxed).wrapping_add(1);
-                self.count.store(next, Relaxed);
+                let next = self.count().load(Relaxed).wrapping_add(1);
+                self.count().store(next, Relaxed);
                 next
             }
-            Order::AmongOthers => self.count.fetch_add(1, Relaxed).wrapping_add(1),
+            Order::AmongOthers => self.count().fetch_add(1, Relaxed).wrapping_add(1),
         }
     }
 }
@@ -119,7 +141,7 @@ impl Tag {
     pub fn end(&self) {
         if self.known().is_some() && crate::is_on() {
             operations::dropped(self);
-            self.number.store(0, Relaxed);
+            self.number().store(0, Relaxed);
         }
     }
 }

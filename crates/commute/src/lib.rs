@@ -38,6 +38,8 @@
 
 mod block;
 #[cfg(commute)]
+mod explored;
+#[cfg(commute)]
 mod exploring;
 mod identity;
 mod named;
@@ -52,6 +54,7 @@ pub mod crossbeam;
 pub mod dashmap;
 #[doc(hidden)]
 pub mod hidden;
+pub mod hint;
 #[cfg(all(commute, any(feature = "dashmap", feature = "scc")))]
 mod keyed;
 #[cfg(feature = "papaya")]

@@ -16,7 +16,7 @@ mod barrier;
 #[cfg(commute)]
 mod condvar;
 #[cfg(commute)]
-mod held;
+pub(crate) mod held;
 #[cfg(commute)]
 mod initialised;
 #[cfg(commute)]

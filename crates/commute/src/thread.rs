@@ -6,18 +6,18 @@ pub use std::thread::*;
 #[cfg(commute)]
 mod park;
 #[cfg(commute)]
+mod pause;
+#[cfg(commute)]
 mod scope;
 #[cfg(commute)]
 mod spawn;
 
 #[cfg(commute)]
-pub use std::thread::{
-    AccessError, LocalKey, Result, ThreadId, available_parallelism, panicking, sleep, yield_now,
-};
+pub use std::thread::{AccessError, LocalKey, Result, ThreadId, available_parallelism};
 
 #[cfg(commute)]
 #[expect(deprecated, reason = "std's name for it")]
-pub use std::thread::sleep_ms;
+pub use self::pause::sleep_ms;
 
 #[cfg(commute)]
 #[expect(deprecated, reason = "std's name for it")]
@@ -26,6 +26,7 @@ pub use self::park::park_timeout_ms;
 #[cfg(commute)]
 pub use self::{
     park::{Thread, current, park, park_timeout},
+    pause::{panicking, sleep, yield_now},
     scope::{Scope, ScopedJoinHandle, scope},
     spawn::{Builder, JoinHandle, spawn},
 };

@@ -18,6 +18,7 @@ use crate::words::ThreadId;
 /// - `try_lock(t)`, `try_read(t)` return that or `nil`;
 /// - `unlock(t)` if nothing was changed, `unlock(t, version)` if something was,
 ///   `unlock(t, version, true)` if `t` panicked; `unread(t)`;
+/// - `downgrade(t)`, `downgrade(t, version)`: a writer becomes a reader;
 /// - `is_poisoned()`, `clear_poison()`.
 #[derive(Clone, Copy, Debug)]
 pub struct Lock;
@@ -25,7 +26,12 @@ pub struct Lock;
 impl Lock {
     /// A lock that is free.
     pub fn initial() -> Value {
-        Value::tuple([Value::Nil, Value::unit(), Value::Nil, false.into()])
+        Lock::poisoned(false)
+    }
+
+    /// A lock that is free, and may be poisoned.
+    pub fn poisoned(is_poisoned: bool) -> Value {
+        Value::tuple([Value::Nil, Value::unit(), Value::Nil, is_poisoned.into()])
     }
 }
 
@@ -99,6 +105,12 @@ impl Model for Lock {
                 };
                 let free = [Value::Nil, readers.clone(), version.clone(), poisoned];
                 to(Value::tuple(free), Value::unit())
+            }
+            ("downgrade", [t, changed @ ..]) if writer == t => {
+                let version = changed.first().unwrap_or(version).clone();
+                let readers = Value::tuple([t.clone()]);
+                let after = [Value::Nil, readers, version, poisoned.clone()];
+                to(Value::tuple(after), Value::unit())
             }
             ("unread", [t]) => {
                 let mut readers: SmallVec<[Value; 4]> = state.readers.iter().cloned().collect();

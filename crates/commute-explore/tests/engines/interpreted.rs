@@ -153,7 +153,7 @@ impl Program for Interpreted {
             .collect();
     }
 
-    fn next(&mut self, id: ThreadId, node: NodeId, known: &mut Knowledge) -> Next {
+    fn next(&mut self, id: ThreadId, node: NodeId, known: &mut Knowledge) -> Result<Next, Trouble> {
         let index = id.index();
         let me = Value::Int(index as i128);
         if index == 0 && self.threads[0].started < self.threads.len() {
@@ -161,14 +161,15 @@ impl Program for Interpreted {
             let thread = known.thread(ThreadId::MAIN, child as u32 - 1);
             assert_eq!(thread.index(), child);
             let op = Operation::new(self.handles[child], "spawn", []).starting(thread);
-            return Next::Op(known.op(op));
+            return Ok(Next::Op(known.op(op)));
         }
         if let Some((condvar, mutex, woken)) = self.threads[index].waiting {
             let (object, method) = match woken {
                 false => (condvar, "wake"),
                 true => (mutex, "lock"),
             };
-            return Next::Op(known.op(Operation::new(self.objects[object], method, [me])));
+            let op = Operation::new(self.objects[object], method, [me]);
+            return Ok(Next::Op(known.op(op)));
         }
         let op = match self.current(index) {
             Some(Stmt::Call(object, method, args)) => {
@@ -196,11 +197,11 @@ impl Program for Interpreted {
                 Operation::new(self.handles[index], "exit", args)
             }
             None if self.threads[index].panicked => {
-                return Next::Ended(End::Panicked("failed".to_owned()));
+                return Ok(Next::Ended(End::Panicked("failed".to_owned())));
             }
-            None => return Next::Ended(End::Returned),
+            None => return Ok(Next::Ended(End::Returned)),
         };
-        Next::Op(known.op(op))
+        Ok(Next::Op(known.op(op)))
     }
 
     fn step(

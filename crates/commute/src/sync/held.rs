@@ -3,6 +3,7 @@
 use std::panic::Location;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
+use crate::explored::lock::Section;
 use commute_record::{LockOp, Order, Tag, access, is_on, lock};
 
 /// How a lock is held.
@@ -43,6 +44,8 @@ pub(crate) struct Held<'a> {
     at: Option<&'static Location<'static>>,
     /// What was recorded of what the lock protects.
     seen: AtomicU8,
+    /// If a test is explored.
+    section: Option<(Section, &'static Location<'static>)>,
 }
 
 /// It was looked at.
@@ -59,15 +62,43 @@ impl<'a> Held<'a> {
             lock(tag, how.acquire(), at);
         }
         let at = recorded.then_some(at);
-        let seen = AtomicU8::new(0);
-        Held { tag, how, at, seen }
+        let (seen, section) = (AtomicU8::new(0), None);
+        Held {
+            tag,
+            how,
+            at,
+            seen,
+            section,
+        }
+    }
+
+    /// The lock was just taken by a thread of a test that is explored; without a section
+    /// if that is no step.
+    pub(crate) fn explored(
+        tag: &'a Tag,
+        how: How,
+        section: Option<Section>,
+        at: &'static Location<'static>,
+    ) -> Held<'a> {
+        Held {
+            tag,
+            how,
+            at: None,
+            seen: AtomicU8::new(0),
+            section: section.map(|section| (section, at)),
+        }
     }
 
     /// The lock was just taken alone, by something else than an acquisition, which
     /// was recorded if there is a place.
     pub(crate) fn again(tag: &'a Tag, at: Option<&'static Location<'static>>) -> Held<'a> {
-        let (how, seen) = (How::Alone, AtomicU8::new(0));
-        Held { tag, how, at, seen }
+        Held {
+            tag,
+            how: How::Alone,
+            at,
+            seen: AtomicU8::new(0),
+            section: None,
+        }
     }
 
     /// What the lock protects is looked at. Without these events one section of the lock
@@ -94,6 +125,10 @@ impl<'a> Held<'a> {
     /// What the lock protects may be changed.
     #[inline]
     pub(crate) fn writes(&mut self, at: &'static Location<'static>) {
+        if self.section.is_some() {
+            *self.seen.get_mut() = WRITTEN;
+            return;
+        }
         if self.at.is_some() && *self.seen.get_mut() != WRITTEN && is_on() {
             // Whoever can change it can also look at it.
             self.reads(at);
@@ -109,9 +144,22 @@ impl<'a> Held<'a> {
     }
 }
 
+impl Held<'_> {
+    /// The lock is given up in a test that is explored, by something else than a
+    /// release: how, and whether what it protects may have been changed.
+    pub(crate) fn end_section(&mut self) -> Option<(Section, bool)> {
+        let (section, _) = self.section.take()?;
+        Some((section, *self.seen.get_mut() == WRITTEN))
+    }
+}
+
 impl Drop for Held<'_> {
     #[inline]
     fn drop(&mut self) {
+        if let Some((section, at)) = self.section {
+            let was_written = *self.seen.get_mut() == WRITTEN;
+            section.end(self.tag, self.how, was_written, at);
+        }
         if let Some(at) = self.at
             && is_on()
         {

@@ -10,7 +10,9 @@ use commute_record::{Kind, Tag};
 
 use super::held::{Held, How};
 use super::poison;
-use super::{LockResult, TryLockError, TryLockResult};
+use super::{LockResult, PoisonError, TryLockError, TryLockResult};
+use crate::explored;
+use crate::explored::lock::{Section, Taken};
 
 static MUTEX: Kind = Kind::lock("mutex");
 
@@ -48,6 +50,9 @@ impl<T: ?Sized> Mutex<T> {
     #[inline]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
         let at = Location::caller();
+        if explored::is_on(&self.tag) {
+            return poison::waited(self.take_explored("lock", at));
+        }
         poison::map(self.inner.lock(), |inner| self.taken(inner, at))
     }
 
@@ -59,6 +64,9 @@ impl<T: ?Sized> Mutex<T> {
     }
 
     fn try_lock_at(&self, at: &'static Location<'static>) -> TryLockResult<MutexGuard<'_, T>> {
+        if explored::is_on(&self.tag) {
+            return self.take_explored("try_lock", at);
+        }
         poison::map_try(self.inner.try_lock(), |inner| self.taken(inner, at))
     }
 
@@ -75,15 +83,53 @@ impl<T: ?Sized> Mutex<T> {
         }
     }
 
+    /// In a test that is explored.
+    fn take_explored(
+        &self,
+        method: &'static str,
+        at: &'static Location<'static>,
+    ) -> TryLockResult<MutexGuard<'_, T>> {
+        let taken = explored::lock::take(&self.tag, method, || self.inner.is_poisoned(), at);
+        if let Taken::No = taken {
+            return Err(TryLockError::WouldBlock);
+        }
+        let through = matches!(taken, Taken::Through);
+        let (inner, real) = match self.inner.try_lock() {
+            Ok(inner) => (inner, false),
+            Err(TryLockError::Poisoned(inner)) => (inner.into_inner(), true),
+            Err(TryLockError::WouldBlock) if through && method == "try_lock" => {
+                return Err(TryLockError::WouldBlock);
+            }
+            Err(TryLockError::WouldBlock) => explored::lock::not_free(through),
+        };
+        let section = (!through).then(Section::begin::<T>);
+        let guard = MutexGuard {
+            held: Held::explored(&self.tag, How::Alone, section, at),
+            inner,
+            mutex: self,
+        };
+        match taken {
+            Taken::Yes { poisoned: true } => Err(PoisonError::new(guard).into()),
+            Taken::Through if real => Err(PoisonError::new(guard).into()),
+            _ => Ok(guard),
+        }
+    }
+
     /// As [`std::sync::Mutex::is_poisoned`].
     #[inline]
     pub fn is_poisoned(&self) -> bool {
+        if explored::is_on(&self.tag) {
+            return explored::lock::is_poisoned(&self.tag, || self.inner.is_poisoned());
+        }
         self.inner.is_poisoned()
     }
 
     /// As [`std::sync::Mutex::clear_poison`].
     #[inline]
     pub fn clear_poison(&self) {
+        if explored::is_on(&self.tag) {
+            explored::lock::clear_poison(&self.tag, || self.inner.is_poisoned());
+        }
         self.inner.clear_poison();
     }
 
@@ -97,6 +143,7 @@ impl<T: ?Sized> Mutex<T> {
 
     /// As [`std::sync::Mutex::get_mut`].
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
+        explored::forget(&self.tag);
         self.inner.get_mut()
     }
 }

@@ -23,3 +23,12 @@ pub(super) fn map_try<G, H>(result: TryLockResult<G>, f: impl FnOnce(G) -> H) ->
         }
     }
 }
+
+/// The result of an attempt that waits, so that it does not fail.
+pub(super) fn waited<G>(result: TryLockResult<G>) -> LockResult<G> {
+    match result {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Err(poisoned),
+        Err(TryLockError::WouldBlock) => unreachable!("it was waited for"),
+    }
+}

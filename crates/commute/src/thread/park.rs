@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
 
+use crate::explored::thread::Explored;
 use crate::this_thread;
 
 static PARKING: Kind = Kind::object("park", "mpsc").with_owners();
@@ -93,44 +94,70 @@ impl Parking {
 /// As [`std::thread::Thread`].
 #[derive(Clone)]
 pub struct Thread {
-    inner: thread::Thread,
-    /// `None` for a thread whose local values are gone.
-    parking: Option<Arc<Parking>>,
+    inner: Inner,
+}
+
+#[derive(Clone)]
+enum Inner {
+    /// Without parking for a thread whose local values are gone.
+    Real(thread::Thread, Option<Arc<Parking>>),
+    /// Of a test that is explored.
+    Explored(Arc<Explored>),
 }
 
 impl Thread {
     pub(super) fn new(inner: thread::Thread, parking: Arc<Parking>) -> Thread {
-        let parking = Some(parking);
-        Thread { inner, parking }
+        Thread {
+            inner: Inner::Real(inner, Some(parking)),
+        }
+    }
+
+    pub(super) fn explored(thread: Arc<Explored>) -> Thread {
+        Thread {
+            inner: Inner::Explored(thread),
+        }
     }
 
     /// As [`std::thread::Thread::unpark`].
     #[track_caller]
     pub fn unpark(&self) {
-        if let Some(parking) = &self.parking
-            && is_on()
-        {
-            parking.unpark(Location::caller());
+        match &self.inner {
+            Inner::Real(thread, parking) => {
+                if let Some(parking) = parking
+                    && is_on()
+                {
+                    parking.unpark(Location::caller());
+                }
+                thread.unpark();
+            }
+            Inner::Explored(thread) => thread.unpark(Location::caller()),
         }
-        self.inner.unpark();
     }
 
     /// As [`std::thread::Thread::id`].
     #[must_use]
     pub fn id(&self) -> ThreadId {
-        self.inner.id()
+        match &self.inner {
+            Inner::Real(thread, _) => thread.id(),
+            Inner::Explored(thread) => thread.id(),
+        }
     }
 
     /// As [`std::thread::Thread::name`].
     #[must_use]
     pub fn name(&self) -> Option<&str> {
-        self.inner.name()
+        match &self.inner {
+            Inner::Real(thread, _) => thread.name(),
+            Inner::Explored(thread) => thread.name(),
+        }
     }
 }
 
 impl fmt::Debug for Thread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.fmt(f)
+        let mut thread = f.debug_struct("Thread");
+        thread.field("id", &self.id()).field("name", &self.name());
+        thread.finish_non_exhaustive()
     }
 }
 
@@ -138,17 +165,22 @@ impl fmt::Debug for Thread {
 #[must_use]
 #[track_caller]
 pub fn current() -> Thread {
+    if let Some(thread) = Explored::current() {
+        return Thread::explored(thread);
+    }
     let at = Location::caller();
     let parking = MINE.try_with(|mine| Arc::clone(mine.get_or_init(|| Parking::new(at))));
     Thread {
-        inner: thread::current(),
-        parking: parking.ok(),
+        inner: Inner::Real(thread::current(), parking.ok()),
     }
 }
 
 /// As [`std::thread::park`].
 #[track_caller]
 pub fn park() {
+    if let Some(thread) = Explored::current() {
+        return thread.park(Location::caller());
+    }
     thread::park();
     parked(Location::caller());
 }
@@ -156,6 +188,9 @@ pub fn park() {
 /// As [`std::thread::park_timeout`].
 #[track_caller]
 pub fn park_timeout(dur: Duration) {
+    if let Some(thread) = Explored::current() {
+        return thread.park_or_not(Location::caller());
+    }
     thread::park_timeout(dur);
     parked(Location::caller());
 }

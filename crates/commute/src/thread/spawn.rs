@@ -6,9 +6,14 @@ use std::io;
 use std::panic::Location;
 use std::thread;
 
+use std::sync::Arc;
+
+use commute_explore::runtime::is_inside;
 use commute_record::Child;
 
 use super::park::{Parking, Thread};
+use crate::explored;
+use crate::explored::thread::{Explored, Packet};
 
 /// As [`std::thread::spawn`].
 #[track_caller]
@@ -60,6 +65,10 @@ impl Builder {
         F: Send + 'static,
         T: Send + 'static,
     {
+        if is_inside() {
+            let at = Location::caller();
+            return Ok(JoinHandle::explored(self.name, Box::new(f), at));
+        }
         let forked = self.fork(Location::caller());
         let begin = forked.clone();
         let inner = self.inner.spawn(move || {
@@ -81,6 +90,10 @@ impl Builder {
         F: Send,
         T: Send,
     {
+        if is_inside() {
+            let at = Location::caller();
+            return Ok(JoinHandle::explored(self.name, Box::new(f), at));
+        }
         let forked = self.fork(Location::caller());
         let begin = forked.clone();
         let f = move || {
@@ -111,7 +124,7 @@ impl fmt::Debug for Builder {
 #[derive(Clone)]
 pub(super) struct Forked {
     pub(super) child: Child,
-    pub(super) parking: std::sync::Arc<Parking>,
+    pub(super) parking: Arc<Parking>,
 }
 
 impl Forked {
@@ -125,19 +138,35 @@ impl Forked {
 
 /// As [`std::thread::JoinHandle`].
 pub struct JoinHandle<T> {
-    inner: thread::JoinHandle<T>,
-    child: Child,
+    inner: Inner<T>,
     thread: Thread,
+}
+
+enum Inner<T> {
+    Real(thread::JoinHandle<T>, Child),
+    /// Of a test that is explored.
+    Explored(Arc<Explored>, Packet<T>),
 }
 
 impl<T> JoinHandle<T> {
     fn new(inner: thread::JoinHandle<T>, forked: Forked) -> JoinHandle<T> {
         let thread = Thread::new(inner.thread().clone(), forked.parking);
-        let child = forked.child;
         JoinHandle {
-            inner,
-            child,
+            inner: Inner::Real(inner, forked.child),
             thread,
+        }
+    }
+
+    /// Starts a thread of a test that is explored.
+    fn explored(
+        name: Option<String>,
+        f: Box<dyn FnOnce() -> T + '_>,
+        at: &'static Location<'static>,
+    ) -> JoinHandle<T> {
+        let (explored, packet) = explored::thread::spawn(name, f, at);
+        JoinHandle {
+            thread: Thread::explored(Arc::clone(&explored)),
+            inner: Inner::Explored(explored, packet),
         }
     }
 
@@ -150,30 +179,52 @@ impl<T> JoinHandle<T> {
     /// As [`std::thread::JoinHandle::join`].
     #[track_caller]
     pub fn join(self) -> thread::Result<T> {
-        let result = self.inner.join();
-        self.child.join(Location::caller());
-        result
+        match self.inner {
+            Inner::Real(inner, child) => {
+                let result = inner.join();
+                child.join(Location::caller());
+                result
+            }
+            Inner::Explored(thread, packet) => {
+                explored::thread::join(&thread, &packet, Location::caller())
+            }
+        }
     }
 
     /// As [`std::thread::JoinHandle::is_finished`].
+    #[track_caller]
     pub fn is_finished(&self) -> bool {
-        self.inner.is_finished()
+        match &self.inner {
+            Inner::Real(inner, _) => inner.is_finished(),
+            Inner::Explored(thread, _) => explored::thread::is_finished(thread, Location::caller()),
+        }
     }
 }
 
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.fmt(f)
+        f.debug_struct("JoinHandle").finish_non_exhaustive()
     }
 }
 
 #[cfg(unix)]
 impl<T> std::os::unix::thread::JoinHandleExt for JoinHandle<T> {
     fn as_pthread_t(&self) -> std::os::unix::thread::RawPthread {
-        self.inner.as_pthread_t()
+        match &self.inner {
+            Inner::Real(inner, _) => inner.as_pthread_t(),
+            Inner::Explored(..) => no_pthread(),
+        }
     }
 
     fn into_pthread_t(self) -> std::os::unix::thread::RawPthread {
-        self.inner.into_pthread_t()
+        match self.inner {
+            Inner::Real(inner, _) => inner.into_pthread_t(),
+            Inner::Explored(..) => no_pthread(),
+        }
     }
+}
+
+#[cfg(unix)]
+fn no_pthread() -> ! {
+    panic!("threads of a test that is explored are no threads of the operating system")
 }

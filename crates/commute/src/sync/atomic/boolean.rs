@@ -4,9 +4,12 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{self, Ordering};
 
+use commute_record::Value;
+
 use super::elsewhere::{Elsewhere, Made};
-use super::every::{changes, every_atomic};
-use super::observed::{Done, Observed};
+use super::every::{asked, changes, every_atomic, is_weak, never};
+use super::observed::{Asked, Done, Observed, Width};
+use crate::explored;
 
 /// As [`std::sync::atomic::AtomicBool`].
 pub struct AtomicBool {
@@ -15,7 +18,19 @@ pub struct AtomicBool {
     inner: atomic::AtomicBool,
 }
 
-every_atomic!([] AtomicBool, bool, atomic::AtomicBool, i128::from, AtomicBool);
+const WIDTH: Width = Width {
+    bits: 1,
+    signed: false,
+};
+
+#[expect(clippy::unnecessary_wraps, reason = "others have values to refuse")]
+fn value_of(picture: i128) -> Option<bool> {
+    Some(picture != 0)
+}
+
+every_atomic!(
+    [] AtomicBool, bool, atomic::AtomicBool, i128::from, value_of, WIDTH, AtomicBool
+);
 
 impl AtomicBool {
     changes! {

@@ -1,10 +1,37 @@
 //! What all atomics can do.
 
+use std::sync::atomic::Ordering;
+
+use commute_record::Value;
+
+use super::observed::Asked;
+
+/// An operation that is to be done.
+pub(super) fn asked<'a>(method: &'static str, args: &'a [i128], order: Ordering) -> Asked<'a> {
+    Asked {
+        method,
+        args,
+        weak: is_weak(order),
+    }
+}
+
+/// Whether it permits more than is explored.
+pub(super) fn is_weak(order: Ordering) -> bool {
+    order != Ordering::SeqCst
+}
+
+/// Of an operation that may change something: it has to be done.
+pub(super) fn never<R>(_: &Value) -> Option<R> {
+    None
+}
+
 /// Implements `$atomic`, which holds `$value`s and has `$std` inside; `$picture` is
-/// what is recorded of a value. `$alike` is `$atomic` itself, or one without
+/// what is recorded of a value, `$value_of` the value of such a picture and `$width` what
+/// there is room for. `$alike` is `$atomic` itself, or one without
 /// parameters that is laid out alike.
 macro_rules! every_atomic {
-    ([$($parameter:ident)?] $atomic:ty, $value:ty, $std:ty, $picture:expr, $alike:ty) => {
+    ([$($parameter:ident)?] $atomic:ty, $value:ty, $std:ty, $picture:expr, $value_of:expr,
+     $width:expr, $alike:ty) => {
         impl $(<$parameter>)? $atomic {
             /// As std's.
             #[track_caller]
@@ -40,6 +67,7 @@ macro_rules! every_atomic {
             /// As std's.
             #[inline]
             pub fn get_mut(&mut self) -> &mut $value {
+                explored::forget(&self.observed.tag);
                 self.inner.get_mut()
             }
 
@@ -72,13 +100,21 @@ macro_rules! every_atomic {
             fn does<R>(
                 &self,
                 at: &'static Location<'static>,
+                asked: Asked<'_>,
                 operation: impl FnOnce(&$std) -> R,
-                done: impl FnOnce(&R) -> Done,
+                done: impl Fn(&R) -> Done,
+                again: impl FnOnce(&Value) -> Option<R>,
             ) -> R {
-                match self.there() {
-                    Some(there) => operation(there),
-                    None => self.observed.does(at, || operation(&self.inner), done),
+                if let Some(there) = self.there() {
+                    return operation(there);
                 }
+                if explored::is_on(&self.observed.tag) {
+                    let found = || $picture(self.inner.load(Ordering::SeqCst));
+                    let operation = || operation(&self.inner);
+                    let asked = (asked, $width);
+                    return self.observed.explored(at, asked, found, operation, done, again);
+                }
+                self.observed.does(at, || operation(&self.inner), done)
             }
 
             /// As std's.
@@ -86,7 +122,9 @@ macro_rules! every_atomic {
             #[inline]
             pub fn load(&self, order: Ordering) -> $value {
                 let done = |found: &$value| Done::Load($picture(*found));
-                self.does(Location::caller(), |inner| inner.load(order), done)
+                let asked = asked("load", &[], order);
+                let again = |found: &Value| found.as_int().and_then($value_of);
+                self.does(Location::caller(), asked, |inner| inner.load(order), done, again)
             }
 
             /// As std's.
@@ -94,7 +132,10 @@ macro_rules! every_atomic {
             #[inline]
             pub fn store(&self, val: $value, order: Ordering) {
                 let done = |(): &()| Done::Store($picture(val));
-                self.does(Location::caller(), |inner| inner.store(val, order), done)
+                let args = [$picture(val)];
+                let asked = asked("store", &args, order);
+                let store = |inner: &$std| inner.store(val, order);
+                self.does(Location::caller(), asked, store, done, never)
             }
 
             /// As std's.
@@ -102,7 +143,9 @@ macro_rules! every_atomic {
             #[inline]
             pub fn swap(&self, val: $value, order: Ordering) -> $value {
                 let done = |found: &$value| Done::Swap($picture(val), $picture(*found));
-                self.does(Location::caller(), |inner| inner.swap(val, order), done)
+                let args = [$picture(val)];
+                let asked = asked("swap", &args, order);
+                self.does(Location::caller(), asked, |inner| inner.swap(val, order), done, never)
             }
 
             /// As std's.
@@ -140,7 +183,19 @@ macro_rules! every_atomic {
                     let values = [$picture(current), $picture(new)];
                     Done::Exchange(values, (result.is_ok(), $picture(*found)))
                 };
-                self.does(Location::caller(), exchange, done)
+                let args = [$picture(current), $picture(new)];
+                let asked = Asked {
+                    weak: is_weak(success),
+                    ..asked("compare_exchange", &args, success)
+                };
+                let again = |result: &Value| match result {
+                    Value::Tuple(parts) => {
+                        let found = parts.last()?.as_int().and_then($value_of)?;
+                        Some(Err(found))
+                    }
+                    _ => None,
+                };
+                self.does(Location::caller(), asked, exchange, done, again)
             }
 
             /// As std's, and never fails for no reason: a failure that nothing explains
@@ -236,7 +291,9 @@ macro_rules! changes {
                     let change: fn($value, $argument) -> $value = $change;
                     Done::change($picture(*found), $picture(change(*found, val)))
                 };
-                self.does(Location::caller(), |inner| inner.$operation(val, order), done)
+                let args = [val as i128];
+                let asked = asked(stringify!($operation), &args, order);
+                self.does(Location::caller(), asked, |inner| inner.$operation(val, order), done, never)
             }
         )*
     };

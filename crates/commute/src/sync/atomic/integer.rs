@@ -4,9 +4,12 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{self, Ordering};
 
+use commute_record::Value;
+
 use super::elsewhere::{Elsewhere, Made};
-use super::every::{changes, every_atomic};
-use super::observed::{Done, Observed};
+use super::every::{asked, changes, every_atomic, is_weak, never};
+use super::observed::{Asked, Done, Observed, Width};
+use crate::explored;
 
 macro_rules! integers {
     ($($bits:literal $atomic:ident $int:ident;)*) => {
@@ -25,7 +28,19 @@ macro_rules! integers {
                     value as i128
                 }
 
-                every_atomic!([] $atomic, $int, atomic::$atomic, picture, $atomic);
+                const WIDTH: Width = Width {
+                    bits: $int::BITS,
+                    signed: $int::MIN != 0,
+                };
+
+                #[expect(clippy::unnecessary_wraps, reason = "others have values to refuse")]
+                fn value_of(picture: i128) -> Option<$int> {
+                    Some(picture as $int)
+                }
+
+                every_atomic!(
+                    [] $atomic, $int, atomic::$atomic, picture, value_of, WIDTH, $atomic
+                );
 
                 impl $atomic {
                     /// As std's. If the value wraps, which the specification leaves
@@ -40,7 +55,10 @@ macro_rules! integers {
                                 Done::change(picture(*found), picture(new))
                             }
                         };
-                        self.does(Location::caller(), |inner| inner.fetch_add(val, order), done)
+                        let args = [picture(val)];
+                        let asked = asked("fetch_add", &args, order);
+                        let operation = |inner: &atomic::$atomic| inner.fetch_add(val, order);
+                        self.does(Location::caller(), asked, operation, done, never)
                     }
 
                     /// As std's. If the value wraps, which the specification leaves
@@ -55,7 +73,10 @@ macro_rules! integers {
                                 Done::change(picture(*found), picture(new))
                             }
                         };
-                        self.does(Location::caller(), |inner| inner.fetch_sub(val, order), done)
+                        let args = [picture(val)];
+                        let asked = asked("fetch_sub", &args, order);
+                        let operation = |inner: &atomic::$atomic| inner.fetch_sub(val, order);
+                        self.does(Location::caller(), asked, operation, done, never)
                     }
 
                     /// As std's.
@@ -63,7 +84,10 @@ macro_rules! integers {
                     #[inline]
                     pub fn fetch_max(&self, val: $int, order: Ordering) -> $int {
                         let done = |found: &$int| Done::Max(picture(val), picture(*found));
-                        self.does(Location::caller(), |inner| inner.fetch_max(val, order), done)
+                        let args = [picture(val)];
+                        let asked = asked("fetch_max", &args, order);
+                        let operation = |inner: &atomic::$atomic| inner.fetch_max(val, order);
+                        self.does(Location::caller(), asked, operation, done, never)
                     }
 
                     changes! {

@@ -9,8 +9,12 @@ use std::sync::atomic::{
 };
 use std::thread;
 
-use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
+use commute_explore::models;
+use commute_explore::runtime::{Arg, Call, Object, is_trying, note_weak, surprise, visit};
+use commute_record::{Kind, Method, Order, Raw, Tag, Value, action, is_on};
+use smallvec::SmallVec;
 
+use crate::explored;
 use crate::this_thread;
 
 static ATOMIC: Kind = Kind::ATOMIC;
@@ -46,6 +50,46 @@ impl Done {
     pub(super) fn change(found: i128, new: i128) -> Done {
         Done::Exchange([found, new], (true, found))
     }
+
+    /// Whether the model says the same.
+    fn is(&self, method: &str, model: &Value) -> bool {
+        match (*self, model) {
+            (Done::Store(_), Value::Tuple(parts)) => parts.is_empty(),
+            (Done::Exchange(_, (ok, found)), model) if method == "compare_exchange" => {
+                let parts = match model {
+                    Value::Tuple(parts) => &parts[..],
+                    _ => &[],
+                };
+                parts == [Value::Bool(ok), Value::Int(found)]
+            }
+            (Done::Exchange(_, (_, found)), model)
+            | (Done::Load(found), model)
+            | (
+                Done::Swap(_, found)
+                | Done::Add(_, found)
+                | Done::Sub(_, found)
+                | Done::Max(_, found),
+                model,
+            ) => *model == Value::Int(found),
+            _ => false,
+        }
+    }
+}
+
+/// An operation that is to be done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) method: &'static str,
+    pub(super) args: &'a [i128],
+    /// Whether an ordering is weaker than sequential consistency.
+    pub(super) weak: bool,
+}
+
+/// What an atomic is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Width {
+    pub(super) bits: u32,
+    pub(super) signed: bool,
 }
 
 /// All zeros are a tag that nobody used, and nobody who is busy: as for std's,
@@ -94,6 +138,53 @@ impl Observed {
         let result = operation();
         self.record(done(&result), at);
         result
+    }
+
+    /// Does an operation as a step of a test that is explored. `found` is what the atomic
+    /// has; `again` says what comes of an operation that only looks, if it is not to be
+    /// done but to give what its model says.
+    #[inline(never)]
+    pub(super) fn explored<R>(
+        &self,
+        at: &'static Location<'static>,
+        (asked, width): (Asked<'_>, Width),
+        found: impl Fn() -> i128,
+        operation: impl FnOnce() -> R,
+        done: impl Fn(&R) -> Done,
+        again: impl FnOnce(&Value) -> Option<R>,
+    ) -> R {
+        if asked.weak {
+            note_weak();
+        }
+        let first = || {
+            let Width { bits, signed } = width;
+            let model = models::Atomic { bits, signed };
+            explored::first(&self.tag, model, Value::Int(found()))
+        };
+        let objects = [Object {
+            mark: self.tag.mark(),
+            first: &first,
+        }];
+        let args: SmallVec<[Arg; 2]> = asked.args.iter().map(|arg| Arg::Int(*arg)).collect();
+        let call = Call::new(&objects, asked.method, &args, at);
+        let mut operation = Some(operation);
+        let result = visit(&call, |model| {
+            if is_trying()
+                && let Some(result) = again(model)
+            {
+                return Some(result);
+            }
+            let result = operation.take()?();
+            if !done(&result).is(asked.method, model) {
+                surprise(model.to_string(), format!("{:?}", done(&result)));
+            }
+            Some(result)
+        });
+        match (result.flatten(), operation) {
+            (Some(result), _) => result,
+            (None, Some(operation)) => operation(),
+            (None, None) => unreachable!("it is done at most once"),
+        }
     }
 
     #[inline]

@@ -4,9 +4,12 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{self, Ordering};
 
+use commute_record::Value;
+
 use super::elsewhere::{Elsewhere, Made};
-use super::every::{changes, every_atomic};
-use super::observed::{Done, Observed};
+use super::every::{asked, changes, every_atomic, is_weak, never};
+use super::observed::{Asked, Done, Observed, Width};
+use crate::explored;
 
 /// As [`std::sync::atomic::AtomicPtr`]. Laid out alike for every `T`.
 #[repr(C)]
@@ -20,8 +23,18 @@ fn picture<T>(pointer: *mut T) -> i128 {
     pointer.addr() as i128
 }
 
+const WIDTH: Width = Width {
+    bits: usize::BITS,
+    signed: false,
+};
+
+/// What a number points to is not known.
+fn value_of<T>(_: i128) -> Option<*mut T> {
+    None
+}
+
 every_atomic!(
-    [T] AtomicPtr<T>, *mut T, atomic::AtomicPtr<T>, picture, AtomicPtr<()>
+    [T] AtomicPtr<T>, *mut T, atomic::AtomicPtr<T>, picture, value_of, WIDTH, AtomicPtr<()>
 );
 
 #[clippy::msrv = "1.91"]

@@ -1,0 +1,42 @@
+//! Controlled execution of real code.
+//!
+//! Every thread of a [`Test`] is a coroutine, and all of them run on one thread of the
+//! operating system, one at a time. A type that takes part asks [`explores`] whether
+//! somebody is exploring, and if so does an operation with [`visit`]: the coroutine is
+//! suspended until it is told what its model returns, and then does the same to the real
+//! object. What has no result and never waits need not be waited for: [`post`].
+//!
+//! **Names.** An object has the number that it has in [`Knowledge`](crate::Knowledge)
+//! in two words that it carries, with the number of the run. Whoever first uses it in
+//! a run names it: as before, if the place was seen before, else by the place.
+//!
+//! **Ends.** A run that does not go on is [stopped](crate::Program::stop): whatever its
+//! threads have is dropped by unwinding them, the youngest first, because a scoped thread
+//! is younger than what it borrows. What destructors do meanwhile is done to the real
+//! objects and to no model. A destructor that would have to wait is not waited for: what
+//! the thread has left is leaked, and counted.
+//!
+//! **Panics.** A panic ends its coroutine and is kept with its place. While a coroutine
+//! unwinds, what its destructors only tell others is told when it has ended, so that
+//! nothing else runs on this thread in the middle of an unwinding. A destructor that
+//! needs an answer is suspended like everybody else. Meanwhile
+//! `std::thread::panicking` is true for everybody; [`panicking`] is not.
+//!
+//! **Unsafe code** is needed for pointers to what is on the stack of a coroutine that is
+//! suspended, and so stays where it is.
+
+mod call;
+mod current;
+mod fiber;
+mod foreign;
+mod naming;
+mod panics;
+mod spin;
+mod test;
+
+pub use call::{Arg, Call, First, Mark, Object};
+pub use current::{
+    Inside, Returned, current_thread, explores, is_inside, is_trying, local, name, note_weak,
+    panicking, post, spawn, stuck, surprise, visit, yields,
+};
+pub use test::Test;

@@ -1,0 +1,113 @@
+//! Operations of real objects, as their types tell them.
+
+use std::panic::Location;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+
+use commute_model::Value;
+
+use crate::model::Model;
+use crate::words::ThreadId;
+
+/// What an object carries: the number of the run in which it was named, and its name
+/// there. Zeros for an object that nobody named.
+pub type Mark = [AtomicU32; 2];
+
+/// An object of an operation.
+#[derive(Clone, Copy)]
+pub struct Object<'a> {
+    /// What it carries.
+    pub mark: &'a Mark,
+    /// What it is, asked when it is not known.
+    pub first: &'a dyn Fn() -> First,
+}
+
+/// What an object is when it is first used.
+pub struct First {
+    /// What it does.
+    pub model: Arc<dyn Model>,
+    /// Its state.
+    pub initial: Value,
+    /// What people call such a thing.
+    pub word: &'static str,
+    /// Where it was made.
+    pub created: Option<&'static Location<'static>>,
+}
+
+/// An argument of an operation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arg {
+    /// The thread itself.
+    Me,
+    /// The place in the code: the version of what is written there.
+    Place,
+    /// The place, and that there was a panic.
+    Panic,
+    /// A number.
+    Int(i128),
+    /// `true` or `false`.
+    Bool(bool),
+    /// Anything.
+    Value(Value),
+}
+
+impl Arg {
+    /// Whether it is this value; `place` is the digest of the place.
+    pub(super) fn is(&self, value: &Value, me: ThreadId, place: u64) -> bool {
+        match (self, value) {
+            (Arg::Me, Value::Int(n)) => *n == i128::from(me.0),
+            (Arg::Place, Value::Int(n)) => *n == i128::from(place),
+            (Arg::Int(a), Value::Int(b)) => a == b,
+            (Arg::Bool(a), Value::Bool(b)) => a == b,
+            (Arg::Value(a), b) => a == b,
+            (Arg::Panic, Value::Tuple(parts)) => {
+                matches!(&**parts, [Value::Symbol(_), Value::Int(n)] if *n == i128::from(place))
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn value(&self, me: ThreadId, place: u64) -> Value {
+        match self {
+            Arg::Me => Value::Int(me.0.into()),
+            Arg::Place => Value::Int(place.into()),
+            Arg::Panic => Value::tuple([Value::symbol("panicked"), Value::Int(place.into())]),
+            Arg::Int(n) => Value::Int(*n),
+            Arg::Bool(b) => Value::Bool(*b),
+            Arg::Value(value) => value.clone(),
+        }
+    }
+}
+
+/// What a thread is about to do.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// The object whose model says what happens, and maybe a second one.
+    pub objects: &'a [Object<'a>],
+    /// What is called.
+    pub method: &'static str,
+    /// The arguments.
+    pub args: &'a [Arg],
+    /// Where in the source.
+    pub at: &'static Location<'static>,
+    /// Whether a thread begins to run.
+    pub(super) starts: bool,
+}
+
+impl<'a> Call<'a> {
+    /// A call.
+    pub fn new(
+        objects: &'a [Object<'a>],
+        method: &'static str,
+        args: &'a [Arg],
+        at: &'static Location<'static>,
+    ) -> Call<'a> {
+        Call {
+            objects,
+            method,
+            args,
+            at,
+            starts: false,
+        }
+    }
+}

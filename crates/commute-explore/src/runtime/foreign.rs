@@ -1,0 +1,59 @@
+//! Threads that are no threads of a test, but touch its objects.
+
+use std::sync::atomic::{
+    AtomicBool, AtomicU32,
+    Ordering::{Acquire, Relaxed, Release},
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::call::Mark;
+
+/// A test, for other threads of the process.
+#[derive(Debug, Default)]
+pub(super) struct Running {
+    /// The number of the run that is under way; 0 if none is.
+    pub(super) generation: AtomicU32,
+    touched: AtomicBool,
+    by: Mutex<Option<String>>,
+}
+
+static RUNNING: Mutex<Vec<Arc<Running>>> = Mutex::new(Vec::new());
+
+impl Running {
+    pub(super) fn new() -> Arc<Running> {
+        let running = Arc::new(Running::default());
+        let mut all = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(Arc::clone(&running));
+        running
+    }
+
+    pub(super) fn end(self: &Arc<Running>) {
+        let mut all = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|other| !Arc::ptr_eq(other, self));
+    }
+
+    /// Who has touched an object of the test, if somebody has.
+    #[inline]
+    pub(super) fn touched_by(&self) -> Option<String> {
+        if !self.touched.load(Acquire) {
+            return None;
+        }
+        let by = self.by.lock().unwrap_or_else(PoisonError::into_inner);
+        by.clone()
+    }
+}
+
+/// Somebody who is no thread of a test uses an object that is, or was, one of a test.
+#[cold]
+pub(super) fn touched(mark: &Mark) {
+    let generation = mark[0].load(Relaxed);
+    let all = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    for running in all.iter() {
+        if running.generation.load(Relaxed) == generation {
+            let thread = std::thread::current();
+            let name = thread.name().unwrap_or("without a name").to_owned();
+            *running.by.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
+            running.touched.store(true, Release);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Which operation a call is: names for objects of a run.
+//!
+//! An object is named at its first use in a run. If the place where that is was seen
+//! before, its operation says which object it is; else the object is new, and has the
+//! name of the place. So an object that is first used in one place in one run and in
+//! another in another may get two names. When both meet, they are made one for good and
+//! the exploration begins anew.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use smallvec::SmallVec;
+
+use super::call::{Arg, Call, First, Mark, Object};
+use super::fiber::Posted;
+use crate::code::{Next, NodeId};
+use crate::knowledge::Knowledge;
+use crate::program::Trouble;
+use crate::words::{ObjectId, OpId, Operation, ThreadId};
+
+/// In place of the number of a run: the object was not used, but somebody told what
+/// people call it.
+const CALLED: u32 = u32::MAX;
+
+/// What people call objects. As many as there are such names in a program.
+static NAMES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// A number for a run that no other has.
+pub(super) fn new_generation() -> u32 {
+    static LAST: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let generation = LAST.fetch_add(1, Relaxed).wrapping_add(1);
+        if generation != 0 && generation != CALLED {
+            return generation;
+        }
+    }
+}
+
+/// Its name in a run, if it has one.
+#[inline]
+pub(super) fn named(mark: &Mark, generation: u32) -> Option<ObjectId> {
+    (mark[0].load(Relaxed) == generation).then(|| ObjectId(mark[1].load(Relaxed)))
+}
+
+/// Gives it a name for people.
+pub(super) fn call(mark: &Mark, name: &str) {
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = names.iter().position(|known| known == name);
+    let index = known.unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    });
+    mark[1].store(index as u32, Relaxed);
+    mark[0].store(CALLED, Relaxed);
+}
+
+/// What it was called by somebody, or where it was made.
+fn title(mark: &Mark, first: &First) -> String {
+    if mark[0].load(Relaxed) == CALLED {
+        let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(name) = names.get(mark[1].load(Relaxed) as usize) {
+            return name.clone();
+        }
+    }
+    match first.created {
+        Some(at) => format!(
+            "{} ({}:{}:{})",
+            first.word,
+            at.file(),
+            at.line(),
+            at.column()
+        ),
+        None => first.word.to_owned(),
+    }
+}
+
+/// The names of a run.
+#[derive(Debug, Default)]
+pub(super) struct Naming {
+    pub(super) generation: u32,
+    /// By object, the last run in which something had this name.
+    used: Vec<u32>,
+}
+
+impl Naming {
+    fn bind(&mut self, mark: &Mark, object: ObjectId) -> Result<(), Trouble> {
+        let index = object.index();
+        if self.used.len() <= index {
+            self.used.resize(index + 1, 0);
+        }
+        if self.used[index] == self.generation {
+            return Err(Trouble::Misuse(
+                "two objects are where there was one in another run: something that is not \
+                 seen decides which is used"
+                    .to_owned(),
+            ));
+        }
+        self.used[index] = self.generation;
+        mark[1].store(object.0, Relaxed);
+        mark[0].store(self.generation, Relaxed);
+        Ok(())
+    }
+
+    /// The operation that a call is, at a place.
+    #[inline]
+    pub(super) fn operation(
+        &mut self,
+        call: &Call<'_>,
+        me: ThreadId,
+        children: u32,
+        place: NodeId,
+        known: &mut Knowledge,
+    ) -> Result<OpId, Trouble> {
+        if let Some(Next::Op(op)) = known.next(place) {
+            let op = *op;
+            let operation = known.operation(op);
+            if operation.method == call.method
+                && operation.objects.len() == call.objects.len()
+                && operation.spawns.is_some() == call.starts
+                && alike(call.args, &operation.args, me, known.digest(place))
+            {
+                let objects = operation.objects.clone();
+                for (object, expected) in call.objects.iter().zip(objects) {
+                    match named(object.mark, self.generation) {
+                        Some(name) if name == expected => {}
+                        Some(name) => return Err(self.two_names(name, expected, known)),
+                        None => self.bind(object.mark, expected)?,
+                    }
+                }
+                return Ok(op);
+            }
+        }
+        self.new_operation(call, me, children, place, known)
+    }
+
+    #[cold]
+    fn new_operation(
+        &mut self,
+        call: &Call<'_>,
+        me: ThreadId,
+        children: u32,
+        place: NodeId,
+        known: &mut Knowledge,
+    ) -> Result<OpId, Trouble> {
+        let mut objects = SmallVec::new();
+        for (number, object) in call.objects.iter().enumerate() {
+            objects.push(match named(object.mark, self.generation) {
+                Some(name) => name,
+                None => self.new_object(object, number as u32, place, known)?,
+            });
+        }
+        known.locate(place, call.at);
+        let spawns = call.starts.then(|| known.thread(me, children));
+        let digest = known.digest(place);
+        let args = call.args.iter().map(|arg| arg.value(me, digest)).collect();
+        Ok(known.op(Operation {
+            objects,
+            method: call.method,
+            args,
+            spawns,
+        }))
+    }
+
+    fn new_object(
+        &mut self,
+        object: &Object<'_>,
+        number: u32,
+        place: NodeId,
+        known: &mut Knowledge,
+    ) -> Result<ObjectId, Trouble> {
+        let first = (object.first)();
+        let title = title(object.mark, &first);
+        let name = known.object(place, number, &first.model, first.initial);
+        known.call_object(name, &title);
+        self.bind(object.mark, name)?;
+        Ok(name)
+    }
+
+    /// An object has a name in this run, and another at this place in others.
+    #[cold]
+    fn two_names(&self, a: ObjectId, b: ObjectId, known: &mut Knowledge) -> Trouble {
+        // If both are used, they are two objects.
+        let both = self.used.get(b.index()) == Some(&self.generation);
+        if !both && known.rename(a, b) {
+            return Trouble::Restart("an object was first used in two places".to_owned());
+        }
+        Trouble::Misuse(
+            "another object is used than in another run: something that is not seen decides \
+             which"
+                .to_owned(),
+        )
+    }
+
+    /// Whether a call is what is done at a place.
+    pub(super) fn is(
+        &self,
+        call: &Call<'_>,
+        me: ThreadId,
+        place: NodeId,
+        known: &Knowledge,
+    ) -> bool {
+        let Some(Next::Op(op)) = known.next(place) else {
+            return false;
+        };
+        let operation = known.operation(*op);
+        let same = |(object, name): (&Object<'_>, &ObjectId)| {
+            named(object.mark, self.generation) == Some(*name)
+        };
+        operation.method == call.method
+            && operation.objects.len() == call.objects.len()
+            && operation.spawns.is_some() == call.starts
+            && alike(call.args, &operation.args, me, known.digest(place))
+            && call.objects.iter().zip(&operation.objects).all(same)
+    }
+
+    /// The operation that something told later is, at a place.
+    #[inline]
+    pub(super) fn posted(
+        posted: &Posted,
+        me: ThreadId,
+        place: NodeId,
+        known: &mut Knowledge,
+    ) -> OpId {
+        if let Some(Next::Op(op)) = known.next(place) {
+            let operation = known.operation(*op);
+            if operation.method == posted.method
+                && operation.objects == posted.objects
+                && alike(&posted.args, &operation.args, me, known.digest(place))
+            {
+                return *op;
+            }
+        }
+        if let Some(at) = posted.at {
+            known.locate(place, at);
+        }
+        let digest = known.digest(place);
+        let args = posted
+            .args
+            .iter()
+            .map(|arg| arg.value(me, digest))
+            .collect();
+        known.op(Operation {
+            objects: posted.objects.clone(),
+            method: posted.method,
+            args,
+            spawns: None,
+        })
+    }
+}
+
+#[inline]
+fn alike(args: &[Arg], values: &[commute_model::Value], me: ThreadId, place: u64) -> bool {
+    args.len() == values.len() && args.iter().zip(values).all(|(arg, v)| arg.is(v, me, place))
+}

@@ -1,0 +1,192 @@
+//! Loops that wait for something.
+//!
+//! A thread that yields after it only looked at things may be in a loop that waits until
+//! they change. What it saw in vain is part of no history, else there would be no end of
+//! histories. It is such a loop if it does again what it did before it yielded: then it
+//! is back at the place where it did that first, and waits there.
+//!
+//! Claims: a loop that looks the same number of times whatever it sees (`for _ in 0..3`)
+//! is no such loop, if it gives up within [`ROUNDS`] rounds. That is tried out, once for
+//! every place: the thread gets again what it got before, without touching anything.
+//! If it then leaves the loop, it was none; that is remembered, and the exploration
+//! begins anew, because the thread has now got results that nothing gave. Gaps: a loop
+//! that gives up later is taken for one that waits, until it gives up in a run, which
+//! makes the test inconclusive.
+
+use rustc_hash::FxHashSet;
+
+use super::fiber::{Answer, Ask, Worker};
+use super::naming::Naming;
+use crate::code::{Next, NodeId};
+use crate::knowledge::Knowledge;
+use crate::program::Trouble;
+use crate::words::{OpId, ResultId, ThreadId};
+
+/// Rounds after which a loop is believed to go on.
+const ROUNDS: usize = 100;
+
+/// How often a thread may yield in a row and do nothing else.
+const YIELDS: usize = 10_000;
+
+/// How often a thread may look at the same thing in a row, see the same, and not yield.
+const LOOKS: u32 = 10_000;
+
+/// What is known of loops.
+#[derive(Debug, Default)]
+pub(super) struct Loops {
+    /// Places with a yield that ends no round of a loop that waits.
+    not_waiting: FxHashSet<NodeId>,
+}
+
+/// What was looked at since a place: at which place, what, and what was seen.
+type Round = Vec<(NodeId, OpId, ResultId)>;
+
+impl Loops {
+    /// The thread yields at `node`. It goes on to what it does next; says where that is
+    /// if it is where it was before.
+    pub(super) fn yields(
+        &mut self,
+        worker: &mut Worker,
+        thread: ThreadId,
+        node: NodeId,
+        naming: &mut Naming,
+        known: &mut Knowledge,
+    ) -> Result<Option<NodeId>, Trouble> {
+        let looks = worker.looks.replace(node);
+        go_on(worker)?;
+        let Some(since) = looks.filter(|since| *since != node) else {
+            return Ok(None);
+        };
+        if self.not_waiting.contains(&node) {
+            return Ok(None);
+        }
+        let known_back = match known.next(node) {
+            Some(Next::Spins(back)) => Some(*back),
+            Some(_) => return Ok(None),
+            None => None,
+        };
+        let round = round(since, node, known);
+        let back = round.iter().rev().find(|(place, _, _)| {
+            known_back.is_none_or(|back| back == *place)
+                && is_at(worker, thread, *place, naming, known)
+        });
+        let Some(back) = back.map(|(place, _, _)| *place) else {
+            return match known_back {
+                None => Ok(None),
+                Some(_) => Err(gave_up()),
+            };
+        };
+        if known_back.is_none() {
+            let start = round.iter().position(|(place, _, _)| *place == back);
+            let rounds = &round[start.unwrap_or(0)..];
+            for _ in 0..ROUNDS {
+                if !goes_round(worker, thread, rounds, naming, known)? {
+                    self.not_waiting.insert(node);
+                    known.forget_code();
+                    let reason = "a loop that seemed to wait for something gave up";
+                    return Err(Trouble::Restart(reason.to_owned()));
+                }
+            }
+        }
+        worker.looks = Some(back);
+        Ok(Some(back))
+    }
+}
+
+fn gave_up() -> Trouble {
+    Trouble::Endless(format!(
+        "a loop that waits for something gave up after more than {ROUNDS} rounds"
+    ))
+}
+
+/// Notes that a thread has looked at something.
+pub(super) fn looked(worker: &mut Worker, op: OpId, result: ResultId) -> Result<(), Trouble> {
+    let (last, count) = &mut worker.looked;
+    if *last != Some((op, result)) {
+        *last = Some((op, result));
+        *count = 0;
+    }
+    *count += 1;
+    if *count > LOOKS {
+        return Err(Trouble::Endless(format!(
+            "a thread looked at the same thing {LOOKS} times in a row; a loop that waits must \
+             call `std::hint::spin_loop` or `thread::yield_now`"
+        )));
+    }
+    Ok(())
+}
+
+/// Lets a thread that yields go on, until it does something else.
+fn go_on(worker: &mut Worker) -> Result<(), Trouble> {
+    worker.looked = (None, 0);
+    for _ in 0..YIELDS {
+        worker.resume(Answer::GoOn);
+        let Ask::Yield = worker.ask else {
+            return Ok(());
+        };
+        if !worker.fiber.posted.borrow().is_empty() {
+            return Ok(());
+        }
+    }
+    Err(Trouble::Endless(format!(
+        "a thread yielded {YIELDS} times in a row and did nothing else"
+    )))
+}
+
+/// What was looked at between two places.
+fn round(since: NodeId, node: NodeId, known: &Knowledge) -> Round {
+    let mut round = Round::new();
+    let mut at = node;
+    while at != since {
+        let Some((before, result)) = known.before(at) else {
+            break;
+        };
+        if let Some(Next::Op(op)) = known.next(before) {
+            round.push((before, *op, result));
+        }
+        at = before;
+    }
+    round.reverse();
+    round
+}
+
+/// Whether what the thread is about to do is what it did at a place.
+fn is_at(
+    worker: &Worker,
+    thread: ThreadId,
+    place: NodeId,
+    naming: &mut Naming,
+    known: &mut Knowledge,
+) -> bool {
+    let Some(call) = worker.call() else {
+        return false;
+    };
+    if !worker.fiber.posted.borrow().is_empty() {
+        return false;
+    }
+    naming.is(call, thread, place, known)
+}
+
+/// Whether the thread does the same again, if it sees the same again. What it looks at
+/// is not touched: it only looks.
+fn goes_round(
+    worker: &mut Worker,
+    thread: ThreadId,
+    round: &[(NodeId, OpId, ResultId)],
+    naming: &mut Naming,
+    known: &mut Knowledge,
+) -> Result<bool, Trouble> {
+    for (place, _, result) in round {
+        if !is_at(worker, thread, *place, naming, known) {
+            return Ok(false);
+        }
+        worker.fiber.trying.set(true);
+        worker.resume(Answer::Result(known.value(*result)));
+        worker.fiber.trying.set(false);
+    }
+    let Ask::Yield = worker.ask else {
+        return Ok(false);
+    };
+    go_on(worker)?;
+    Ok(is_at(worker, thread, round[0].0, naming, known))
+}

@@ -1,0 +1,41 @@
+//! Operations as steps of a test that is explored.
+//!
+//! Where `commute_explore` runs a test, the types here do every operation by
+//! [`visit`](commute_explore::runtime::visit): it is done when it is its turn, and its
+//! model says what comes of it. The real object, which is inside as always, does the
+//! same, and is never waited for.
+
+pub(crate) mod lock;
+pub(crate) mod plain;
+pub(crate) mod thread;
+
+use std::sync::Arc;
+
+use commute_explore::Model;
+use commute_explore::runtime::{First, explores};
+use commute_record::{Tag, Value};
+
+/// Whether operations of this object are steps of a test.
+#[inline(always)]
+pub(crate) fn is_on(tag: &Tag) -> bool {
+    explores(tag.mark())
+}
+
+/// What an object is when it is first used.
+pub(crate) fn first(tag: &Tag, model: impl Model + 'static, initial: Value) -> First {
+    First {
+        model: Arc::new(model),
+        initial,
+        word: tag.word(),
+        created: tag.birthplace(),
+    }
+}
+
+/// From now on it is another object: somebody has it alone, and may change it without a
+/// step.
+#[inline]
+pub(crate) fn forget(tag: &Tag) {
+    if is_on(tag) {
+        tag.mark()[0].store(0, std::sync::atomic::Ordering::Relaxed);
+    }
+}

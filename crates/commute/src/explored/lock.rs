@@ -1,0 +1,138 @@
+//! Locks.
+
+use std::panic::Location;
+
+use commute_explore::models;
+use commute_explore::runtime::{Arg, Call, First, Object, panicking, post, stuck, surprise, visit};
+use commute_record::{Tag, Value};
+
+use super::first;
+use crate::sync::held::How;
+
+/// What came of an attempt to take a lock.
+pub(crate) enum Taken {
+    /// It is the caller's; whether it is poisoned.
+    Yes {
+        /// Whether it is.
+        poisoned: bool,
+    },
+    /// Somebody else has it.
+    No,
+    /// The real lock has to say.
+    Through,
+}
+
+fn object_of(tag: &Tag, is_poisoned: bool) -> First {
+    first(tag, models::Lock, models::Lock::poisoned(is_poisoned))
+}
+
+/// Takes a lock: `lock`, `try_lock`, `read` or `try_read`.
+pub(crate) fn take(
+    tag: &Tag,
+    method: &'static str,
+    is_poisoned: impl Fn() -> bool,
+    at: &'static Location<'static>,
+) -> Taken {
+    let first = || object_of(tag, is_poisoned());
+    let mark = tag.mark();
+    let objects = [Object {
+        mark,
+        first: &first,
+    }];
+    let taken = visit(
+        &Call::new(&objects, method, &[Arg::Me], at),
+        |result| match result {
+            Value::Tuple(found) => Taken::Yes {
+                poisoned: found.last() == Some(&Value::Bool(true)),
+            },
+            _ => Taken::No,
+        },
+    );
+    taken.unwrap_or(Taken::Through)
+}
+
+/// The real lock is not free although its model is, or there is no model to ask.
+pub(crate) fn not_free(through: bool) -> ! {
+    if !through {
+        surprise("a lock that is free".into(), "one that is not".into());
+    }
+    stuck("a lock that somebody has is waited for")
+}
+
+/// Whether it is poisoned.
+pub(crate) fn is_poisoned(tag: &Tag, real: impl Fn() -> bool) -> bool {
+    let first = || object_of(tag, real());
+    let objects = [Object {
+        mark: tag.mark(),
+        first: &first,
+    }];
+    let call = Call::new(&objects, "is_poisoned", &[], tag.created());
+    let says = visit(&call, |result| *result == Value::Bool(true));
+    says.unwrap_or_else(real)
+}
+
+/// It is poisoned no more.
+pub(crate) fn clear_poison(tag: &Tag, real: impl Fn() -> bool) {
+    let first = || object_of(tag, real());
+    let objects = [Object {
+        mark: tag.mark(),
+        first: &first,
+    }];
+    post(&Call::new(&objects, "clear_poison", &[], tag.created()));
+}
+
+/// How a lock is held in a test that is explored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Section {
+    /// Whether what is inside cannot be changed by who only looks at it.
+    plain: fn() -> bool,
+    /// Whether its holder was unwinding already.
+    panicking: bool,
+}
+
+impl Section {
+    /// The lock was just taken, around a `T`.
+    pub(crate) fn begin<T: ?Sized>() -> Section {
+        Section {
+            plain: super::plain::is_plain::<T>,
+            panicking: panicking(),
+        }
+    }
+
+    /// What says how it is given up: by whom, and what was changed.
+    pub(crate) fn args(self, was_written: bool) -> smallvec::SmallVec<[Arg; 3]> {
+        let mut args = smallvec::SmallVec::new();
+        args.push(Arg::Me);
+        let poisons = !self.panicking && panicking();
+        if was_written || poisons || !(self.plain)() {
+            args.push(Arg::Place);
+        }
+        if poisons {
+            args.push(Arg::Bool(true));
+        }
+        args
+    }
+
+    /// The lock is given back.
+    pub(crate) fn end(
+        self,
+        tag: &Tag,
+        how: How,
+        was_written: bool,
+        at: &'static Location<'static>,
+    ) {
+        let first = || object_of(tag, false);
+        let objects = [Object {
+            mark: tag.mark(),
+            first: &first,
+        }];
+        match how {
+            How::Alone => {
+                let args = self.args(was_written);
+                post(&Call::new(&objects, "unlock", &args, at));
+            }
+            // What several can look at changes only by operations of its own.
+            How::Shared => post(&Call::new(&objects, "unread", &[Arg::Me], at)),
+        }
+    }
+}

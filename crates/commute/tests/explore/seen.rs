@@ -1,0 +1,78 @@
+//! What was seen of a program, by the engine that runs every interleaving.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use commute_explore::runtime::Test;
+use commute_explore::{
+    Ending, Exhaustive, Extent, Knowledge, Limits, Run, Subject, Watch, explore_with,
+};
+
+/// What came of all runs.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// Distinct outcomes.
+    pub(crate) outcomes: u64,
+    pub(crate) executions: u64,
+    /// Outcomes that are deadlocks.
+    pub(crate) deadlocks: u64,
+    /// What panics said that are failures, and in how many outcomes.
+    pub(crate) failures: BTreeMap<String, u64>,
+    /// Why not everything was seen.
+    pub(crate) because: Option<String>,
+    pub(crate) restarts: u64,
+    pub(crate) is_weak: bool,
+    pub(crate) leaks: u64,
+}
+
+impl Watch for Seen {
+    fn ran(&mut self, run: &Run, is_new: bool, _known: &Knowledge) -> ControlFlow<()> {
+        if let Ending::Trouble(trouble) = &run.ending {
+            self.because = Some(format!("{trouble:?}"));
+            return ControlFlow::Break(());
+        }
+        if is_new {
+            self.deadlocks += u64::from(matches!(run.ending, Ending::Deadlock(_)));
+            if let Some(failure) = &run.failure {
+                let message = failure.message.split("\n  at ").next().unwrap_or_default();
+                *self.failures.entry(message.to_owned()).or_default() += 1;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn restarted(&mut self, _reason: &str) {
+        *self = Seen {
+            restarts: self.restarts + 1,
+            ..Seen::default()
+        };
+    }
+}
+
+/// Runs every interleaving of `body`.
+pub(crate) fn seen(body: impl Fn() + 'static) -> Seen {
+    let mut test = Test::new(body);
+    let mut seen = Seen::default();
+    let limits = Limits { steps: 100_000 };
+    let mut subject = Subject::new(&mut test, limits);
+    let extent = explore_with(&mut Exhaustive, &mut subject, &mut seen);
+    let counts = subject.counts();
+    if let Extent::Some(reason) = extent {
+        seen.because.get_or_insert(reason);
+    }
+    seen.outcomes = counts.outcomes;
+    seen.executions = counts.executions;
+    seen.is_weak = test.has_weak_orderings();
+    seen.leaks = test.leaks();
+    seen
+}
+
+/// The number of outcomes of a program in which nothing goes wrong.
+#[track_caller]
+pub(crate) fn outcomes(body: impl Fn() + 'static) -> u64 {
+    let seen = seen(body);
+    assert_eq!(seen.because, None);
+    assert_eq!((seen.deadlocks, &seen.failures), (0, &BTreeMap::new()));
+    assert_eq!(seen.leaks, 0);
+    seen.outcomes
+}
