@@ -149,6 +149,12 @@ impl Code {
         find(&self.node(id).children, result)
     }
 
+    /// Whether one of the results that it was seen to return leads to a look again.
+    pub(crate) fn may_spin(&self, id: NodeId) -> bool {
+        let mut children = self.node(id).children.iter();
+        children.any(|(_, child)| matches!(self.next(*child), Some(Next::Spins(_))))
+    }
+
     /// How many operations led there.
     pub(crate) fn depth(&self, id: NodeId) -> u32 {
         self.node(id).depth

@@ -288,6 +288,12 @@ impl Knowledge {
         self.code.digest(node)
     }
 
+    /// Whether a thread may look again after the operation of a place, as far as that is
+    /// known.
+    pub(crate) fn may_spin(&self, node: NodeId) -> bool {
+        self.code.may_spin(node)
+    }
+
     /// The place before, and what was returned there.
     pub fn before(&self, node: NodeId) -> Option<(NodeId, ResultId)> {
         self.code.parent(node)

@@ -31,8 +31,8 @@ mod world;
 
 pub use code::{End, Next, NodeId};
 pub use engine::{
-    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, named, outcomes::Outcomes,
-    pct::Pct, random::Random,
+    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, mcr::Mcr, named, ncmc::Ncmc,
+    outcomes::Outcomes, pct::Pct, random::Random,
 };
 pub use knowledge::Knowledge;
 pub use model::{Called, Label, Model, Shown, Stepped};

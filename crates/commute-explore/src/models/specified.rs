@@ -76,6 +76,10 @@ impl Model for Specified {
         swaps::swaps(self.model, a, b)
     }
 
+    fn waits(&self, method: &str) -> bool {
+        swaps::waits(self.model, method)
+    }
+
     fn is_specified(&self) -> bool {
         !matches!(self.model.name(), "register" | "atomic")
     }

@@ -1,16 +1,19 @@
 //! Engines that claim to see every outcome, against plain reachability.
 
-use commute_explore::{Dpor, Engine, Extent};
+use commute_explore::{Dpor, Engine, Extent, Mcr, Ncmc};
 
 use crate::outcomes_of::{Outcome, explored};
 use crate::random::{Dice, program};
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
 
-/// Runs that an engine may need for a random program.
-const MOST: usize = 3_000;
-
-fn compare(engine: &mut dyn Engine, seeds: std::ops::Range<u64>, shapes: &[(usize, usize)]) {
+/// Compares on programs of which the engine needs at most so many runs.
+fn compare(
+    engine: &mut dyn Engine,
+    most: usize,
+    seeds: std::ops::Range<u64>,
+    shapes: &[(usize, usize)],
+) {
     let (mut compared, mut executions, mut total) = (0, 0, 0);
     let count = seeds.end - seeds.start;
     for seed in seeds {
@@ -19,7 +22,7 @@ fn compare(engine: &mut dyn Engine, seeds: std::ops::Range<u64>, shapes: &[(usiz
         let Some(outcomes) = reachable(&source, POINTS) else {
             continue;
         };
-        let Some(seen) = explored(engine, &source, MOST) else {
+        let Some(seen) = explored(engine, &source, most) else {
             continue;
         };
         assert_eq!(seen.extent, Extent::Everything, "seed {seed}");
@@ -47,5 +50,25 @@ fn compare(engine: &mut dyn Engine, seeds: std::ops::Range<u64>, shapes: &[(usiz
 
 #[test]
 fn dpor_sees_every_outcome() {
-    compare(&mut Dpor, programs(500, 20_000), &[(3, 2), (3, 3), (4, 2)]);
+    compare(
+        &mut Dpor,
+        3_000,
+        programs(500, 20_000),
+        &[(3, 2), (3, 3), (4, 2)],
+    );
+}
+
+#[test]
+fn mcr_sees_every_outcome() {
+    compare(&mut Mcr, 300, programs(200, 20_000), &[(3, 2), (3, 3)]);
+}
+
+#[test]
+fn ncmc_sees_every_outcome() {
+    compare(
+        &mut Ncmc,
+        300,
+        programs(200, 20_000),
+        &[(3, 2), (3, 3), (4, 2)],
+    );
 }
