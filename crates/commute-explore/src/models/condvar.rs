@@ -87,6 +87,15 @@ impl Model for Condvar {
         }
     }
 
+    fn returns(&self, method: &str) -> bool {
+        method == "wake_or_not"
+    }
+
+    /// Whoever waits has the mutex until then.
+    fn waits(&self, method: &str) -> bool {
+        method == "wake"
+    }
+
     /// Who it is says nothing to people: the step says it.
     fn shown(&self, _method: &str, _args: &[Value], result: &Value) -> Shown {
         Shown {

@@ -5,11 +5,14 @@
 //! gets its version: the place in the code of whoever changed it last. Given that, and
 //! what that thread had seen, it is known what is inside.
 
+mod kinds;
+
 use commute_model::Value;
 use smallvec::SmallVec;
 
 use super::parts;
-use crate::model::{Model, Shown, Stepped};
+use kinds::{found, kinds, left};
+use crate::model::{Label, Model, Shown, Stepped};
 use crate::words::ThreadId;
 
 /// The model of mutexes and reader-writer locks.
@@ -137,6 +140,33 @@ impl Model for Lock {
             "is_poisoned" => true,
             _ => false,
         }
+    }
+
+    fn moves(&self, first: Label<'_>, second: Label<'_>) -> bool {
+        if let (Some(left), Some(found)) = (left(first), found(second))
+            && left != found
+        {
+            return true;
+        }
+        kinds(first).all(|first| kinds(second).all(|second| first.moves(second)))
+    }
+
+    fn disturbs(&self, first: Label<'_>, other: Label<'_>) -> bool {
+        if let (Some(one), Some(another)) = (found(first), found(other))
+            && one != another
+        {
+            return false;
+        }
+        kinds(first).any(|first| kinds(other).any(|other| first.disturbs(other)))
+    }
+
+    fn returns(&self, method: &str) -> bool {
+        !matches!(method, "unlock" | "unread" | "clear_poison")
+    }
+
+    /// Whoever gives a lock back has it.
+    fn waits(&self, method: &str) -> bool {
+        matches!(method, "lock" | "read")
     }
 
     /// Who it is and which version was found says nothing to people.

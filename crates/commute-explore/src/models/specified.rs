@@ -1,12 +1,14 @@
 //! An object with a specification: what it does is said by the sequential model, what
 //! commutes by the specification.
 
+mod labels;
+mod parts;
 mod swaps;
 
 use commute_model::Value;
 use commute_spec::models::Model as Sequential;
 
-use crate::model::{Called, Model, Stepped};
+use crate::model::{Called, Label, Model, Stepped};
 
 /// An object of a built-in sequential model.
 pub struct Specified {
@@ -89,5 +91,44 @@ impl Model for Specified {
             (self.model.name(), method),
             ("register", "write") | ("atomic", "store")
         )
+    }
+
+    fn moves(&self, first: Label<'_>, second: Label<'_>) -> bool {
+        labels::moves(self.model, first, second)
+    }
+
+    fn affects(&self, before: Label<'_>, after: Label<'_>) -> bool {
+        if labels::only_reads(self.model, before) || self.overwrites(after.method) {
+            return false;
+        }
+        // What it returns binds it to a place in the order; what it does may not.
+        let method = match (self.model.name(), before.method) {
+            ("atomic", "fetch_add") => "add",
+            ("atomic", "fetch_max") => "max",
+            _ => return !labels::moves(self.model, before, after),
+        };
+        let nothing = Value::unit();
+        let does = Label {
+            method,
+            args: before.args,
+            result: Some(&nothing),
+        };
+        !labels::moves(self.model, does, after)
+    }
+
+    fn returns(&self, method: &str) -> bool {
+        { self.model.signature(method) }.is_none_or(|s| s.results > s.shadow)
+    }
+
+    fn waits(&self, _method: &str) -> bool {
+        !labels::NEVER_WAIT.contains(&self.model.name())
+    }
+
+    fn projects(&self) -> bool {
+        parts::are_known(self.model.name())
+    }
+
+    fn project(&self, state: &Value, rest: &[Label<'_>]) -> Option<Value> {
+        parts::project(self.model.name(), state, rest)
     }
 }

@@ -14,6 +14,8 @@ use commute_model::Value;
 pub(crate) enum Stmt {
     /// A method of an object.
     Call(usize, &'static str, Vec<Value>),
+    /// The same, with one more than the last result.
+    CallNext(usize, &'static str),
     /// A mutex, taken and given back; what is inside is changed if the flag says so.
     Lock(usize),
     Unlock(usize, bool),
@@ -174,6 +176,10 @@ impl Program for Interpreted {
         let op = match self.current(index) {
             Some(Stmt::Call(object, method, args)) => {
                 Operation::new(self.objects[object], method, args)
+            }
+            Some(Stmt::CallNext(object, method)) => {
+                let last = self.threads[index].last.as_int().expect("a number");
+                Operation::new(self.objects[object], method, [Value::Int(last + 1)])
             }
             Some(Stmt::Lock(mutex)) => Operation::new(self.objects[mutex], "lock", [me]),
             Some(Stmt::Unlock(mutex, changed)) => {

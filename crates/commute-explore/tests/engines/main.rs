@@ -4,12 +4,14 @@
 mod classes;
 mod compared;
 mod drawn;
+mod debug_one;
 mod interpreted;
 mod outcomes;
 mod outcomes_of;
 mod random;
 mod reachable;
 mod session;
+mod workloads;
 
 use commute_explore::{Exhaustive, Extent};
 use outcomes_of::{Outcome, explored};
