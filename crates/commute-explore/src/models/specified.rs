@@ -78,10 +78,6 @@ impl Model for Specified {
         swaps::swaps(self.model, a, b)
     }
 
-    fn waits(&self, method: &str) -> bool {
-        swaps::waits(self.model, method)
-    }
-
     fn is_specified(&self) -> bool {
         !matches!(self.model.name(), "register" | "atomic")
     }
@@ -120,8 +116,8 @@ impl Model for Specified {
         { self.model.signature(method) }.is_none_or(|s| s.results > s.shadow)
     }
 
-    fn waits(&self, _method: &str) -> bool {
-        !labels::NEVER_WAIT.contains(&self.model.name())
+    fn waits(&self, method: &str) -> bool {
+        !labels::NEVER_WAIT.contains(&self.model.name()) && swaps::waits(self.model, method)
     }
 
     fn projects(&self) -> bool {
