@@ -133,8 +133,8 @@ impl Naming {
                 USED => "an object was used before the test began: every run must find it as \
                          it was made"
                     .to_owned(),
-                _ => "an object is carried over from one run to the next: make it in the test, \
-                      or have it in a static"
+                _ => "an object is carried over from one run to the next: make it in the test; \
+                      of statics, those of the types of `commute::sync` are made anew"
                     .to_owned(),
             }));
         }

@@ -59,3 +59,16 @@ pub(crate) fn notify(condvar: Object<'_>, all: bool, at: &'static Location<'stat
     let objects = [condvar];
     post(&Call::new(&objects, method, &[], at));
 }
+
+/// The same, for one who learns how many are woken.
+pub(crate) fn notify_some(
+    condvar: Object<'_>,
+    method: &'static str,
+    at: &'static Location<'static>,
+) -> usize {
+    let objects = [condvar];
+    let woken = visit(&Call::new(&objects, method, &[], at), |woken| {
+        woken.as_int().and_then(|n| usize::try_from(n).ok())
+    });
+    woken.flatten().unwrap_or(0)
+}

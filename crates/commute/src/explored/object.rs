@@ -82,3 +82,18 @@ impl Step {
         }
     }
 }
+
+/// One step of an object of which nothing is known but that it never waits: whatever is
+/// done to it next.
+#[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
+pub(crate) fn step(tag: &Tag) {
+    let is = || first(tag, Versioned, Versioned::initial());
+    let objects = [Object {
+        mark: tag.mark(),
+        first: &is,
+    }];
+    visit(
+        &Call::new(&objects, "use", &[Arg::Place], tag.created()),
+        |_| (),
+    );
+}
