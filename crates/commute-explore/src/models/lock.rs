@@ -11,9 +11,9 @@ use commute_model::Value;
 use smallvec::SmallVec;
 
 use super::parts;
-use kinds::{found, kinds, left};
 use crate::model::{Label, Model, Shown, Stepped};
 use crate::words::ThreadId;
+use kinds::{found, kinds, left};
 
 /// The model of mutexes and reader-writer locks.
 ///

@@ -11,6 +11,7 @@ use commute_spec::models::Model as Sequential;
 use crate::model::{Called, Label, Model, Stepped};
 
 /// An object of a built-in sequential model.
+#[derive(Clone, Copy)]
 pub struct Specified {
     model: &'static dyn Sequential,
 }
@@ -24,6 +25,12 @@ impl Specified {
     /// Of the built-in model of this name.
     pub fn named(name: &str) -> Option<Specified> {
         commute_spec::models::named(name).map(Specified::new)
+    }
+
+    /// Of the model that the shipped specification of this name is judged by.
+    pub fn by_specification(name: &str) -> Option<Specified> {
+        let specification = commute_spec::shipped::named(name)?;
+        Specified::named(specification.model.as_deref()?)
     }
 
     /// Whether there is such a method, with so many arguments.

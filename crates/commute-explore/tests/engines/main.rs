@@ -3,8 +3,8 @@
 
 mod classes;
 mod compared;
-mod drawn;
 mod debug_one;
+mod drawn;
 mod interpreted;
 mod outcomes;
 mod outcomes_of;

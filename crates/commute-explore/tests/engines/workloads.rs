@@ -189,7 +189,12 @@ fn parts(value: &Value) -> &[Value] {
 
 /// A driver that is stopped while others use it: `(stopping, pending, event)`.
 fn driver(state: &Value, method: &str, _: &[Value]) -> Option<(Value, Value)> {
-    let [Value::Bool(stopping), Value::Int(pending), Value::Bool(event)] = *parts(state) else {
+    let [
+        Value::Bool(stopping),
+        Value::Int(pending),
+        Value::Bool(event),
+    ] = *parts(state)
+    else {
         return None;
     };
     let to = |stopping: bool, pending: i128, event: bool| {
@@ -302,11 +307,19 @@ fn as_many_as_are_known() {
 fn more_of_which_it_is_known() {
     let counts = [(3, 8), (4, 53), (5, 434)];
     both("fkp2013_not_atomic", fkp2013_not_atomic, &counts);
-    both("incs_and_reader", incs_and_reader, &[(3, 4), (5, 6), (7, 8)]);
+    both(
+        "incs_and_reader",
+        incs_and_reader,
+        &[(3, 4), (5, 6), (7, 8)],
+    );
     both("philosophers", philosophers, &[(3, 2), (4, 2), (5, 2)]);
     both("sections", sections, &[(4, 24)]);
     both("fetch_and_add", fetch_and_add, &[(4, 24), (5, 120)]);
-    both("qw2004", qw2004, &[(1, 2), (2, 4), (3, 8), (4, 16), (5, 32)]);
+    both(
+        "qw2004",
+        qw2004,
+        &[(1, 2), (2, 4), (3, 8), (4, 16), (5, 32)],
+    );
     both("ring_2w1r", ring_2w1r, &[(2, 2), (3, 5), (4, 14), (5, 42)]);
 }
 

@@ -90,7 +90,10 @@ fn what_moves_can_be_turned_round() {
                 // Whoever does not know the result says less.
                 let less = model.moves(first.whatever(), labels.1)
                     || model.moves(labels.0, second.whatever());
-                assert!(!less || model.moves(labels.0, labels.1), "{name}: {labels:?}");
+                assert!(
+                    !less || model.moves(labels.0, labels.1),
+                    "{name}: {labels:?}"
+                );
             }
         }
         println!("{}: {said} of {holds} pairs are said to move", subject.name);
@@ -148,7 +151,8 @@ fn what_affects_nothing_can_be_left_out() {
                             continue;
                         };
                         let told = || format!("{first:?} {a:?} {b:?} in {state}");
-                        let rest = after(&subject, &rest, b).unwrap_or_else(|| panic!("{}", told()));
+                        let rest =
+                            after(&subject, &rest, b).unwrap_or_else(|| panic!("{}", told()));
                         for c in unaffected.iter().take(16) {
                             let fine = after(&subject, &with, c).is_none()
                                 || after(&subject, &rest, c).is_some();
@@ -190,13 +194,15 @@ fn what_returns_nothing_or_never_waits_does_so_everywhere() {
 /// Whether the events are possible, one after the other.
 fn possible(subject: &Subject, state: &Value, events: &[&Event]) -> bool {
     let mut state = state.clone();
-    events.iter().all(|event| match after(subject, &state, event) {
-        Some(next) => {
-            state = next;
-            true
-        }
-        None => false,
-    })
+    events
+        .iter()
+        .all(|event| match after(subject, &state, event) {
+            Some(next) => {
+                state = next;
+                true
+            }
+            None => false,
+        })
 }
 
 #[test]

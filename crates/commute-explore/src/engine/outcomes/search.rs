@@ -21,9 +21,9 @@ mod point;
 
 use smallvec::SmallVec;
 
+use super::few::Few;
 use super::histories::Histories;
 use super::relations::{Labelled, Relations};
-use super::few::Few;
 use super::ties::{Lasts, Ties};
 use crate::knowledge::Knowledge;
 use crate::words::{ObjectId, OpId, ResultId, ThreadId};
@@ -96,7 +96,16 @@ pub(super) fn search(
         left: BUDGET,
     };
     let is_complete = search.run();
-    STATS.with_borrow_mut(|st| { let k = match goal { Goal::Reach(_) if search.found.is_empty() => 0, Goal::Reach(_) => 1, Goal::Results(..) => 2, Goal::Ends => 3 }; st[k].0 += 1; st[k].1 += BUDGET - search.left; });
+    STATS.with_borrow_mut(|st| {
+        let k = match goal {
+            Goal::Reach(_) if search.found.is_empty() => 0,
+            Goal::Reach(_) => 1,
+            Goal::Results(..) => 2,
+            Goal::Ends => 3,
+        };
+        st[k].0 += 1;
+        st[k].1 += BUDGET - search.left;
+    });
     Answer {
         found: search.found,
         is_complete,

@@ -47,7 +47,11 @@ pub(super) fn project(model: &str, state: &Value, rest: &[Label<'_>]) -> Option<
     let asked = |entry: &&Value| key(entry).is_some_and(|k| keys.binary_search(&&k).is_ok());
     let entries = parts(state);
     let kept: Vec<Value> = entries.iter().filter(asked).cloned().collect();
-    let others = if counts { entries.len() - kept.len() } else { 0 };
+    let others = if counts {
+        entries.len() - kept.len()
+    } else {
+        0
+    };
     Some(Value::tuple([
         Value::Int(others as i128),
         Value::tuple(kept),

@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
 use super::Goal;
-use crate::engine::outcomes::histories::{Event, Histories};
 use crate::engine::outcomes::few::Few;
+use crate::engine::outcomes::histories::{Event, Histories};
 use crate::knowledge::Knowledge;
 use crate::model::Label;
 use crate::words::{ObjectId, OpId};
