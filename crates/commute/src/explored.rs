@@ -12,6 +12,8 @@ pub(crate) mod lock;
 pub(crate) mod object;
 pub(crate) mod once;
 pub(crate) mod plain;
+#[cfg(feature = "parking_lot")]
+pub(crate) mod raw_lock;
 pub(crate) mod thread;
 
 use std::sync::Arc;

@@ -8,6 +8,8 @@ mod channels;
 mod condvar;
 #[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
 mod libraries;
+mod memory;
+mod misuse;
 mod mutex;
 mod objects;
 mod once;
