@@ -53,14 +53,14 @@ fn dpor_sees_every_outcome() {
     compare(
         &mut Dpor,
         3_000,
-        programs(500, 20_000),
+        programs(300, 20_000),
         &[(3, 2), (3, 3), (4, 2)],
     );
 }
 
 #[test]
 fn mcr_sees_every_outcome() {
-    compare(&mut Mcr, 300, programs(200, 20_000), &[(3, 2), (3, 3)]);
+    compare(&mut Mcr, 300, programs(120, 20_000), &[(3, 2), (3, 3)]);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn ncmc_sees_every_outcome() {
     compare(
         &mut Ncmc,
         300,
-        programs(200, 20_000),
+        programs(120, 20_000),
         &[(3, 2), (3, 3), (4, 2)],
     );
 }

@@ -4,12 +4,14 @@
 mod classes;
 mod compared;
 mod drawn;
+mod figures;
 mod interpreted;
 mod outcomes;
 mod outcomes_of;
 mod random;
 mod reachable;
 mod session;
+mod thesis;
 
 use commute_explore::{Exhaustive, Extent};
 use outcomes_of::{Outcome, explored};

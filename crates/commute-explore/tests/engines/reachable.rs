@@ -70,7 +70,7 @@ impl Point {
         if self.places.len() <= index {
             self.places.resize(index + 1, None);
         }
-        let next = self.program.next(thread, node, known);
+        let next = self.program.next(thread, node, known).expect("no trouble");
         self.places[index] = match next {
             Next::Spins(back) => Some(back),
             _ => Some(node),
