@@ -14,6 +14,8 @@ use commute_model::Value;
 pub(crate) enum Stmt {
     /// A method of an object.
     Call(usize, &'static str, Vec<Value>),
+    /// The same, again and again until it returns that.
+    Until(usize, &'static str, Vec<Value>, Value),
     /// A mutex, taken and given back; what is inside is changed if the flag says so.
     Lock(usize),
     Unlock(usize, bool),
@@ -75,6 +77,9 @@ struct Thread {
     /// Of a wait, what comes next: to wake up, to lock.
     waiting: Option<(usize, usize, bool)>,
     last: Value,
+    /// Where it is; and whether it has looked in vain there.
+    at: NodeId,
+    in_vain: bool,
     panicked: bool,
     has_exited: bool,
 }
@@ -97,6 +102,8 @@ impl Interpreted {
             started: 1,
             waiting: None,
             last: Value::unit(),
+            at: NodeId(0),
+            in_vain: false,
             panicked: false,
             has_exited: false,
         }
@@ -171,8 +178,13 @@ impl Program for Interpreted {
             let op = Operation::new(self.objects[object], method, [me]);
             return Ok(Next::Op(known.op(op)));
         }
+        let thread = &mut self.threads[index];
+        if std::mem::take(&mut thread.in_vain) {
+            return Ok(Next::Spins(thread.at));
+        }
+        thread.at = node;
         let op = match self.current(index) {
-            Some(Stmt::Call(object, method, args)) => {
+            Some(Stmt::Call(object, method, args) | Stmt::Until(object, method, args, _)) => {
                 Operation::new(self.objects[object], method, args)
             }
             Some(Stmt::Lock(mutex)) => Operation::new(self.objects[mutex], "lock", [me]),
@@ -227,6 +239,9 @@ impl Program for Interpreted {
         thread.last = known.value(result).clone();
         match self.current(index) {
             None => self.threads[index].has_exited = true,
+            Some(Stmt::Until(_, _, _, value)) if self.threads[index].last != value => {
+                self.threads[index].in_vain = true;
+            }
             Some(stmt) => {
                 let thread = &mut self.threads[index];
                 thread.stack.last_mut().expect("it is somewhere").1 += 1;

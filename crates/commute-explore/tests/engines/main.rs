@@ -1,6 +1,8 @@
 //! Engines against the one that runs every interleaving, and against plain reachability,
 //! on random programs.
 
+#![expect(clippy::print_stdout, reason = "figures of what was compared")]
+
 mod classes;
 mod compared;
 mod drawn;
