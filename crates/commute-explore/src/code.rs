@@ -115,6 +115,7 @@ impl Code {
         for node in &mut self.nodes {
             node.next = None;
         }
+        self.has_spins = false;
     }
 
     /// Whether some thread looks at something again and again.

@@ -96,7 +96,7 @@ pub trait Model: Send + Sync + Debug {
     fn affects(&self, before: Label<'_>, after: Label<'_>) -> bool {
         let reads =
             { before.result }.is_some_and(|r| self.only_reads(before.method, before.args, r));
-        !reads && !self.moves(before, after)
+        !reads && !self.overwrites(after.method) && !self.moves(before, after)
     }
 
     /// Whether the method ever returns anything but `()`.

@@ -32,11 +32,12 @@ mod foreign;
 mod naming;
 mod panics;
 mod spin;
+mod statics;
 mod test;
 
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
-    Inside, Returned, current_thread, explores, is_inside, is_trying, local, name, note_weak,
-    panicking, post, spawn, stuck, surprise, visit, yields,
+    Inside, Returned, VARIABLE, current_thread, explores, is_inside, is_trying, local, misuse,
+    name, note_weak, panicking, post, renew, spawn, stuck, surprise, visit, yields,
 };
 pub use test::Test;

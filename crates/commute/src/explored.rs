@@ -5,7 +5,12 @@
 //! model says what comes of it. The real object, which is inside as always, does the
 //! same, and is never waited for.
 
+pub(crate) mod barrier;
+pub(crate) mod channel;
+pub(crate) mod condvar;
 pub(crate) mod lock;
+pub(crate) mod object;
+pub(crate) mod once;
 pub(crate) mod plain;
 pub(crate) mod thread;
 
@@ -23,12 +28,7 @@ pub(crate) fn is_on(tag: &Tag) -> bool {
 
 /// What an object is when it is first used.
 pub(crate) fn first(tag: &Tag, model: impl Model + 'static, initial: Value) -> First {
-    First {
-        model: Arc::new(model),
-        initial,
-        word: tag.word(),
-        created: tag.birthplace(),
-    }
+    First::new(Arc::new(model), initial, tag.word(), tag.birthplace())
 }
 
 /// From now on it is another object: somebody has it alone, and may change it without a
@@ -37,5 +37,18 @@ pub(crate) fn first(tag: &Tag, model: impl Model + 'static, initial: Value) -> F
 pub(crate) fn forget(tag: &Tag) {
     if is_on(tag) {
         tag.mark()[0].store(0, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+/// What can be given a name.
+pub(crate) trait Called {
+    /// Gives it one, in a trace or in a test that is explored.
+    fn call(&self, name: &str);
+}
+
+impl Called for Tag {
+    fn call(&self, name: &str) {
+        self.name(name);
+        commute_explore::runtime::name(self.mark(), name);
     }
 }

@@ -5,12 +5,15 @@
 //! gets its version: the place in the code of whoever changed it last. Given that, and
 //! what that thread had seen, it is known what is inside.
 
+mod kinds;
+
 use commute_model::Value;
 use smallvec::SmallVec;
 
 use super::parts;
-use crate::model::{Model, Shown, Stepped};
+use crate::model::{Label, Model, Shown, Stepped};
 use crate::words::ThreadId;
+use kinds::{found, kinds, left};
 
 /// The model of mutexes and reader-writer locks.
 ///
@@ -19,7 +22,10 @@ use crate::words::ThreadId;
 /// - `unlock(t)` if nothing was changed, `unlock(t, version)` if something was,
 ///   `unlock(t, version, true)` if `t` panicked; `unread(t)`;
 /// - `downgrade(t)`, `downgrade(t, version)`: a writer becomes a reader;
-/// - `is_poisoned()`, `clear_poison()`.
+/// - `upgradable(t)`, `try_upgradable(t)`, `unupgradable(t)`: one reader who may become
+///   the writer; `upgrade(t)`, `try_upgrade(t)`, `downgrade_upgradable(t)`,
+///   `downgrade_to_upgradable(t, version)`;
+/// - `is_poisoned()`, `clear_poison()`, `is_locked()`, `is_locked_exclusive()`.
 #[derive(Clone, Copy, Debug)]
 pub struct Lock;
 
@@ -46,6 +52,11 @@ struct State<'a> {
 impl State<'_> {
     fn is_free(&self) -> bool {
         *self.writer == Value::Nil && self.readers.is_empty()
+    }
+
+    /// Which of the readers may upgrade.
+    fn upgradable(&self) -> Option<usize> {
+        self.readers.iter().position(|r| !parts(r).is_empty())
     }
 
     fn held(&self, writer: &Value) -> Value {
@@ -117,6 +128,40 @@ impl Model for Lock {
                 readers.remove(readers.iter().position(|r| r == t)?);
                 to(state.read_by(readers), Value::unit())
             }
+            // One who may upgrade is among the readers, in a tuple, and there is one such.
+            ("upgradable" | "try_upgradable", [t])
+                if *writer == Value::Nil && state.upgradable().is_none() =>
+            {
+                let readers = state.readers.iter().cloned();
+                to(
+                    state.read_by(readers.chain([Value::tuple([t.clone()])])),
+                    state.found(),
+                )
+            }
+            ("try_upgradable", [_]) => stays(Value::Nil),
+            ("upgrade" | "try_upgrade", [t]) => match state.readers {
+                [only] if parts(only) == [t.clone()] => {
+                    let after = [t.clone(), Value::unit(), version.clone(), poisoned.clone()];
+                    to(Value::tuple(after), true.into())
+                }
+                _ if method == "upgrade" => None,
+                _ => stays(false.into()),
+            },
+            ("unupgradable" | "downgrade_upgradable", [t]) => {
+                let mut readers: SmallVec<[Value; 4]> = state.readers.iter().cloned().collect();
+                readers.remove(state.upgradable()?);
+                if method == "downgrade_upgradable" {
+                    readers.insert(readers.partition_point(|r| r < t), t.clone());
+                }
+                to(state.read_by(readers), Value::unit())
+            }
+            ("downgrade_to_upgradable", [t, version]) if writer == t => {
+                let readers = Value::tuple([Value::tuple([t.clone()])]);
+                let after = [Value::Nil, readers, version.clone(), poisoned.clone()];
+                to(Value::tuple(after), Value::unit())
+            }
+            ("is_locked", []) => stays((!state.is_free()).into()),
+            ("is_locked_exclusive", []) => stays((*writer != Value::Nil).into()),
             ("is_poisoned", []) => stays(poisoned.clone()),
             ("clear_poison", []) => {
                 let after = [
@@ -133,18 +178,48 @@ impl Model for Lock {
 
     fn only_reads(&self, method: &str, _args: &[Value], result: &Value) -> bool {
         match method {
-            "try_lock" | "try_read" => *result == Value::Nil,
-            "is_poisoned" => true,
+            "try_lock" | "try_read" | "try_upgradable" => *result == Value::Nil,
+            "try_upgrade" => *result == Value::Bool(false),
+            "is_poisoned" | "is_locked" | "is_locked_exclusive" => true,
             _ => false,
         }
+    }
+
+    fn moves(&self, first: Label<'_>, second: Label<'_>) -> bool {
+        if let (Some(left), Some(found)) = (left(first), found(second))
+            && left != found
+        {
+            return true;
+        }
+        kinds(first).all(|first| kinds(second).all(|second| first.moves(second)))
+    }
+
+    fn disturbs(&self, first: Label<'_>, other: Label<'_>) -> bool {
+        if let (Some(one), Some(another)) = (found(first), found(other))
+            && one != another
+        {
+            return false;
+        }
+        kinds(first).any(|first| kinds(other).any(|other| first.disturbs(other)))
+    }
+
+    fn returns(&self, method: &str) -> bool {
+        !matches!(method, "unlock" | "unread" | "clear_poison")
+    }
+
+    /// Whoever gives a lock back has it.
+    fn waits(&self, method: &str) -> bool {
+        matches!(method, "lock" | "read")
     }
 
     /// Who it is and which version was found says nothing to people.
     fn shown(&self, method: &str, _args: &[Value], result: &Value) -> Shown {
         let result = match (method, parts(result)) {
-            ("try_lock" | "try_read", []) => Some("would block".to_owned()),
+            ("try_lock" | "try_read" | "try_upgradable", []) => Some("would block".to_owned()),
             (_, [_, Value::Bool(true)]) => Some("poisoned".to_owned()),
-            ("is_poisoned", _) => Some(result.to_string()),
+            ("is_poisoned" | "is_locked" | "is_locked_exclusive" | "try_upgrade", _) => {
+                Some(result.to_string())
+            }
             _ => None,
         };
         Shown {

@@ -2,7 +2,7 @@
 
 use commute_model::Value;
 
-use crate::model::{Model, Stepped};
+use crate::model::{Label, Model, Stepped};
 
 /// The model of semaphores: `acquire()` waits, `try_acquire()` returns whether there was
 /// one, `release()`.
@@ -28,5 +28,39 @@ impl Model for Semaphore {
 
     fn only_reads(&self, method: &str, _args: &[Value], result: &Value) -> bool {
         method == "try_acquire" && *result == Value::Bool(false)
+    }
+
+    /// Permits are all the same: only a permit that comes after all, or one that was
+    /// there or not when somebody looked, makes a difference.
+    fn moves(&self, first: Label<'_>, second: Label<'_>) -> bool {
+        let looks = |label: Label<'_>| label.method == "try_acquire";
+        let failed = |label: Label<'_>| label.result == Some(&Value::Bool(false));
+        let unknown = |label: Label<'_>| looks(label) && label.result.is_none();
+        match (first.method, second.method) {
+            _ if unknown(first) || unknown(second) => false,
+            ("release", "release") => true,
+            ("release", _) => failed(second),
+            (_, "release") => !failed(first),
+            _ if failed(first) => true,
+            _ => !failed(second),
+        }
+    }
+
+    fn disturbs(&self, first: Label<'_>, other: Label<'_>) -> bool {
+        let failed = |label: Label<'_>| label.result == Some(&Value::Bool(false));
+        match (first.method, other.method) {
+            (_, "release") => false,
+            ("release", "try_acquire") => other.result != Some(&Value::Bool(true)),
+            ("release", _) => false,
+            _ => !failed(first) && !failed(other),
+        }
+    }
+
+    fn returns(&self, method: &str) -> bool {
+        method == "try_acquire"
+    }
+
+    fn waits(&self, method: &str) -> bool {
+        method == "acquire"
     }
 }

@@ -1,12 +1,14 @@
 //! An object with a specification: what it does is said by the sequential model, what
 //! commutes by the specification.
 
+mod labels;
+mod parts;
 mod swaps;
 
 use commute_model::Value;
 use commute_spec::models::Model as Sequential;
 
-use crate::model::{Called, Model, Stepped};
+use crate::model::{Called, Label, Model, Stepped};
 
 /// An object of a built-in sequential model.
 pub struct Specified {
@@ -22,6 +24,11 @@ impl Specified {
     /// Of the built-in model of this name.
     pub fn named(name: &str) -> Option<Specified> {
         commute_spec::models::named(name).map(Specified::new)
+    }
+
+    /// Whether there is such a method, with so many arguments.
+    pub fn has(&self, method: &str, args: usize) -> bool {
+        self.model.signature(method).is_some_and(|s| s.args == args)
     }
 
     /// The state of a new object.
@@ -71,10 +78,6 @@ impl Model for Specified {
         swaps::swaps(self.model, a, b)
     }
 
-    fn waits(&self, method: &str) -> bool {
-        swaps::waits(self.model, method)
-    }
-
     fn is_specified(&self) -> bool {
         !matches!(self.model.name(), "register" | "atomic")
     }
@@ -84,5 +87,44 @@ impl Model for Specified {
             (self.model.name(), method),
             ("register", "write") | ("atomic", "store")
         )
+    }
+
+    fn moves(&self, first: Label<'_>, second: Label<'_>) -> bool {
+        labels::moves(self.model, first, second)
+    }
+
+    fn affects(&self, before: Label<'_>, after: Label<'_>) -> bool {
+        if labels::only_reads(self.model, before) || self.overwrites(after.method) {
+            return false;
+        }
+        // What it returns binds it to a place in the order; what it does may not.
+        let method = match (self.model.name(), before.method) {
+            ("atomic", "fetch_add") => "add",
+            ("atomic", "fetch_max") => "max",
+            _ => return !labels::moves(self.model, before, after),
+        };
+        let nothing = Value::unit();
+        let does = Label {
+            method,
+            args: before.args,
+            result: Some(&nothing),
+        };
+        !labels::moves(self.model, does, after)
+    }
+
+    fn returns(&self, method: &str) -> bool {
+        { self.model.signature(method) }.is_none_or(|s| s.results > s.shadow)
+    }
+
+    fn waits(&self, method: &str) -> bool {
+        !labels::NEVER_WAIT.contains(&self.model.name()) && swaps::waits(self.model, method)
+    }
+
+    fn projects(&self) -> bool {
+        parts::are_known(self.model.name())
+    }
+
+    fn project(&self, state: &Value, rest: &[Label<'_>]) -> Option<Value> {
+        parts::project(self.model.name(), state, rest)
     }
 }

@@ -4,7 +4,7 @@
 use commute_model::Value;
 
 use super::parts;
-use crate::model::{Model, Shown, Stepped};
+use crate::model::{Label, Model, Shown, Stepped};
 
 /// The model of threads.
 ///
@@ -43,6 +43,34 @@ impl Model for Thread {
 
     fn only_reads(&self, method: &str, _args: &[Value], _result: &Value) -> bool {
         matches!(method, "join" | "is_finished")
+    }
+
+    /// A thread is started once and ends once.
+    fn moves(&self, first: Label<'_>, second: Label<'_>) -> bool {
+        let looks = |method: &str| matches!(method, "join" | "is_finished");
+        let not_yet = |label: Label<'_>| label.result == Some(&Value::Bool(false));
+        match (first.method, second.method) {
+            (first, second) if looks(first) && looks(second) => true,
+            ("exit", "is_finished") => not_yet(second),
+            ("join", "exit") => true,
+            _ => false,
+        }
+    }
+
+    fn disturbs(&self, first: Label<'_>, other: Label<'_>) -> bool {
+        first.method == "exit" && other.method == "is_finished"
+    }
+
+    fn returns(&self, method: &str) -> bool {
+        matches!(method, "join" | "is_finished")
+    }
+
+    fn waits(&self, method: &str) -> bool {
+        method == "join"
+    }
+
+    fn hangs(&self, _method: &str) -> bool {
+        false
     }
 
     fn shown(&self, method: &str, _args: &[Value], result: &Value) -> Shown {

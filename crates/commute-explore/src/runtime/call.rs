@@ -6,6 +6,8 @@ use std::sync::atomic::AtomicU32;
 
 use commute_model::Value;
 
+use super::statics::Whole;
+
 use crate::model::Model;
 use crate::words::ThreadId;
 
@@ -32,6 +34,35 @@ pub struct First {
     pub word: &'static str,
     /// Where it was made.
     pub created: Option<&'static Location<'static>>,
+    /// Its memory, if it is a static.
+    pub(super) whole: Option<Whole>,
+}
+
+impl First {
+    /// An object that is not a static.
+    pub fn new(
+        model: Arc<dyn Model>,
+        initial: Value,
+        word: &'static str,
+        created: Option<&'static Location<'static>>,
+    ) -> First {
+        First {
+            model,
+            initial,
+            word,
+            created,
+            whole: None,
+        }
+    }
+
+    /// The same; this is all of the object, and may be a static.
+    #[must_use]
+    pub fn all_of<T: ?Sized>(self, object: &T) -> First {
+        First {
+            whole: Whole::of(object),
+            ..self
+        }
+    }
 }
 
 /// An argument of an operation.

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 use super::call::{Arg, Call, First, Mark, Object};
 use super::fiber::Posted;
+use super::statics::{self, Statics};
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::program::Trouble;
@@ -22,6 +23,12 @@ use crate::words::{ObjectId, OpId, Operation, ThreadId};
 /// people call it.
 const CALLED: u32 = u32::MAX;
 
+/// The same: it was used by somebody who is no thread of a test.
+const USED: u32 = u32::MAX - 1;
+
+/// In place of a name: the object is inside of another, whose calls are single steps.
+const INNER: ObjectId = ObjectId(u32::MAX);
+
 /// What people call objects. As many as there are such names in a program.
 static NAMES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
@@ -30,7 +37,7 @@ pub(super) fn new_generation() -> u32 {
     static LAST: AtomicU32 = AtomicU32::new(0);
     loop {
         let generation = LAST.fetch_add(1, Relaxed).wrapping_add(1);
-        if generation != 0 && generation != CALLED {
+        if ![0, CALLED, USED].contains(&generation) {
             return generation;
         }
     }
@@ -40,6 +47,41 @@ pub(super) fn new_generation() -> u32 {
 #[inline]
 pub(super) fn named(mark: &Mark, generation: u32) -> Option<ObjectId> {
     (mark[0].load(Relaxed) == generation).then(|| ObjectId(mark[1].load(Relaxed)))
+}
+
+/// The same, unless it is inside of another.
+pub(super) fn usual(mark: &Mark, generation: u32) -> Option<ObjectId> {
+    named(mark, generation).filter(|name| *name != INNER)
+}
+
+/// The object is used inside of another. False if it was used on its own before.
+pub(super) fn keep_inside(mark: &Mark, generation: u32) -> bool {
+    match named(mark, generation) {
+        None => {
+            mark[1].store(INNER.0, Relaxed);
+            mark[0].store(generation, Relaxed);
+            true
+        }
+        Some(name) => name == INNER,
+    }
+}
+
+/// What is to be said of an object that is used in both ways.
+pub(super) fn inside_and_outside() -> Trouble {
+    Trouble::Misuse(
+        "something inside of an object whose calls are single steps is also used from outside"
+            .to_owned(),
+    )
+}
+
+/// Whether it is in the data of the program.
+fn is_static(mark: &Mark) -> bool {
+    statics::is_static(std::ptr::from_ref(mark).addr())
+}
+
+/// It is used by somebody who is no thread of a test.
+pub(super) fn used_elsewhere(mark: &Mark) {
+    mark[0].store(USED, Relaxed);
 }
 
 /// Gives it a name for people.
@@ -75,8 +117,9 @@ fn title(mark: &Mark, first: &First) -> String {
 }
 
 /// The names of a run.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Naming {
+    pub(super) statics: Statics,
     pub(super) generation: u32,
     /// By object, the last run in which something had this name.
     used: Vec<u32>,
@@ -84,6 +127,17 @@ pub(super) struct Naming {
 
 impl Naming {
     fn bind(&mut self, mark: &Mark, object: ObjectId) -> Result<(), Trouble> {
+        let before = mark[0].load(Relaxed);
+        if before != 0 && before != CALLED {
+            return Err(Trouble::Misuse(match before {
+                USED => "an object was used before the test began: every run must find it as \
+                         it was made"
+                    .to_owned(),
+                _ => "an object is carried over from one run to the next: make it in the test; \
+                      of statics, those of the types of `commute::sync` are made anew"
+                    .to_owned(),
+            }));
+        }
         let index = object.index();
         if self.used.len() <= index {
             self.used.resize(index + 1, 0);
@@ -123,8 +177,14 @@ impl Naming {
                 for (object, expected) in call.objects.iter().zip(objects) {
                     match named(object.mark, self.generation) {
                         Some(name) if name == expected => {}
+                        Some(INNER) => return Err(inside_and_outside()),
                         Some(name) => return Err(self.two_names(name, expected, known)),
-                        None => self.bind(object.mark, expected)?,
+                        None => {
+                            if is_static(object.mark) {
+                                self.statics.use_first((object.first)().whole);
+                            }
+                            self.bind(object.mark, expected)?;
+                        }
                     }
                 }
                 return Ok(op);
@@ -145,6 +205,7 @@ impl Naming {
         let mut objects = SmallVec::new();
         for (number, object) in call.objects.iter().enumerate() {
             objects.push(match named(object.mark, self.generation) {
+                Some(INNER) => return Err(inside_and_outside()),
                 Some(name) => name,
                 None => self.new_object(object, number as u32, place, known)?,
             });
@@ -170,6 +231,7 @@ impl Naming {
     ) -> Result<ObjectId, Trouble> {
         let first = (object.first)();
         let title = title(object.mark, &first);
+        self.statics.use_first(first.whole);
         let name = known.object(place, number, &first.model, first.initial);
         known.call_object(name, &title);
         self.bind(object.mark, name)?;

@@ -120,6 +120,7 @@ impl Program for Test {
         node: NodeId,
         known: &mut Knowledge,
     ) -> Result<Next, Trouble> {
+        self.trouble()?;
         let worker = self.threads[thread.index()].as_mut();
         let worker = worker.expect("it was started");
         worker.place = node;
@@ -149,10 +150,8 @@ impl Program for Test {
                     None => return Ok(Next::Ended(ended(worker))),
                 },
                 Ask::Stuck => {
-                    return Err(match self.noted.trouble.borrow_mut().take() {
-                        Some(trouble) => trouble,
-                        None => Trouble::Misuse("a thread cannot go on".to_owned()),
-                    });
+                    let text = "a thread cannot go on".to_owned();
+                    return Err(Trouble::Misuse(text));
                 }
             }
         }
@@ -195,7 +194,7 @@ impl Program for Test {
             }
             self.begin(child, handle, job);
         }
-        self.trouble()
+        Ok(())
     }
 
     fn stop(&mut self) {
@@ -209,6 +208,7 @@ impl Program for Test {
                 false => self.leaks += 1,
             }
         }
+        self.naming.statics.reset();
     }
 }
 

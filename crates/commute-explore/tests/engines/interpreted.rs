@@ -14,7 +14,9 @@ use commute_model::Value;
 pub(crate) enum Stmt {
     /// A method of an object.
     Call(usize, &'static str, Vec<Value>),
-    /// The same, again and again until it returns that.
+    /// The same, with one more than the last result.
+    CallNext(usize, &'static str),
+    /// A method of an object, again and again until it returns that.
     Until(usize, &'static str, Vec<Value>, Value),
     /// A mutex, taken and given back; what is inside is changed if the flag says so.
     Lock(usize),
@@ -186,6 +188,10 @@ impl Program for Interpreted {
         let op = match self.current(index) {
             Some(Stmt::Call(object, method, args) | Stmt::Until(object, method, args, _)) => {
                 Operation::new(self.objects[object], method, args)
+            }
+            Some(Stmt::CallNext(object, method)) => {
+                let last = self.threads[index].last.as_int().expect("a number");
+                Operation::new(self.objects[object], method, [Value::Int(last + 1)])
             }
             Some(Stmt::Lock(mutex)) => Operation::new(self.objects[mutex], "lock", [me]),
             Some(Stmt::Unlock(mutex, changed)) => {

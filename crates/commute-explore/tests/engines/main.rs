@@ -5,6 +5,7 @@
 
 mod classes;
 mod compared;
+mod debug_one;
 mod drawn;
 mod figures;
 mod interpreted;
@@ -14,6 +15,7 @@ mod random;
 mod reachable;
 mod session;
 mod thesis;
+mod workloads;
 
 use commute_explore::{Exhaustive, Extent};
 use outcomes_of::{Outcome, explored};

@@ -22,7 +22,8 @@ pub(crate) enum Taken {
     Through,
 }
 
-fn object_of(tag: &Tag, is_poisoned: bool) -> First {
+/// What a lock is.
+pub(crate) fn object_of(tag: &Tag, is_poisoned: bool) -> First {
     first(tag, models::Lock, models::Lock::poisoned(is_poisoned))
 }
 
@@ -30,15 +31,11 @@ fn object_of(tag: &Tag, is_poisoned: bool) -> First {
 pub(crate) fn take(
     tag: &Tag,
     method: &'static str,
-    is_poisoned: impl Fn() -> bool,
+    first: &dyn Fn() -> First,
     at: &'static Location<'static>,
 ) -> Taken {
-    let first = || object_of(tag, is_poisoned());
     let mark = tag.mark();
-    let objects = [Object {
-        mark,
-        first: &first,
-    }];
+    let objects = [Object { mark, first }];
     let taken = visit(
         &Call::new(&objects, method, &[Arg::Me], at),
         |result| match result {
@@ -60,24 +57,18 @@ pub(crate) fn not_free(through: bool) -> ! {
 }
 
 /// Whether it is poisoned.
-pub(crate) fn is_poisoned(tag: &Tag, real: impl Fn() -> bool) -> bool {
-    let first = || object_of(tag, real());
-    let objects = [Object {
-        mark: tag.mark(),
-        first: &first,
-    }];
+pub(crate) fn is_poisoned(tag: &Tag, first: &dyn Fn() -> First, real: impl Fn() -> bool) -> bool {
+    let mark = tag.mark();
+    let objects = [Object { mark, first }];
     let call = Call::new(&objects, "is_poisoned", &[], tag.created());
     let says = visit(&call, |result| *result == Value::Bool(true));
     says.unwrap_or_else(real)
 }
 
 /// It is poisoned no more.
-pub(crate) fn clear_poison(tag: &Tag, real: impl Fn() -> bool) {
-    let first = || object_of(tag, real());
-    let objects = [Object {
-        mark: tag.mark(),
-        first: &first,
-    }];
+pub(crate) fn clear_poison(tag: &Tag, first: &dyn Fn() -> First) {
+    let mark = tag.mark();
+    let objects = [Object { mark, first }];
     post(&Call::new(&objects, "clear_poison", &[], tag.created()));
 }
 
@@ -113,6 +104,21 @@ impl Section {
         args
     }
 
+    /// A lock that was taken alone is shared from now on.
+    pub(crate) fn downgrade(self, tag: &Tag, was_written: bool, at: &'static Location<'static>) {
+        let first = || object_of(tag, false);
+        let objects = [Object {
+            mark: tag.mark(),
+            first: &first,
+        }];
+        post(&Call::new(
+            &objects,
+            "downgrade",
+            &self.args(was_written),
+            at,
+        ));
+    }
+
     /// The lock is given back.
     pub(crate) fn end(
         self,
@@ -133,6 +139,80 @@ impl Section {
             }
             // What several can look at changes only by operations of its own.
             How::Shared => post(&Call::new(&objects, "unread", &[Arg::Me], at)),
+        }
+    }
+}
+
+/// Takes a lock whose guards do not say what is done with what is inside, so that it
+/// counts as changed. `real` takes the real one if it is free.
+pub(crate) fn take_raw(
+    tag: &Tag,
+    method: &'static str,
+    at: &'static Location<'static>,
+    real: impl FnOnce() -> bool,
+) -> bool {
+    let taken = take(tag, method, &|| object_of(tag, false), at);
+    let waits = !method.starts_with("try_");
+    let through = matches!(taken, Taken::Through);
+    match taken {
+        Taken::No => false,
+        _ if real() => true,
+        Taken::Through if !waits => false,
+        _ => not_free(through),
+    }
+}
+
+/// Tells what is done to such a lock by who has it.
+pub(crate) fn tell_raw(
+    tag: &Tag,
+    method: &'static str,
+    is_changed: bool,
+    at: &'static Location<'static>,
+) {
+    let first = || object_of(tag, false);
+    let objects = [Object {
+        mark: tag.mark(),
+        first: &first,
+    }];
+    let args: &[Arg] = match is_changed {
+        true => &[Arg::Me, Arg::Place],
+        false => &[Arg::Me],
+    };
+    post(&Call::new(&objects, method, args, at));
+}
+
+/// Waits for something that is no way to take a lock: `upgrade`. Whether it came to be.
+pub(crate) fn wait_raw(tag: &Tag, method: &'static str, at: &'static Location<'static>) -> bool {
+    let first = || object_of(tag, false);
+    let objects = [Object {
+        mark: tag.mark(),
+        first: &first,
+    }];
+    let call = Call::new(&objects, method, &[Arg::Me], at);
+    match visit(&call, |result| *result != Value::Bool(false)) {
+        Some(done) => done,
+        None => stuck("a lock is upgraded"),
+    }
+}
+
+/// Whether somebody has it, or has it alone.
+pub(crate) fn is_held(tag: &Tag, method: &'static str, real: impl FnOnce() -> bool) -> bool {
+    let first = || object_of(tag, false);
+    let objects = [Object {
+        mark: tag.mark(),
+        first: &first,
+    }];
+    let call = Call::new(&objects, method, &[], tag.created());
+    let says = visit(&call, |result| *result == Value::Bool(true));
+    says.unwrap_or_else(real)
+}
+
+impl Section {
+    /// Of a lock whose guards do not say what is done.
+    pub(crate) fn raw() -> Section {
+        Section {
+            plain: || false,
+            panicking: true,
         }
     }
 }

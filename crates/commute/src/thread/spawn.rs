@@ -106,6 +106,10 @@ impl Builder {
         Ok(JoinHandle::new(inner, forked))
     }
 
+    pub(super) fn into_name(self) -> Option<String> {
+        self.name
+    }
+
     pub(super) fn fork(&self, at: &'static Location<'static>) -> Forked {
         Forked {
             child: Child::fork(self.name.as_deref(), at),

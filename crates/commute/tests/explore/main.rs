@@ -4,6 +4,17 @@
 #![cfg(commute)]
 
 mod atomics;
+mod channels;
+mod condvar;
+#[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
+mod libraries;
 mod mutex;
+mod objects;
+mod once;
+#[cfg(feature = "parking_lot")]
+mod parking_lot;
+mod rwlock;
+mod scope;
 mod seen;
+mod statics;
 mod threads;

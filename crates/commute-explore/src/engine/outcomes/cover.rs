@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use super::cone::Cone;
 use super::covered::Covered;
-use super::histories::{Event, Histories, Paths};
+use super::histories::{Event, Histories, History, Paths};
 use super::relations::{Labelled, Relations};
 use super::search::{Answer, Goal, search};
 use super::session::{Session, Stop};
@@ -40,6 +40,7 @@ pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
         paths: Paths::default(),
         covered: Covered::default(),
         results: FxHashMap::default(),
+        orders: FxHashMap::default(),
         noted: 0,
     };
     cover.note();
@@ -70,6 +71,8 @@ struct Cover<'c, 's, 'p> {
     covered: Covered,
     /// What operations can return, by what that depends on.
     results: FxHashMap<Asked, std::rc::Rc<[Possible]>>,
+    /// How to come to places, with no more than others.
+    orders: FxHashMap<(Vec<Option<NodeId>>, Vec<Option<NodeId>>), Option<Vec<ThreadId>>>,
     /// Runs that are in the index.
     noted: usize,
 }
@@ -133,7 +136,7 @@ impl Cover<'_, '_, '_> {
                 if was.is_some() && cone.lengths[thread] > index {
                     cone.lengths[thread] = index;
                 }
-                if is_alone(run, thread, &cone.lengths) {
+                if was.is_some() && is_alone(run, thread, &cone.lengths) {
                     continue;
                 }
                 for possible in self.results(run, thread, index, op, &cone.lengths).iter() {
@@ -272,8 +275,21 @@ impl Cover<'_, '_, '_> {
         {
             return None;
         }
+        let node = |(history, length): (&History, &usize)| {
+            let some = history.exists() && *length > 0;
+            some.then(|| history.nodes[*length])
+        };
+        let nodes = |lengths: &[usize]| -> Vec<Option<NodeId>> {
+            wanted.threads.iter().zip(lengths).map(node).collect()
+        };
+        let key = (nodes(least), nodes(&cone.lengths));
+        if let Some(known) = self.orders.get(&key) {
+            return known.clone();
+        }
         let mut answer = self.search(wanted, &cone.lengths, Goal::Reach(least));
-        answer.found.pop().map(|found| found.schedule)
+        let order = answer.found.pop().map(|found| found.schedule);
+        self.orders.insert(key, order.clone());
+        order
     }
 
     /// Goes on as far as the histories say, and how far that is.

@@ -21,9 +21,9 @@ mod point;
 
 use smallvec::SmallVec;
 
+use super::few::Few;
 use super::histories::Histories;
 use super::relations::{Labelled, Relations};
-use super::threads::ThreadSet;
 use super::ties::{Lasts, Ties};
 use crate::knowledge::Knowledge;
 use crate::words::{ObjectId, OpId, ResultId, ThreadId};
@@ -81,7 +81,7 @@ pub(super) fn search(
         _ => None,
     };
     let mut search = Search {
-        points: Points::new(histories, limit, goal),
+        points: Points::new(known, histories, limit, goal),
         known,
         relations,
         histories,
@@ -93,15 +93,28 @@ pub(super) fn search(
         world: World::default(),
         schedule: Vec::new(),
         found: Vec::new(),
+        left: BUDGET,
     };
     let is_complete = search.run();
+    STATS.with_borrow_mut(|st| {
+        let k = match goal {
+            Goal::Reach(_) if search.found.is_empty() => 0,
+            Goal::Reach(_) => 1,
+            Goal::Results(..) => 2,
+            Goal::Ends => 3,
+        };
+        st[k].0 += 1;
+        st[k].1 += BUDGET - search.left;
+    });
     Answer {
         found: search.found,
         is_complete,
     }
 }
 
+thread_local! { pub static STATS: std::cell::RefCell<[(usize, usize); 4]> = Default::default(); }
 struct Search<'a> {
+    left: usize,
     known: &'a mut Knowledge,
     relations: &'a mut Relations,
     histories: &'a Histories,
@@ -124,7 +137,7 @@ struct Frame {
     /// Who goes on from here.
     tries: SmallVec<[usize; 8]>,
     tried: usize,
-    sleep: ThreadSet,
+    sleep: Few,
 }
 
 impl Search<'_> {
@@ -132,7 +145,7 @@ impl Search<'_> {
     fn run(&mut self) -> bool {
         let mut budget = BUDGET;
         let mut frames: Vec<Frame> = Vec::new();
-        let mut sleep = ThreadSet::default();
+        let mut sleep = Few::default();
         let mut undo = SmallVec::new();
         loop {
             // At a new point.
@@ -140,6 +153,7 @@ impl Search<'_> {
                 return false;
             }
             budget -= 1;
+            self.left = budget;
             let tries = self.tries(&sleep);
             if matches!(self.goal, Goal::Reach(_)) && !self.found.is_empty() {
                 return true;
@@ -166,12 +180,16 @@ impl Search<'_> {
                 let thread = frame.tries[frame.tried];
                 frame.tried += 1;
                 let label = self.histories.threads[thread].events[self.positions[thread]];
-                let mut asleep = ThreadSet::default();
+                let mut asleep = Few::default();
                 let before = frame.tries[..frame.tried - 1].iter().copied();
                 for other in frame.sleep.iter().chain(before) {
-                    let next = self.histories.threads[other].events[self.positions[other]];
-                    let stays =
-                        (self.relations).moves(self.known, label.labelled(), next.labelled());
+                    let at = self.positions[other];
+                    let next = self.histories.threads[other].events[at];
+                    // Either nothing that this thread has left keeps it awake, or this
+                    // event does not.
+                    let pins = self.ties.pins(self.known, self.relations, other, at);
+                    let stays = pins[thread] as usize <= self.positions[thread]
+                        || (self.relations).moves(self.known, label.labelled(), next.labelled());
                     if stays {
                         asleep.insert(other);
                     }
@@ -222,7 +240,7 @@ impl Search<'_> {
     }
 
     /// Who goes on from here; nobody if that leads nowhere new.
-    fn tries(&mut self, sleep: &ThreadSet) -> SmallVec<[usize; 8]> {
+    fn tries(&mut self, sleep: &Few) -> SmallVec<[usize; 8]> {
         let nobody = SmallVec::new();
         match self.goal {
             Goal::Reach(goal) => {
@@ -290,8 +308,8 @@ impl Search<'_> {
     }
 
     /// Threads that sleep and that nothing wakes up any more.
-    fn frozen(&mut self, sleep: &ThreadSet) -> ThreadSet {
-        let mut frozen = ThreadSet::default();
+    fn frozen(&mut self, sleep: &Few) -> Few {
+        let mut frozen = Few::default();
         if sleep.is_empty() || matches!(self.goal, Goal::Ends) {
             return frozen;
         }
@@ -299,7 +317,7 @@ impl Search<'_> {
             frozen.insert(thread);
         }
         loop {
-            let mut next = ThreadSet::default();
+            let mut next = Few::default();
             let mut woken = false;
             for thread in frozen.iter() {
                 let pins =
@@ -322,8 +340,8 @@ impl Search<'_> {
     }
 
     /// The threads of a stubborn set: their next events, or what those wait for.
-    fn stubborn(&mut self) -> ThreadSet {
-        let mut best: Option<(usize, ThreadSet)> = None;
+    fn stubborn(&mut self) -> Few {
+        let mut best: Option<(usize, Few)> = None;
         for seed in self.seeds() {
             let set = self.closed(seed);
             let size = set.iter().filter(|thread| self.can(*thread)).count();
@@ -336,15 +354,15 @@ impl Search<'_> {
                 best = Some((size, set));
             }
         }
-        best.map_or_else(ThreadSet::default, |(_, set)| set)
+        best.map_or_else(Few::default, |(_, set)| set)
     }
 
     /// Sets of threads, one of which a stubborn set has to have all of.
-    fn seeds(&mut self) -> SmallVec<[ThreadSet; 4]> {
+    fn seeds(&mut self) -> SmallVec<[Few; 4]> {
         /// More are not worth the time.
         const FEW: usize = 4;
         let alone = |thread: usize| {
-            let mut set = ThreadSet::default();
+            let mut set = Few::default();
             set.insert(thread);
             set
         };
@@ -375,7 +393,7 @@ impl Search<'_> {
         }
     }
 
-    fn closed(&mut self, seed: ThreadSet) -> ThreadSet {
+    fn closed(&mut self, seed: Few) -> Few {
         let mut open: SmallVec<[usize; 16]> = seed.iter().collect();
         let mut set = seed;
         while let Some(thread) = open.pop() {

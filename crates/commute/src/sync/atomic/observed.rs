@@ -10,7 +10,7 @@ use std::sync::atomic::{
 use std::thread;
 
 use commute_explore::models;
-use commute_explore::runtime::{Arg, Call, Object, is_trying, note_weak, surprise, visit};
+use commute_explore::runtime::{Arg, Call, First, Object, is_trying, note_weak, surprise, visit};
 use commute_record::{Kind, Method, Order, Raw, Tag, Value, action, is_on};
 use smallvec::SmallVec;
 
@@ -140,15 +140,22 @@ impl Observed {
         result
     }
 
-    /// Does an operation as a step of a test that is explored. `found` is what the atomic
-    /// has; `again` says what comes of an operation that only looks, if it is not to be
+    /// What it is, in a test that is explored.
+    pub(super) fn first(&self, width: Width, found: i128) -> First {
+        let Width { bits, signed } = width;
+        let model = models::Atomic { bits, signed };
+        explored::first(&self.tag, model, Value::Int(found))
+    }
+
+    /// Does an operation as a step of a test that is explored. `first` is what it
+    /// is; `again` says what comes of an operation that only looks, if it is not to be
     /// done but to give what its model says.
     #[inline(never)]
     pub(super) fn explored<R>(
         &self,
         at: &'static Location<'static>,
-        (asked, width): (Asked<'_>, Width),
-        found: impl Fn() -> i128,
+        asked: Asked<'_>,
+        first: &dyn Fn() -> First,
         operation: impl FnOnce() -> R,
         done: impl Fn(&R) -> Done,
         again: impl FnOnce(&Value) -> Option<R>,
@@ -156,15 +163,8 @@ impl Observed {
         if asked.weak {
             note_weak();
         }
-        let first = || {
-            let Width { bits, signed } = width;
-            let model = models::Atomic { bits, signed };
-            explored::first(&self.tag, model, Value::Int(found()))
-        };
-        let objects = [Object {
-            mark: self.tag.mark(),
-            first: &first,
-        }];
+        let mark = self.tag.mark();
+        let objects = [Object { mark, first }];
         let args: SmallVec<[Arg; 2]> = asked.args.iter().map(|arg| Arg::Int(*arg)).collect();
         let call = Call::new(&objects, asked.method, &args, at);
         let mut operation = Some(operation);

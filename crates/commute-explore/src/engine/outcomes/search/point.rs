@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
 use super::Goal;
+use crate::engine::outcomes::few::Few;
 use crate::engine::outcomes::histories::{Event, Histories};
-use crate::engine::outcomes::threads::ThreadSet;
 use crate::knowledge::Knowledge;
 use crate::model::Label;
 use crate::words::{ObjectId, OpId};
@@ -23,16 +23,34 @@ use crate::world::World;
 pub(super) struct Points {
     /// What is left of each thread, by how far it has come, as a number.
     shapes: Vec<Vec<u32>>,
+    /// The objects that what is left of a thread looks at, by how far it has come.
+    looks: Vec<Vec<Few>>,
+    /// By their numbers here.
+    objects: Vec<ObjectId>,
     limit: Vec<usize>,
     /// Whose operation is asked for, and which.
     target: Option<(usize, OpId)>,
+    /// What that looks at.
+    target_looks: Few,
     /// Whether the states at the end count, all of them.
     keeps_states: bool,
     seen: FxHashSet<(u64, u64)>,
 }
 
+/// Whether an operation can tell states apart.
+fn looks(known: &Knowledge, op: OpId) -> bool {
+    let operation = known.operation(op);
+    let model = known.model(operation.objects[0]);
+    model.returns(operation.method) || model.waits(operation.method)
+}
+
 impl Points {
-    pub(super) fn new(histories: &Histories, limit: &[usize], goal: Goal<'_>) -> Points {
+    pub(super) fn new(
+        known: &Knowledge,
+        histories: &Histories,
+        limit: &[usize],
+        goal: Goal<'_>,
+    ) -> Points {
         let mut numbers: FxHashMap<(Event, bool, u32), u32> = FxHashMap::default();
         let shapes = limit.iter().enumerate().map(|(thread, limit)| {
             let mut shapes = vec![0; limit + 1];
@@ -45,14 +63,48 @@ impl Points {
             }
             shapes
         });
+        let shapes = shapes.collect();
+        let mut objects: Vec<ObjectId> = Vec::new();
+        let mut add = |op: OpId, set: &mut Few| {
+            for object in &known.operation(op).objects {
+                let number = objects.iter().position(|o| o == object);
+                let number = number.unwrap_or_else(|| {
+                    objects.push(*object);
+                    objects.len() - 1
+                });
+                set.insert(number);
+            }
+        };
+        let mut all = Vec::new();
+        let keeps_states = matches!(goal, Goal::Ends);
+        for (thread, limit) in limit.iter().enumerate().filter(|_| !keeps_states) {
+            let mut of_thread = vec![Few::default(); limit + 1];
+            for index in (0..*limit).rev() {
+                let op = histories.threads[thread].events[index].op;
+                let mut set = of_thread[index + 1].clone();
+                if looks(known, op) {
+                    add(op, &mut set);
+                }
+                of_thread[index] = set;
+            }
+            all.push(of_thread);
+        }
+        let mut target_looks = Few::default();
+        let target = match goal {
+            Goal::Results(thread, op) => {
+                add(op, &mut target_looks);
+                Some((thread, op))
+            }
+            _ => None,
+        };
         Points {
-            shapes: shapes.collect(),
+            shapes,
+            looks: all,
+            objects,
             limit: limit.to_vec(),
-            target: match goal {
-                Goal::Results(thread, op) => Some((thread, op)),
-                _ => None,
-            },
-            keeps_states: matches!(goal, Goal::Ends),
+            target,
+            target_looks,
+            keeps_states,
             seen: FxHashSet::default(),
         }
     }
@@ -64,63 +116,63 @@ impl Points {
         histories: &Histories,
         positions: &[usize],
         world: &World,
-        sleep: &ThreadSet,
-        frozen: &ThreadSet,
+        sleep: &Few,
+        frozen: &Few,
     ) -> bool {
-        let mut threads: SmallVec<[(u32, u32); 16]> = SmallVec::new();
-        let mut used: SmallVec<[ObjectId; 16]> = SmallVec::new();
-        for (thread, at) in positions.iter().enumerate() {
-            let history = &histories.threads[thread];
-            if frozen.contains(thread) {
-                continue;
+        let mut hashers = (FxHasher::with_seed(0), FxHasher::with_seed(0x9E37_79B9));
+        let mut put = |value: u64| {
+            hashers.0.write_u64(value);
+            hashers.1.write_u64(value);
+        };
+        if self.keeps_states {
+            for (thread, at) in positions.iter().enumerate() {
+                put((*at as u64) << 1 | u64::from(sleep.contains(thread)));
             }
-            let is_target = self.target.is_some_and(|(target, _)| target == thread);
-            let left = *at..self.limit[thread];
-            if left.is_empty() && !is_target && !self.keeps_states {
-                continue;
+            for state in world.states() {
+                put(state.0.into());
             }
-            let is_started = { history.started }.is_none_or(|(p, i)| positions[p] > i);
-            // Who is to be told from all others says so.
-            let who = match (is_target, is_started, self.keeps_states) {
-                (false, true, false) => u32::from(sleep.contains(thread)),
-                (_, _, true) => 4 * thread as u32 + 2 + u32::from(sleep.contains(thread)),
-                (true, _, _) => 2 + u32::from(sleep.contains(thread)),
-                (_, false, _) => 4 * thread as u32 + 4,
-            };
-            threads.push((self.shapes[thread][*at], who));
-            for event in &history.events[left] {
-                used.extend_from_slice(&known.operation(event.op).objects);
-            }
+            return self.seen.insert((hashers.0.finish(), hashers.1.finish()));
         }
-        if let Some((_, op)) = self.target {
-            used.extend_from_slice(&known.operation(op).objects);
+        let mut threads: SmallVec<[u64; 16]> = SmallVec::new();
+        let mut used = self.target_looks.clone();
+        for (thread, at) in positions.iter().enumerate() {
+            let is_target = self.target.is_some_and(|(target, _)| target == thread);
+            if frozen.contains(thread) || *at >= self.limit[thread] && !is_target {
+                continue;
+            }
+            let started = histories.threads[thread].started;
+            let is_started = started.is_none_or(|(p, i)| positions[p] > i);
+            // Who is to be told from all others says so.
+            let who = match (is_target, is_started) {
+                (false, true) => u64::from(sleep.contains(thread)),
+                (true, _) => 2 + u64::from(sleep.contains(thread)),
+                (false, false) => thread as u64 + 4,
+            };
+            threads.push(u64::from(self.shapes[thread][*at]) << 32 | who);
+            used.extend(&self.looks[thread][*at]);
         }
         threads.sort_unstable();
-        used.sort_unstable();
-        used.dedup();
-        let mut hashers = (FxHasher::with_seed(0), FxHasher::with_seed(0x9E37_79B9));
-        let mut put = |value: &dyn Fn(&mut FxHasher)| {
-            value(&mut hashers.0);
-            value(&mut hashers.1);
-        };
-        put(&|hasher| threads.hash(hasher));
-        if self.keeps_states {
-            put(&|hasher| world.hash(hasher));
-        } else {
-            for object in used {
-                let state = known.state(world, object);
-                let model = known.model(object);
-                let part = { model.projects() }
-                    .then(|| self.rest(known, histories, positions, frozen, object));
-                let part = part.flatten().and_then(|rest| model.project(state, &rest));
-                match part {
-                    Some(part) => put(&|hasher| (object, 1, &part).hash(hasher)),
-                    None => put(&|hasher| (object, 0, world.state(object)).hash(hasher)),
+        put(threads.len() as u64);
+        for thread in threads {
+            put(thread);
+        }
+        for number in used.iter() {
+            let object = self.objects[number];
+            let model = known.model(object);
+            let part = { model.projects() }
+                .then(|| self.rest(known, histories, positions, frozen, object))
+                .flatten()
+                .and_then(|rest| model.project(known.state(world, object), &rest));
+            match part {
+                None => put(world.state(object).0.into()),
+                Some(part) => {
+                    let mut hasher = FxHasher::with_seed(number);
+                    part.hash(&mut hasher);
+                    put(hasher.finish());
                 }
             }
         }
-        let key = (hashers.0.finish(), hashers.1.finish());
-        self.seen.insert(key)
+        self.seen.insert((hashers.0.finish(), hashers.1.finish()))
     }
 
     /// What is left to do with an object, if that is a matter of this object alone.
@@ -129,7 +181,7 @@ impl Points {
         known: &'k Knowledge,
         histories: &Histories,
         positions: &[usize],
-        frozen: &ThreadSet,
+        frozen: &Few,
         object: ObjectId,
     ) -> Option<Vec<Label<'k>>> {
         let mut rest = Vec::new();

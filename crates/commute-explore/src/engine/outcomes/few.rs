@@ -1,14 +1,14 @@
-//! Sets of threads.
+//! Sets of threads, or of other things with small numbers.
 
 use smallvec::SmallVec;
 
-/// A set of threads, by number.
+/// A set of small numbers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct ThreadSet {
+pub(super) struct Few {
     words: SmallVec<[u64; 2]>,
 }
 
-impl ThreadSet {
+impl Few {
     pub(super) fn contains(&self, thread: usize) -> bool {
         let word = self.words.get(thread / 64);
         word.is_some_and(|word| word & 1 << (thread % 64) != 0)
@@ -25,6 +25,16 @@ impl ThreadSet {
         *word != was
     }
 
+    /// Adds all of those.
+    pub(super) fn extend(&mut self, others: &Few) {
+        if self.words.len() < others.words.len() {
+            self.words.resize(others.words.len(), 0);
+        }
+        for (word, other) in self.words.iter_mut().zip(&others.words) {
+            *word |= other;
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
@@ -32,9 +42,12 @@ impl ThreadSet {
     /// The threads, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let bits = |(index, word): (usize, &u64)| {
-            let word = *word;
-            let set = (0..64).filter(move |bit| word & 1 << bit != 0);
-            set.map(move |bit| index * 64 + bit)
+            let mut word = *word;
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros() as usize;
+                word &= word.wrapping_sub(1);
+                (bit < 64).then_some(index * 64 + bit)
+            })
         };
         self.words.iter().enumerate().flat_map(bits)
     }
@@ -46,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_set_has_what_was_put_in() {
-        let mut set = ThreadSet::default();
+        let mut set = Few::default();
         assert!(set.is_empty());
         assert!(set.insert(3) && set.insert(130) && !set.insert(3));
         assert!(set.contains(130) && !set.contains(4) && !set.contains(1000));
