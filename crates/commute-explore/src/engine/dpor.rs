@@ -89,13 +89,13 @@ impl Engine for Dpor {
                 depth += 1;
                 chosen
             });
+            if subject.show(&run, watch) == ControlFlow::Break(()) {
+                return Extent::Some("stopped".to_owned());
+            }
             match &run.ending {
                 Ending::Bound => bounded = Some("a run was too long".to_owned()),
                 Ending::Trouble(trouble) => return Extent::Some(format!("{trouble:?}")),
                 _ => {}
-            }
-            if subject.show(&run, watch) == ControlFlow::Break(()) {
-                return Extent::Some("stopped".to_owned());
             }
             if search.dependence.was_taken_back() {
                 search.stack.clear();

@@ -20,7 +20,7 @@ pub(crate) struct Step {
 }
 
 fn describe(tag: &Tag, specification: &str) -> First {
-    match Specified::named(specification) {
+    match Specified::of_type(specification) {
         Some(model) => {
             let initial = model.initial();
             first(tag, model, initial)
@@ -38,7 +38,7 @@ pub(crate) fn begin(
     at: &'static Location<'static>,
 ) -> Option<Step> {
     let specification = kind.specification().unwrap_or_default();
-    let model = Specified::named(specification);
+    let model = Specified::of_type(specification);
     let mut args: SmallVec<[Arg; 3]> = arguments.iter().cloned().map(Arg::Value).collect();
     match &model {
         Some(model) if !model.has(method, arguments.len()) => misuse(format!(
