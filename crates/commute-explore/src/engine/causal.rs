@@ -110,15 +110,15 @@ impl Search {
             depth += 1;
             Some(planned.unwrap_or_else(|| moment.straight_on()))
         });
+        if subject.show(&run, watch) == ControlFlow::Break(()) {
+            return Err(Halt::Enough("stopped".to_owned()));
+        }
         match &run.ending {
             Ending::Trouble(trouble) => return Err(Halt::Enough(format!("{trouble:?}"))),
             Ending::Bound => self.gap = Some("a run was too long".to_owned()),
             Ending::Finished | Ending::Deadlock(_) | Ending::Abandoned => {
                 self.ended.push(self.runs.len());
             }
-        }
-        if subject.show(&run, watch) == ControlFlow::Break(()) {
-            return Err(Halt::Enough("stopped".to_owned()));
         }
         let known = &mut subject.known;
         let account = Account::of(

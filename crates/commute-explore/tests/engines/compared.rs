@@ -1,9 +1,10 @@
 //! Engines that claim to see every outcome, against plain reachability.
 
-use commute_explore::{Dpor, Engine, Extent, Mcr, Ncmc};
+use commute_explore::{Dpor, Engine, Exhaustive, Extent, Mcr, Ncmc};
 
+use crate::interpreted::Source;
 use crate::outcomes_of::{Outcome, explored};
-use crate::random::{Dice, program};
+use crate::random::{Dice, program, program_that_spins};
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
 
@@ -14,11 +15,22 @@ fn compare(
     seeds: std::ops::Range<u64>,
     shapes: &[(usize, usize)],
 ) {
+    compare_on(program, engine, most, seeds, shapes);
+}
+
+/// The same, on programs of this kind.
+fn compare_on(
+    random: fn(&mut Dice, usize, usize) -> Source,
+    engine: &mut dyn Engine,
+    most: usize,
+    seeds: std::ops::Range<u64>,
+    shapes: &[(usize, usize)],
+) {
     let (mut compared, mut executions, mut total) = (0, 0, 0);
     let count = seeds.end - seeds.start;
     for seed in seeds {
         let (threads, length) = shapes[seed as usize % shapes.len()];
-        let source = program(&mut Dice::new(seed), threads, length);
+        let source = random(&mut Dice::new(seed), threads, length);
         let Some(outcomes) = reachable(&source, POINTS) else {
             continue;
         };
@@ -53,14 +65,14 @@ fn dpor_sees_every_outcome() {
     compare(
         &mut Dpor,
         3_000,
-        programs(500, 20_000),
+        programs(300, 20_500),
         &[(3, 2), (3, 3), (4, 2)],
     );
 }
 
 #[test]
 fn mcr_sees_every_outcome() {
-    compare(&mut Mcr, 300, programs(200, 20_000), &[(3, 2), (3, 3)]);
+    compare(&mut Mcr, 300, programs(120, 20_500), &[(3, 2), (3, 3)]);
 }
 
 #[test]
@@ -68,7 +80,17 @@ fn ncmc_sees_every_outcome() {
     compare(
         &mut Ncmc,
         300,
-        programs(200, 20_000),
+        programs(120, 20_500),
         &[(3, 2), (3, 3), (4, 2)],
     );
+}
+
+#[test]
+fn threads_may_look_again_and_again() {
+    let engines: [&mut dyn Engine; 4] =
+        [&mut Exhaustive::default(), &mut Dpor, &mut Mcr, &mut Ncmc];
+    for engine in engines {
+        let seeds = programs(80, 2_000);
+        compare_on(program_that_spins, engine, 1_000, seeds, &[(2, 3), (3, 2)]);
+    }
 }

@@ -43,7 +43,7 @@ struct Covers {
     /// By what the event is: how far the runs agree in which it is that.
     agreed: FxHashMap<Key, Vec<Vec<usize>>>,
     /// When it is that.
-    same: FxHashMap<Key, Vec<Vec<Lit>>>,
+    when: FxHashMap<Key, Vec<Vec<Lit>>>,
 }
 
 impl Search {
@@ -84,7 +84,7 @@ impl Search {
             active,
             states,
             agreed: FxHashMap::default(),
-            same: FxHashMap::default(),
+            when: FxHashMap::default(),
         };
         let mut covered = 0;
         loop {
@@ -162,12 +162,12 @@ impl Search {
                 clause.push(case.constraints.there[*next]);
             }
         }
-        if !covers.same.contains_key(&event.key) {
+        if !covers.when.contains_key(&event.key) {
             let states = &covers.states;
             let same = case.same(event, there, pivot, states, &mut self.dependence, known);
-            covers.same.insert(event.key, same);
+            covers.when.insert(event.key, same);
         }
-        for same in &covers.same[&event.key] {
+        for same in &covers.when[&event.key] {
             let differs = same.iter().map(|lit| !*lit);
             let clause = clause.iter().copied();
             case.constraints.order.add(clause.chain(differs));
