@@ -55,6 +55,7 @@ fn main() {
         ("without_a_place_nothing_is_recorded", off),
         ("objects_that_come_and_go_reuse_names", come_and_go),
         ("values_of_thread_locals_are_recorded", late),
+        ("threads_that_end_share_one_buffer", endings::late_together),
     ];
     let filter = std::env::args().nth(1).filter(|arg| !arg.starts_with('-'));
     let mut failed = false;

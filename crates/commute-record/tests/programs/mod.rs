@@ -46,6 +46,7 @@ pub(crate) fn run(program: &str) {
         "exit_busy" => endings::exit_busy(),
         "exit_at_once" => endings::exit_at_once(),
         "limited" => endings::limited(),
+        "late_together" => endings::late_together(),
         "leave_a_child" => endings::leave_a_child(),
         "signalled" => endings::signalled(),
         "interrupted" => interrupted::interrupted(),
