@@ -8,6 +8,7 @@
 
 mod endings;
 mod programs;
+mod rows;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ fn main() {
     }
     let tests: &[(&str, fn())] = &[
         ("every_event_is_there_in_an_order_that_can_be", every_event),
+        ("rows_of_actions_are_all_there", rows::rows),
         ("names", names),
         ("a_killed_process_loses_little", killed),
         ("an_aborted_process_loses_little", aborted),

@@ -2,6 +2,7 @@
 
 pub(crate) mod endings;
 pub(crate) mod interrupted;
+pub(crate) mod rows;
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -51,6 +52,7 @@ pub(crate) fn run(program: &str) {
         "signalled" => endings::signalled(),
         "interrupted" => interrupted::interrupted(),
         "fork" => fork(),
+        "rows" => rows::rows(),
         "same_file" => same_file(),
         "come_and_go" => come_and_go(),
         "thread_local" => thread_local(),
