@@ -133,7 +133,8 @@ impl Program for Test {
         worker.looks.get_or_insert(node);
         loop {
             if let Some(posted) = worker.fiber.posted.borrow().front() {
-                return Ok(Next::Op(Naming::posted(posted, thread, node, known)));
+                let op = self.naming.posted(posted, thread, node, known)?;
+                return Ok(Next::Op(op));
             }
             match worker.ask {
                 Ask::Call(_) => {
