@@ -31,7 +31,7 @@ fn model_of(kind: &'static Kind) -> Option<Specified> {
         if let Some((_, model)) = known.iter().find(is) {
             return *model;
         }
-        let model = kind.specification().and_then(Specified::by_specification);
+        let model = kind.specification().and_then(Specified::of_type);
         known.push((kind, model));
         model
     })
