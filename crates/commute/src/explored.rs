@@ -42,6 +42,21 @@ pub(crate) fn forget(tag: &Tag) {
     }
 }
 
+/// Something that threads share and no step shows: a test that uses it is inconclusive.
+pub(crate) fn unseen(what: &str) {
+    if commute_explore::runtime::is_inside() {
+        commute_explore::runtime::misuse(format!("{what} is not seen by an exploration"));
+    }
+}
+
+/// A type whose guards are not explored: a test that uses it is inconclusive.
+#[cfg(any(feature = "dashmap", feature = "crossbeam", feature = "scc"))]
+pub(crate) fn not_yet(name: &str) {
+    if commute_explore::runtime::is_inside() {
+        commute_explore::runtime::misuse(format!("`{name}` is not explored yet"));
+    }
+}
+
 /// What can be given a name.
 pub(crate) trait Called {
     /// Gives it one, in a trace or in a test that is explored.

@@ -6,6 +6,7 @@
 mod atomics;
 mod channels;
 mod condvar;
+mod futures;
 #[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
 mod libraries;
 mod memory;
