@@ -16,9 +16,11 @@
 //! whether or not it is covered. The same events may also leave memory in several states.
 
 mod account;
-mod cases;
+mod case;
 mod constraints;
+mod endings;
 mod order;
+mod seeds;
 
 use std::ops::ControlFlow;
 
