@@ -113,6 +113,7 @@ impl Knowledge {
             return false;
         }
         // Whatever became the one is now the other.
+        // order: each is changed for itself.
         for target in self.renamed.values_mut() {
             if *target == from {
                 *target = to;

@@ -30,10 +30,12 @@ mod current;
 mod fiber;
 mod foreign;
 mod naming;
+mod overflow;
 mod panics;
 mod spin;
 mod statics;
 mod test;
+mod watchdog;
 
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{

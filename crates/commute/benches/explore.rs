@@ -1,4 +1,5 @@
 //! Executions per second of small tests: what a run costs, whatever is searched for.
+#![allow(clippy::print_stdout)]
 
 #[cfg(commute)]
 fn main() {

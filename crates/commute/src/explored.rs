@@ -12,6 +12,8 @@ pub(crate) mod lock;
 pub(crate) mod object;
 pub(crate) mod once;
 pub(crate) mod plain;
+#[cfg(feature = "parking_lot")]
+pub(crate) mod raw_lock;
 pub(crate) mod thread;
 
 use std::sync::Arc;
@@ -37,6 +39,21 @@ pub(crate) fn first(tag: &Tag, model: impl Model + 'static, initial: Value) -> F
 pub(crate) fn forget(tag: &Tag) {
     if is_on(tag) {
         tag.mark()[0].store(0, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+/// Something that threads share and no step shows: a test that uses it is inconclusive.
+pub(crate) fn unseen(what: &str) {
+    if commute_explore::runtime::is_inside() {
+        commute_explore::runtime::misuse(format!("{what} is not seen by an exploration"));
+    }
+}
+
+/// A type whose guards are not explored: a test that uses it is inconclusive.
+#[cfg(any(feature = "dashmap", feature = "crossbeam", feature = "scc"))]
+pub(crate) fn not_yet(name: &str) {
+    if commute_explore::runtime::is_inside() {
+        commute_explore::runtime::misuse(format!("`{name}` is not explored yet"));
     }
 }
 

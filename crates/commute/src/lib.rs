@@ -53,6 +53,7 @@ pub mod arc_swap;
 pub mod crossbeam;
 #[cfg(feature = "dashmap")]
 pub mod dashmap;
+pub mod future;
 #[doc(hidden)]
 pub mod hidden;
 pub mod hint;

@@ -12,6 +12,7 @@ use super::parts as parts_of;
 use crate::model::{Called, Label, Model, Stepped};
 
 /// An object of a built-in sequential model.
+#[derive(Clone, Copy)]
 pub struct Specified {
     model: &'static dyn Sequential,
     /// Whether nobody knows how many elements it has: those that are not in the state

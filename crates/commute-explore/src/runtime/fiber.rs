@@ -3,12 +3,13 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::ptr;
 use std::rc::Rc;
 
 use commute_model::Value;
-use corosensei::stack::DefaultStack;
+use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use smallvec::SmallVec;
 
@@ -19,6 +20,9 @@ use crate::words::{ObjectId, OpId, ResultId, ThreadId};
 
 /// Virtual memory, of which only what is used is there.
 const STACK: usize = 512 * 1024;
+
+/// At least so much of what is below a stack cannot be touched.
+const PAGE: usize = 4096;
 
 /// What a coroutine is suspended with.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +93,8 @@ impl Noted {
 /// What a coroutine knows of itself.
 pub(super) struct Fiber {
     yielder: Cell<*const Yielder<Answer, Ask>>,
+    /// The page below its stack.
+    pub(super) guard: Range<usize>,
     job: RefCell<Option<Job>>,
     pub(super) thread: Cell<ThreadId>,
     pub(super) generation: Cell<u32>,
@@ -137,9 +143,10 @@ pub(super) fn is_running() -> bool {
 }
 
 impl Fiber {
-    fn new(noted: Rc<Noted>) -> Fiber {
+    fn new(noted: Rc<Noted>, guard: Range<usize>) -> Fiber {
         Fiber {
             yielder: Cell::new(ptr::null()),
+            guard,
             job: RefCell::new(None),
             thread: Cell::new(ThreadId::MAIN),
             generation: Cell::new(0),
@@ -229,8 +236,9 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn new(noted: &Rc<Noted>) -> Worker {
-        let fiber = Box::new(Fiber::new(Rc::clone(noted)));
         let stack = DefaultStack::new(STACK).expect("memory for the stack of a thread");
+        let limit = stack.limit().get();
+        let fiber = Box::new(Fiber::new(Rc::clone(noted), limit..limit + PAGE));
         let inside: *const Fiber = &raw const *fiber;
         let coroutine = Coroutine::with_stack(stack, move |yielder, answer| {
             // SAFETY: the fiber is in a box that is dropped after the coroutine.

@@ -278,18 +278,23 @@ impl Naming {
     /// The operation that something told later is, at a place.
     #[inline]
     pub(super) fn posted(
+        &self,
         posted: &Posted,
         me: ThreadId,
         place: NodeId,
         known: &mut Knowledge,
-    ) -> OpId {
+    ) -> Result<OpId, Trouble> {
         if let Some(Next::Op(op)) = known.next(place) {
             let operation = known.operation(*op);
             if operation.method == posted.method
-                && operation.objects == posted.objects
+                && operation.objects.len() == posted.objects.len()
                 && alike(&posted.args, &operation.args, me, known.digest(place))
             {
-                return *op;
+                let mut names = posted.objects.iter().zip(&operation.objects);
+                let Some((name, expected)) = names.find(|(name, expected)| name != expected) else {
+                    return Ok(*op);
+                };
+                return Err(self.two_names(*name, *expected, known));
             }
         }
         if let Some(at) = posted.at {
@@ -301,12 +306,12 @@ impl Naming {
             .iter()
             .map(|arg| arg.value(me, digest))
             .collect();
-        known.op(Operation {
+        Ok(known.op(Operation {
             objects: posted.objects.clone(),
             method: posted.method,
             args,
             spawns: None,
-        })
+        }))
     }
 }
 

@@ -11,8 +11,9 @@ use super::current::{count_test, discount_test, exit};
 use super::fiber::{Answer, Ask, Noted, Returned, Worker};
 use super::foreign::Running;
 use super::naming::{Naming, new_generation};
-use super::panics;
+
 use super::spin::{Loops, looked};
+use super::{overflow, panics, watchdog};
 use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::model::Model;
@@ -36,13 +37,17 @@ pub struct Test {
     noted: Rc<Noted>,
     running: Arc<Running>,
     leaks: u64,
+    beats: u64,
 }
 
 impl Test {
     /// The test that is this function.
     pub fn new(body: impl Fn() + 'static) -> Test {
         panics::listen();
+        overflow::listen();
         count_test();
+        let running = Running::new();
+        watchdog::watch(&running);
         Test {
             body: Rc::new(body),
             threads: Vec::new(),
@@ -51,7 +56,8 @@ impl Test {
             naming: Naming::default(),
             loops: Loops::default(),
             noted: Rc::default(),
-            running: Running::new(),
+            running,
+            beats: 0,
             leaks: 0,
         }
     }
@@ -127,7 +133,8 @@ impl Program for Test {
         worker.looks.get_or_insert(node);
         loop {
             if let Some(posted) = worker.fiber.posted.borrow().front() {
-                return Ok(Next::Op(Naming::posted(posted, thread, node, known)));
+                let op = self.naming.posted(posted, thread, node, known)?;
+                return Ok(Next::Op(op));
             }
             match worker.ask {
                 Ask::Call(_) => {
@@ -186,6 +193,13 @@ impl Program for Test {
             worker.children += 1;
             worker.fiber.started.set(child);
             job = worker.fiber.newborn.borrow_mut().take();
+        }
+        self.beats += 1;
+        self.running.beats.store(self.beats, Relaxed);
+        if let Some(call) = worker.call()
+            && let Ok(mut last) = self.running.last.try_lock()
+        {
+            *last = Some(call.at);
         }
         worker.resume(Answer::Result(known.value(result)));
         if let (Some((child, handle)), Some((job, name))) = (child, job) {

@@ -61,6 +61,7 @@ pub(crate) fn notify(condvar: Object<'_>, all: bool, at: &'static Location<'stat
 }
 
 /// The same, for one who learns how many are woken.
+#[cfg(feature = "parking_lot")]
 pub(crate) fn notify_some(
     condvar: Object<'_>,
     method: &'static str,

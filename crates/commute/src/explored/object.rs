@@ -1,6 +1,7 @@
 //! Objects of somebody's own type: a call is one step, and what it does inside is part
 //! of it.
 
+use std::cell::RefCell;
 use std::panic::Location;
 
 use commute_explore::models::{Specified, Versioned};
@@ -19,8 +20,25 @@ pub(crate) struct Step {
     _inside: Option<Inside>,
 }
 
-fn describe(tag: &Tag, specification: &str) -> First {
-    match Specified::of_type(specification) {
+/// The model of a specification. There are as many as there are types in a test.
+fn model_of(kind: &'static Kind) -> Option<Specified> {
+    thread_local! {
+        static KNOWN: RefCell<Vec<(*const Kind, Option<Specified>)>> =
+            const { RefCell::new(Vec::new()) };
+    }
+    KNOWN.with_borrow_mut(|known| {
+        let is = |(other, _): &&(*const Kind, _)| std::ptr::eq(*other, kind);
+        if let Some((_, model)) = known.iter().find(is) {
+            return *model;
+        }
+        let model = kind.specification().and_then(Specified::of_type);
+        known.push((kind, model));
+        model
+    })
+}
+
+fn describe(tag: &Tag, model: Option<Specified>) -> First {
+    match model {
         Some(model) => {
             let initial = model.initial();
             first(tag, model, initial)
@@ -38,7 +56,7 @@ pub(crate) fn begin(
     at: &'static Location<'static>,
 ) -> Option<Step> {
     let specification = kind.specification().unwrap_or_default();
-    let model = Specified::of_type(specification);
+    let model = model_of(kind);
     let mut args: SmallVec<[Arg; 3]> = arguments.iter().cloned().map(Arg::Value).collect();
     match &model {
         Some(model) if !model.has(method, arguments.len()) => misuse(format!(
@@ -52,7 +70,7 @@ pub(crate) fn begin(
         Some(_) => {}
         None => args.push(Arg::Place),
     }
-    let is = || describe(tag, specification);
+    let is = || describe(tag, model);
     let objects = [Object {
         mark: tag.mark(),
         first: &is,

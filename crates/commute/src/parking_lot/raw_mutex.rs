@@ -11,7 +11,7 @@ use super::holder::Holder;
 use super::place::{At, Taken, of_client};
 use super::section;
 use crate::explored;
-use crate::explored::lock;
+use crate::explored::raw_lock as lock;
 
 static MUTEX: Kind = Kind::lock("mutex");
 

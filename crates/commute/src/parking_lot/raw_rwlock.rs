@@ -69,7 +69,7 @@ impl RawRwLock {
             return None;
         }
         let at = of_client(at, || self.taken_at());
-        let took = explored::lock::take_raw(&self.tag, step, at, || match step {
+        let took = explored::raw_lock::take_raw(&self.tag, step, at, || match step {
             "lock" | "try_lock" => self.inner.try_lock_exclusive(),
             "read" | "try_read" => self.inner.try_lock_shared_recursive(),
             _ => self.inner.try_lock_upgradable(),
@@ -83,7 +83,7 @@ impl RawRwLock {
     /// What is done by one who has it.
     pub(super) fn tell_explored(&self, step: &'static str, at: At) {
         let is_changed = matches!(step, "unlock" | "downgrade" | "downgrade_to_upgradable");
-        explored::lock::tell_raw(&self.tag, step, is_changed, at);
+        explored::raw_lock::tell_raw(&self.tag, step, is_changed, at);
     }
 
     fn took_shared(&self, at: At) {
@@ -215,7 +215,7 @@ unsafe impl lock_api::RawRwLock for RawRwLock {
     #[inline]
     fn is_locked(&self) -> bool {
         if self.is_explored() {
-            return explored::lock::is_held(&self.tag, "is_locked", || self.inner.is_locked());
+            return explored::raw_lock::is_held(&self.tag, "is_locked", || self.inner.is_locked());
         }
         self.inner.is_locked()
     }
@@ -224,7 +224,7 @@ unsafe impl lock_api::RawRwLock for RawRwLock {
     fn is_locked_exclusive(&self) -> bool {
         if self.is_explored() {
             let real = || self.inner.is_locked_exclusive();
-            return explored::lock::is_held(&self.tag, "is_locked_exclusive", real);
+            return explored::raw_lock::is_held(&self.tag, "is_locked_exclusive", real);
         }
         self.inner.is_locked_exclusive()
     }

@@ -8,7 +8,7 @@ use ::parking_lot::lock_api::{
 };
 use commute_record::LockOp;
 
-use crate::explored::lock::wait_raw;
+use crate::explored::raw_lock::wait_raw;
 
 use super::raw_rwlock::{RawRwLock, gives_back, takes};
 

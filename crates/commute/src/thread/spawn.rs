@@ -152,6 +152,14 @@ enum Inner<T> {
     Explored(Arc<Explored>, Packet<T>),
 }
 
+// SAFETY: a handle gives out what a thread has returned, to whoever has the handle, and
+// nothing else. There is a handle only for what could be sent: `spawn` asks for that.
+#[expect(unsafe_code, reason = "std's asks for nothing of `T`")]
+unsafe impl<T> Send for JoinHandle<T> {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "std's asks for nothing of `T`")]
+unsafe impl<T> Sync for JoinHandle<T> {}
+
 impl<T> JoinHandle<T> {
     fn new(inner: thread::JoinHandle<T>, forked: Forked) -> JoinHandle<T> {
         let thread = Thread::new(inner.thread().clone(), forked.parking);

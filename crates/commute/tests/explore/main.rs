@@ -6,8 +6,11 @@
 mod atomics;
 mod channels;
 mod condvar;
+mod futures;
 #[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
 mod libraries;
+mod memory;
+mod misuse;
 mod mutex;
 mod objects;
 mod once;

@@ -118,3 +118,27 @@ fn an_object_that_does_something_else_than_its_model_is_noticed() {
     let unknown = seen(|| Liar.forget());
     assert!(unknown.because.unwrap().contains("no method `forget`"));
 }
+
+#[derive(Default)]
+struct Table(Mutex<std::collections::BTreeMap<u32, u32>>);
+
+#[commute::object(spec = "dictionary")]
+impl Table {
+    pub fn put(&self, key: u32, value: u32) -> Option<u32> {
+        self.0.lock().unwrap().insert(key, value)
+    }
+}
+
+#[test]
+fn a_specification_says_which_model_it_is_of() {
+    for (keys, expected) in [([1, 2], 1), ([1, 1], 2)] {
+        let count = outcomes(move || {
+            let table = Arc::new(Table::default());
+            let other = Arc::clone(&table);
+            let thread = thread::spawn(move || other.put(keys[0], 7));
+            table.put(keys[1], 8);
+            thread.join().unwrap();
+        });
+        assert_eq!(count, expected);
+    }
+}

@@ -23,7 +23,6 @@ const WIDTH: Width = Width {
     signed: false,
 };
 
-#[expect(clippy::unnecessary_wraps, reason = "others have values to refuse")]
 fn value_of(picture: i128) -> Option<bool> {
     Some(picture != 0)
 }

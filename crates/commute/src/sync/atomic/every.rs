@@ -106,6 +106,7 @@ macro_rules! every_atomic {
                 again: impl FnOnce(&Value) -> Option<R>,
             ) -> R {
                 if let Some(there) = self.there() {
+                    explored::unseen("an atomic made by `from_ptr`");
                     return operation(there);
                 }
                 if explored::is_on(&self.observed.tag) {

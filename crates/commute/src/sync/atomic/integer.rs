@@ -33,7 +33,6 @@ macro_rules! integers {
                     signed: $int::MIN != 0,
                 };
 
-                #[expect(clippy::unnecessary_wraps, reason = "others have values to refuse")]
                 fn value_of(picture: i128) -> Option<$int> {
                     Some(picture as $int)
                 }
