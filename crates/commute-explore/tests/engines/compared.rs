@@ -1,6 +1,9 @@
 //! Engines that claim to see every outcome, against plain reachability.
 
-use commute_explore::{Dpor, Engine, Exhaustive, Extent, Mcr, Ncmc};
+use std::sync::Arc;
+
+use commute_explore::{Called, Dpor, Engine, Exhaustive, Extent, Mcr, Model, Ncmc, Stepped};
+use commute_model::Value;
 
 use crate::interpreted::Source;
 use crate::outcomes_of::{Outcome, explored};
@@ -92,5 +95,46 @@ fn threads_may_look_again_and_again() {
     for engine in engines {
         let seeds = programs(80, 2_000);
         compare_on(program_that_spins, engine, 1_000, seeds, &[(2, 3), (3, 2)]);
+    }
+}
+
+/// An object of which nobody says what can be swapped: it has to be found out from the
+/// states.
+#[derive(Debug)]
+struct Undecided(Arc<dyn Model>);
+
+impl Model for Undecided {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn step(&self, states: &[&Value], method: &str, args: &[Value]) -> Option<Stepped> {
+        self.0.step(states, method, args)
+    }
+
+    fn swaps(&self, _: Called<'_>, _: Called<'_>) -> Option<bool> {
+        None
+    }
+
+    fn is_specified(&self) -> bool {
+        // A condition variable and its mutex are one object for the solver.
+        !matches!(self.0.name(), "lock" | "condvar")
+    }
+}
+
+fn program_undecided(dice: &mut Dice, threads: usize, length: usize) -> Source {
+    let mut source = program(dice, threads, length);
+    for (model, _) in &mut source.objects {
+        *model = Arc::new(Undecided(Arc::clone(model)));
+    }
+    source
+}
+
+#[test]
+fn what_can_be_swapped_is_found_out_from_states() {
+    let engines: [&mut dyn Engine; 2] = [&mut Dpor, &mut Ncmc];
+    for engine in engines {
+        let seeds = programs(80, 2_000);
+        compare_on(program_undecided, engine, 300, seeds, &[(2, 3), (3, 2)]);
     }
 }
