@@ -115,6 +115,7 @@ impl Code {
         for node in &mut self.nodes {
             node.next = None;
         }
+        self.has_spins = false;
     }
 
     /// Whether some thread looks at something again and again.
@@ -146,6 +147,12 @@ impl Code {
     /// The same, if it was ever there.
     pub(crate) fn known_after(&self, id: NodeId, result: ResultId) -> Option<NodeId> {
         find(&self.node(id).children, result)
+    }
+
+    /// Whether one of the results that it was seen to return leads to a look again.
+    pub(crate) fn may_spin(&self, id: NodeId) -> bool {
+        let mut children = self.node(id).children.iter();
+        children.any(|(_, child)| matches!(self.next(*child), Some(Next::Spins(_))))
     }
 
     /// How many operations led there.

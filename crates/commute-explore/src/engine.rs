@@ -1,8 +1,11 @@
 //! Which runs there are.
 
+mod causal;
 mod dependence;
 pub(crate) mod dpor;
 pub(crate) mod exhaustive;
+pub(crate) mod mcr;
+pub(crate) mod ncmc;
 pub(crate) mod outcomes;
 pub(crate) mod pct;
 mod preemptions;
@@ -51,6 +54,8 @@ pub fn named(settings: &Settings) -> Option<Box<dyn Engine>> {
             preemptions: settings.preemptions,
         }),
         "dpor" => Box::new(dpor::Dpor),
+        "mcr" => Box::new(mcr::Mcr),
+        "ncmc" => Box::new(ncmc::Ncmc),
         "random" => Box::new(random::Random {
             seed: settings.seed,
             runs: settings.max_executions.unwrap_or(random::RUNS),

@@ -116,6 +116,7 @@ impl Knowledge {
             return false;
         }
         // Whatever became the one is now the other.
+        // order: each is changed for itself.
         for target in self.renamed.values_mut() {
             if *target == from {
                 *target = to;
@@ -295,6 +296,12 @@ impl Knowledge {
     /// What tells a place from others, in every process.
     pub fn digest(&self, node: NodeId) -> u64 {
         self.code.digest(node)
+    }
+
+    /// Whether a thread may look again after the operation of a place, as far as that is
+    /// known.
+    pub(crate) fn may_spin(&self, node: NodeId) -> bool {
+        self.code.may_spin(node)
     }
 
     /// The place before, and what was returned there.

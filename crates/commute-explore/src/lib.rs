@@ -21,18 +21,20 @@ mod program;
 mod restart;
 mod run;
 pub mod runtime;
+pub mod scripted;
 mod session;
 mod settings;
 mod shorten;
 mod story;
 mod subject;
+pub mod thesis;
 mod words;
 mod world;
 
 pub use code::{End, Next, NodeId};
 pub use engine::{
-    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, named, outcomes::Outcomes,
-    pct::Pct, random::Random,
+    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, mcr::Mcr, named, ncmc::Ncmc,
+    outcomes::Outcomes, pct::Pct, random::Random,
 };
 pub use knowledge::Knowledge;
 pub use model::{Called, Label, Model, Shown, Stepped};

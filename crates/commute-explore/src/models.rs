@@ -10,8 +10,9 @@ mod park;
 mod semaphore;
 mod specified;
 mod thread;
+mod versioned;
 
-pub use atomic::Atomic;
+pub use atomic::{Atomic, Pointer};
 pub use barrier::Barrier;
 pub use channel::Channel;
 pub use condvar::Condvar;
@@ -21,6 +22,7 @@ pub use park::Park;
 pub use semaphore::Semaphore;
 pub use specified::Specified;
 pub use thread::Thread;
+pub use versioned::Versioned;
 
 use commute_model::Value;
 

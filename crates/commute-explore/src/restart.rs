@@ -51,7 +51,7 @@ pub fn explore_with(
             because: None,
         };
         let extent = engine.explore(subject, &mut stop);
-        let Some(reason) = stop.because else {
+        let Some(reason) = subject.restart.take() else {
             return extent;
         };
         watch.restarted(&reason);

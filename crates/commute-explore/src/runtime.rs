@@ -30,13 +30,17 @@ mod current;
 mod fiber;
 mod foreign;
 mod naming;
+mod overflow;
 mod panics;
+mod pointers;
 mod spin;
+mod statics;
 mod test;
+mod watchdog;
 
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
-    Inside, Returned, current_thread, explores, is_inside, is_trying, local, name, note_weak,
-    panicking, post, spawn, stuck, surprise, visit, yields,
+    Inside, Returned, VARIABLE, current_thread, explores, is_inside, is_trying, learn_pointer,
+    local, misuse, name, note_weak, panicking, post, renew, spawn, stuck, surprise, visit, yields,
 };
 pub use test::Test;

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::engine::Limits;
 use crate::knowledge::Knowledge;
-use crate::program::Program;
+use crate::program::{Program, Trouble};
 use crate::run::{Ending, Moment, Places, Run, run};
 use crate::words::ThreadId;
 use crate::world::World;
@@ -47,6 +47,8 @@ pub struct Subject<'a> {
     limits: Limits,
     counts: Counts,
     seen: FxHashSet<u128>,
+    /// Why the exploration has to begin anew.
+    pub(crate) restart: Option<String>,
 }
 
 impl<'a> Subject<'a> {
@@ -58,6 +60,7 @@ impl<'a> Subject<'a> {
             limits,
             counts: Counts::default(),
             seen: FxHashSet::default(),
+            restart: None,
         }
     }
 
@@ -73,7 +76,11 @@ impl<'a> Subject<'a> {
 
     /// Runs it. `choose` says who does each step, or that it is not worth going on.
     pub fn run(&mut self, choose: &mut dyn FnMut(Moment<'_>) -> Option<ThreadId>) -> Run {
-        run(self.program, &mut self.known, self.limits.steps, choose)
+        let run = run(self.program, &mut self.known, self.limits.steps, choose);
+        if let Ending::Trouble(Trouble::Restart(reason)) = &run.ending {
+            self.restart = Some(reason.clone());
+        }
+        run
     }
 
     /// Runs it, first as `schedule` says, then as `choose` does, and shows the run to

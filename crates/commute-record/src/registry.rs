@@ -71,6 +71,14 @@ impl Kind {
         self.sort
     }
 
+    /// The name of its specification, if it has one.
+    pub fn specification(&self) -> Option<&'static str> {
+        match self.sort {
+            Sort::Object(specification) => Some(specification),
+            _ => None,
+        }
+    }
+
     /// What it is called in names that nobody gave.
     pub fn word(&self) -> &'static str {
         self.word
@@ -175,6 +183,11 @@ impl Method {
     pub const fn new(name: &'static str) -> Method {
         let number = AtomicU32::new(0);
         Method { name, number }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
     }
 
     #[inline]

@@ -5,8 +5,15 @@
 //! model says what comes of it. The real object, which is inside as always, does the
 //! same, and is never waited for.
 
+pub(crate) mod barrier;
+pub(crate) mod channel;
+pub(crate) mod condvar;
 pub(crate) mod lock;
+pub(crate) mod object;
+pub(crate) mod once;
 pub(crate) mod plain;
+#[cfg(feature = "parking_lot")]
+pub(crate) mod raw_lock;
 pub(crate) mod thread;
 
 use std::sync::Arc;
@@ -23,12 +30,7 @@ pub(crate) fn is_on(tag: &Tag) -> bool {
 
 /// What an object is when it is first used.
 pub(crate) fn first(tag: &Tag, model: impl Model + 'static, initial: Value) -> First {
-    First {
-        model: Arc::new(model),
-        initial,
-        word: tag.word(),
-        created: tag.birthplace(),
-    }
+    First::new(Arc::new(model), initial, tag.word(), tag.birthplace())
 }
 
 /// From now on it is another object: somebody has it alone, and may change it without a
@@ -37,5 +39,33 @@ pub(crate) fn first(tag: &Tag, model: impl Model + 'static, initial: Value) -> F
 pub(crate) fn forget(tag: &Tag) {
     if is_on(tag) {
         tag.mark()[0].store(0, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+/// Something that threads share and no step shows: a test that uses it is inconclusive.
+pub(crate) fn unseen(what: &str) {
+    if commute_explore::runtime::is_inside() {
+        commute_explore::runtime::misuse(format!("{what} is not seen by an exploration"));
+    }
+}
+
+/// A type whose guards are not explored: a test that uses it is inconclusive.
+#[cfg(any(feature = "dashmap", feature = "crossbeam", feature = "scc"))]
+pub(crate) fn not_yet(name: &str) {
+    if commute_explore::runtime::is_inside() {
+        commute_explore::runtime::misuse(format!("`{name}` is not explored yet"));
+    }
+}
+
+/// What can be given a name.
+pub(crate) trait Called {
+    /// Gives it one, in a trace or in a test that is explored.
+    fn call(&self, name: &str);
+}
+
+impl Called for Tag {
+    fn call(&self, name: &str) {
+        self.name(name);
+        commute_explore::runtime::name(self.mark(), name);
     }
 }

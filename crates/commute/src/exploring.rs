@@ -1,13 +1,17 @@
 //! The process of a test, and the command that started it: `docs/test.md`.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 
 use commute_explore::runtime::Test;
 use commute_explore::{Message, PROTOCOL, Progress, Settings};
 
 /// Where the command listens.
-const VARIABLE: &str = "COMMUTE_EXPLORE";
+const VARIABLE: &str = commute_explore::runtime::VARIABLE;
 
 /// Whether tests are to be explored.
 pub(crate) fn wanted() -> bool {
@@ -35,13 +39,18 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
 /// The command, at the other end.
 struct Command {
     stream: UnixStream,
+    /// Whether it has asked us to come to an end.
+    stop: Arc<AtomicBool>,
 }
 
 impl Command {
     fn connect(name: &str) -> io::Result<Command> {
         let path = std::env::var_os(VARIABLE).unwrap_or_default();
         let stream = UnixStream::connect(path)?;
-        let mut command = Command { stream };
+        let mut command = Command {
+            stream,
+            stop: Arc::default(),
+        };
         // The crate is before the first, the test is after the last.
         let name = name.split_once("::").map_or(name, |(_, rest)| rest);
         command.tell(&Message::Hello {
@@ -52,14 +61,16 @@ impl Command {
     }
 
     fn settings(&mut self) -> io::Result<Settings> {
+        let mut reader = BufReader::new(self.stream.try_clone()?);
         let mut line = String::new();
-        BufReader::with_capacity(1, &self.stream).read_line(&mut line)?;
+        reader.read_line(&mut line)?;
         let settings: Settings = serde_json::from_str(&line)?;
         if settings.version != PROTOCOL {
             let message = format!("protocol {}, not {PROTOCOL}", settings.version);
             return Err(io::Error::other(message));
         }
-        self.stream.set_nonblocking(true)?;
+        let stop = Arc::clone(&self.stop);
+        thread::spawn(move || listen(reader, &stop));
         Ok(settings)
     }
 
@@ -67,20 +78,24 @@ impl Command {
         let mut line = serde_json::to_string(message).expect("what we say can be written");
         line.push('\n');
         // If nobody listens any more, nobody misses it.
-        let _ = self.stream.set_nonblocking(false);
         let _ = self.stream.write_all(line.as_bytes());
-        let _ = self.stream.set_nonblocking(true);
     }
 
     /// Tells how far it has come. A reason to stop, if there is one.
     fn progress(&mut self, progress: Progress) -> Option<String> {
         self.tell(&Message::Progress(progress));
-        let mut word = [0; 16];
-        match self.stream.read(&mut word) {
-            Ok(0) => Some("nobody listens any more".to_owned()),
-            Ok(_) => Some("it was interrupted".to_owned()),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => None,
-            Err(error) => Some(format!("nobody listens any more: {error}")),
-        }
+        let stop = self.stop.load(Relaxed);
+        stop.then(|| "it was interrupted".to_owned())
     }
+}
+
+/// Waits for a word of the command. If that is gone, so are we, whatever the test does.
+fn listen(mut reader: impl BufRead, stop: &AtomicBool) {
+    let mut line = String::new();
+    match reader.read_line(&mut line) {
+        Ok(0) | Err(_) => process::exit(2),
+        Ok(_) => stop.store(true, Relaxed),
+    }
+    let _ = reader.read_line(&mut line);
+    process::exit(2);
 }

@@ -21,3 +21,6 @@ pub use shown::{
     Shown, ShownAsValue, ShownByDebug, ShownOpaque, ShownOptionAsValue, ShownOptionByDebug,
 };
 pub use test::{Ended, block_on, explored_only, test};
+
+#[cfg(commute)]
+pub use std::thread_local as real_thread_local;

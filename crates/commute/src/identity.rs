@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 
 #[cfg(commute)]
 use {
+    crate::explored,
     crate::hidden::own_object::OwnObject,
     commute_record::Kind,
     std::panic::Location,
@@ -69,7 +70,7 @@ impl Identity {
         let object = self.object.get_or_init(|| {
             let object = OwnObject::new(kind, self.created);
             if let Some(name) = self.name.get() {
-                object.tag.name(name);
+                explored::Called::call(&object.tag, name);
             }
             Arc::new(object)
         });
@@ -78,7 +79,7 @@ impl Identity {
 
     pub(crate) fn name(&self, name: &str) {
         match self.object.get() {
-            Some(object) => object.tag.name(name),
+            Some(object) => explored::Called::call(&object.tag, name),
             None => drop(self.name.set(name.to_owned())),
         }
     }

@@ -43,6 +43,7 @@ mod explored;
 mod exploring;
 mod identity;
 mod named;
+mod plain;
 #[cfg(commute)]
 mod this_thread;
 
@@ -52,6 +53,7 @@ pub mod arc_swap;
 pub mod crossbeam;
 #[cfg(feature = "dashmap")]
 pub mod dashmap;
+pub mod future;
 #[doc(hidden)]
 pub mod hidden;
 pub mod hint;
@@ -76,5 +78,8 @@ pub use block::atomic;
 pub use commute_macros::{atomic, object, test};
 pub use identity::Identity;
 pub use named::{Named, name};
+#[doc(hidden)]
+pub use plain::declare as declare_plain;
+#[cfg(not(commute))]
 pub use std::thread_local;
 pub use values::{AsValue, Value, values};

@@ -50,7 +50,7 @@ macro_rules! named {
         $(impl<$($parameter)*> sealed::Named for $object {
             #[cfg(commute)]
             fn set_name(&self, name: &str) {
-                self.$($field $(($($no)*))?).+.name(name);
+                self.$($field $(($($no)*))?).+.call(name);
             }
 
             #[cfg(not(commute))]
@@ -60,6 +60,8 @@ macro_rules! named {
     };
 }
 
+#[cfg(commute)]
+use crate::explored::Called as _;
 use crate::sync::{self, atomic, mpsc};
 
 impl sealed::Named for crate::Identity {

@@ -53,11 +53,13 @@ mod reentrant;
 mod rwlock;
 #[cfg(commute)]
 mod section;
+#[cfg(commute)]
+mod thread_id;
 
 #[cfg(commute)]
 pub use ::parking_lot::{
     ArcMutexGuard, ArcReentrantMutexGuard, ArcRwLockReadGuard, ArcRwLockUpgradableReadGuard,
-    ArcRwLockWriteGuard, OnceState, RawThreadId, lock_api,
+    ArcRwLockWriteGuard, OnceState, lock_api,
 };
 
 #[cfg(commute)]
@@ -77,4 +79,5 @@ pub use self::{
         MappedRwLockReadGuard, MappedRwLockWriteGuard, RwLock, RwLockReadGuard,
         RwLockUpgradableReadGuard, RwLockWriteGuard, const_rwlock,
     },
+    thread_id::RawThreadId,
 };

@@ -4,6 +4,8 @@
 pub use std::thread::*;
 
 #[cfg(commute)]
+mod local;
+#[cfg(commute)]
 mod park;
 #[cfg(commute)]
 mod pause;
@@ -13,7 +15,7 @@ mod scope;
 mod spawn;
 
 #[cfg(commute)]
-pub use std::thread::{AccessError, LocalKey, Result, ThreadId, available_parallelism};
+pub use std::thread::{AccessError, Result, ThreadId, available_parallelism};
 
 #[cfg(commute)]
 #[expect(deprecated, reason = "std's name for it")]
@@ -25,6 +27,7 @@ pub use self::park::park_timeout_ms;
 
 #[cfg(commute)]
 pub use self::{
+    local::LocalKey,
     park::{Thread, current, park, park_timeout},
     pause::{panicking, sleep, yield_now},
     scope::{Scope, ScopedJoinHandle, scope},

@@ -3,6 +3,9 @@
 //! known. A thread that is in an operation may do another one on the same object:
 //! comparing keys and showing values is code of the program.
 //!
+//! In a test that is explored an operation is one step, which finds a version of the
+//! object and leaves another: that is all that is known of it.
+//!
 //! Nothing that can wait for another thread is done in a turn.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -10,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on, miss};
 
+use crate::explored;
 use crate::this_thread;
 
 pub(crate) type At = &'static std::panic::Location<'static>;
@@ -45,6 +49,10 @@ impl Turns {
     #[cfg(any(feature = "crossbeam", feature = "papaya"))]
     #[inline]
     pub(crate) fn turn(&self) -> Option<Turn<'_>> {
+        if explored::is_on(&self.tag) {
+            explored::object::step(&self.tag);
+            return None;
+        }
         match is_on() {
             true if self.is_mine() => Some(Turn {
                 turns: self,
@@ -61,6 +69,10 @@ impl Turns {
     #[cfg(feature = "arc-swap")]
     #[inline]
     pub(crate) fn turn_unless_interrupting(&self) -> Option<Turn<'_>> {
+        if explored::is_on(&self.tag) {
+            explored::object::step(&self.tag);
+            return None;
+        }
         match is_on() {
             true if self.is_mine() => {
                 miss();

@@ -18,7 +18,8 @@ use crate::model::{Model, Shown, Stepped};
 ///   `wait(t, version)` if what is inside was changed;
 /// - `wake(t)` waits for a notification; `wake_or_not(t)` does not, and returns whether
 ///   there was one. To lock the mutex again is a step of its own;
-/// - `notify_one()`, `notify_all()`.
+/// - `notify_one()`, `notify_all()`; `notify_one_of()`, `notify_all_of()` return how many
+///   that wakes.
 #[derive(Clone, Copy, Debug)]
 pub struct Condvar;
 
@@ -83,6 +84,15 @@ impl Model for Condvar {
                 let missing = line.len() - 2 * notifications;
                 to(with(&vec![Value::Nil; missing]), Value::unit())
             }
+            ("notify_one_of" | "notify_all_of", []) => {
+                let usual = method.trim_end_matches("_of");
+                let mut stepped = self.step(states, usual, args)?;
+                let before = line.iter().filter(|v| **v == Value::Nil).count();
+                let after = parts(&stepped.states[0]);
+                let after = after.iter().filter(|v| **v == Value::Nil).count();
+                stepped.result = Value::Int(after as i128 - before as i128);
+                Some(stepped)
+            }
             _ => None,
         }
     }
@@ -103,6 +113,7 @@ impl Model for Condvar {
             result: match result {
                 Value::Bool(true) => Some("notified".to_owned()),
                 Value::Bool(false) => Some("timed out".to_owned()),
+                Value::Int(woken) => Some(woken.to_string()),
                 _ => None,
             },
         }

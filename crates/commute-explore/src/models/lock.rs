@@ -22,7 +22,10 @@ use kinds::{found, kinds, left};
 /// - `unlock(t)` if nothing was changed, `unlock(t, version)` if something was,
 ///   `unlock(t, version, true)` if `t` panicked; `unread(t)`;
 /// - `downgrade(t)`, `downgrade(t, version)`: a writer becomes a reader;
-/// - `is_poisoned()`, `clear_poison()`.
+/// - `upgradable(t)`, `try_upgradable(t)`, `unupgradable(t)`: one reader who may become
+///   the writer; `upgrade(t)`, `try_upgrade(t)`, `downgrade_upgradable(t)`,
+///   `downgrade_to_upgradable(t, version)`;
+/// - `is_poisoned()`, `clear_poison()`, `is_locked()`, `is_locked_exclusive()`.
 #[derive(Clone, Copy, Debug)]
 pub struct Lock;
 
@@ -49,6 +52,11 @@ struct State<'a> {
 impl State<'_> {
     fn is_free(&self) -> bool {
         *self.writer == Value::Nil && self.readers.is_empty()
+    }
+
+    /// Which of the readers may upgrade.
+    fn upgradable(&self) -> Option<usize> {
+        self.readers.iter().position(|r| !parts(r).is_empty())
     }
 
     fn held(&self, writer: &Value) -> Value {
@@ -120,6 +128,40 @@ impl Model for Lock {
                 readers.remove(readers.iter().position(|r| r == t)?);
                 to(state.read_by(readers), Value::unit())
             }
+            // One who may upgrade is among the readers, in a tuple, and there is one such.
+            ("upgradable" | "try_upgradable", [t])
+                if *writer == Value::Nil && state.upgradable().is_none() =>
+            {
+                let readers = state.readers.iter().cloned();
+                to(
+                    state.read_by(readers.chain([Value::tuple([t.clone()])])),
+                    state.found(),
+                )
+            }
+            ("try_upgradable", [_]) => stays(Value::Nil),
+            ("upgrade" | "try_upgrade", [t]) => match state.readers {
+                [only] if parts(only) == [t.clone()] => {
+                    let after = [t.clone(), Value::unit(), version.clone(), poisoned.clone()];
+                    to(Value::tuple(after), true.into())
+                }
+                _ if method == "upgrade" => None,
+                _ => stays(false.into()),
+            },
+            ("unupgradable" | "downgrade_upgradable", [t]) => {
+                let mut readers: SmallVec<[Value; 4]> = state.readers.iter().cloned().collect();
+                readers.remove(state.upgradable()?);
+                if method == "downgrade_upgradable" {
+                    readers.insert(readers.partition_point(|r| r < t), t.clone());
+                }
+                to(state.read_by(readers), Value::unit())
+            }
+            ("downgrade_to_upgradable", [t, version]) if writer == t => {
+                let readers = Value::tuple([Value::tuple([t.clone()])]);
+                let after = [Value::Nil, readers, version.clone(), poisoned.clone()];
+                to(Value::tuple(after), Value::unit())
+            }
+            ("is_locked", []) => stays((!state.is_free()).into()),
+            ("is_locked_exclusive", []) => stays((*writer != Value::Nil).into()),
             ("is_poisoned", []) => stays(poisoned.clone()),
             ("clear_poison", []) => {
                 let after = [
@@ -136,8 +178,9 @@ impl Model for Lock {
 
     fn only_reads(&self, method: &str, _args: &[Value], result: &Value) -> bool {
         match method {
-            "try_lock" | "try_read" => *result == Value::Nil,
-            "is_poisoned" => true,
+            "try_lock" | "try_read" | "try_upgradable" => *result == Value::Nil,
+            "try_upgrade" => *result == Value::Bool(false),
+            "is_poisoned" | "is_locked" | "is_locked_exclusive" => true,
             _ => false,
         }
     }
@@ -181,9 +224,11 @@ impl Model for Lock {
     /// Who it is and which version was found says nothing to people.
     fn shown(&self, method: &str, _args: &[Value], result: &Value) -> Shown {
         let result = match (method, parts(result)) {
-            ("try_lock" | "try_read", []) => Some("would block".to_owned()),
+            ("try_lock" | "try_read" | "try_upgradable", []) => Some("would block".to_owned()),
             (_, [_, Value::Bool(true)]) => Some("poisoned".to_owned()),
-            ("is_poisoned", _) => Some(result.to_string()),
+            ("is_poisoned" | "is_locked" | "is_locked_exclusive" | "try_upgrade", _) => {
+                Some(result.to_string())
+            }
             _ => None,
         };
         Shown {

@@ -8,17 +8,25 @@ mod swaps;
 use commute_model::Value;
 use commute_spec::models::Model as Sequential;
 
+use super::parts as parts_of;
 use crate::model::{Called, Label, Model, Stepped};
 
 /// An object of a built-in sequential model.
+#[derive(Clone, Copy)]
 pub struct Specified {
     model: &'static dyn Sequential,
+    /// Whether nobody knows how many elements it has: those that are not in the state
+    /// are alone.
+    is_sparse: bool,
 }
 
 impl Specified {
     /// Of this model.
     pub fn new(model: &'static dyn Sequential) -> Specified {
-        Specified { model }
+        Specified {
+            model,
+            is_sparse: false,
+        }
     }
 
     /// Of the built-in model of this name.
@@ -26,10 +34,47 @@ impl Specified {
         commute_spec::models::named(name).map(Specified::new)
     }
 
+    /// Of the model of this type of the shipped specifications, as somebody's own object
+    /// is one: how large it is is not known.
+    pub fn of_type(name: &str) -> Option<Specified> {
+        let specification = commute_spec::shipped::named(name)?;
+        let model = commute_spec::models::named(specification.model.as_deref()?)?;
+        Some(Specified {
+            model,
+            is_sparse: model.name() == "union_find",
+        })
+    }
+
+    /// Whether there is such a method, with so many arguments.
+    pub fn has(&self, method: &str, args: usize) -> bool {
+        let depends_on_size = self.is_sparse && method == "components";
+        !depends_on_size && self.model.signature(method).is_some_and(|s| s.args == args)
+    }
+
     /// The state of a new object.
     pub fn initial(&self) -> Value {
-        self.model.initial()
+        match self.is_sparse {
+            true => Value::unit(),
+            false => self.model.initial(),
+        }
     }
+}
+
+/// The sets of a state, and one for each that is in none.
+fn with_those_alone(state: &Value, elements: &[Value]) -> Value {
+    let mut sets = parts_of(state).to_vec();
+    for element in elements {
+        if !sets.iter().any(|set| parts_of(set).contains(element)) {
+            sets.push(Value::tuple([element.clone()]));
+        }
+    }
+    sets.sort();
+    Value::tuple(sets)
+}
+
+fn without_those_alone(state: &Value) -> Value {
+    let sets = parts_of(state).iter();
+    Value::tuple(sets.filter(|set| parts_of(set).len() > 1).cloned())
 }
 
 impl std::fmt::Debug for Specified {
@@ -46,7 +91,9 @@ impl Model for Specified {
     }
 
     fn step(&self, states: &[&Value], method: &str, args: &[Value]) -> Option<Stepped> {
-        let outcome = { self.model.step(states[0], method, args) }
+        let full = { self.is_sparse }.then(|| with_those_alone(states[0], args));
+        let state = full.as_ref().unwrap_or(states[0]);
+        let outcome = { self.model.step(state, method, args) }
             .into_iter()
             .next()?;
         // What no caller sees is part of no history.
@@ -57,7 +104,11 @@ impl Model for Specified {
             1 => results.swap_remove(0),
             _ => Value::tuple(results),
         };
-        Some(Stepped::to(outcome.state, result))
+        let state = match self.is_sparse {
+            true => without_those_alone(&outcome.state),
+            false => outcome.state,
+        };
+        Some(Stepped::to(state, result))
     }
 
     fn only_reads(&self, method: &str, args: &[Value], result: &Value) -> bool {
@@ -111,8 +162,8 @@ impl Model for Specified {
         { self.model.signature(method) }.is_none_or(|s| s.results > s.shadow)
     }
 
-    fn waits(&self, _method: &str) -> bool {
-        !labels::NEVER_WAIT.contains(&self.model.name())
+    fn waits(&self, method: &str) -> bool {
+        !labels::NEVER_WAIT.contains(&self.model.name()) && swaps::waits(self.model, method)
     }
 
     fn projects(&self) -> bool {
@@ -121,5 +172,37 @@ impl Model for Specified {
 
     fn project(&self, state: &Value, rest: &[Label<'_>]) -> Option<Value> {
         parts::project(self.model.name(), state, rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(model: &Specified, state: &Value, method: &str, args: &[i32]) -> Stepped {
+        let args: Vec<Value> = args.iter().map(|n| (*n).into()).collect();
+        let stepped = model.step(&[state], method, &args);
+        stepped.expect("it need not wait")
+    }
+
+    #[test]
+    fn sets_of_unknown_size_have_room_for_everything() {
+        let sets = Specified::of_type("union_find").expect("a shipped type");
+        let alone = sets.initial();
+        let found = step(&sets, &alone, "find", &[90]);
+        assert_eq!(found.result, Value::Int(90));
+        assert_eq!(found.states[0], alone);
+        let joined = step(&sets, &alone, "union", &[90, 7]);
+        assert_eq!(joined.result, Value::Bool(true));
+        let found = step(&sets, &joined.states[0], "find", &[90]);
+        assert_eq!(found.result, Value::Int(7));
+        assert!(!sets.has("components", 0));
+    }
+
+    #[test]
+    fn a_type_has_the_model_that_its_specification_names() {
+        let dictionary = Specified::of_type("dictionary").expect("a shipped type");
+        assert_eq!(dictionary.name(), "map");
+        assert!(Specified::of_type("ledger").is_none());
     }
 }

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::ptr;
 use std::rc::Rc;
+use std::sync::OnceLock;
 use std::sync::atomic::{
     AtomicU32,
     Ordering::{Relaxed, SeqCst},
@@ -18,8 +19,12 @@ use super::{foreign, naming};
 use crate::program::Trouble;
 use crate::words::ThreadId;
 
-/// Tests that there are.
-static TESTS: AtomicU32 = AtomicU32::new(0);
+/// Tests that there are; one more in a process whose tests are explored, and until it is
+/// known whether this is one.
+static TESTS: AtomicU32 = AtomicU32::new(1);
+
+/// Where the variable is that makes it one.
+pub const VARIABLE: &str = "COMMUTE_EXPLORE";
 
 /// Operations that are told later, at once.
 const MOST_POSTED: usize = 64;
@@ -47,10 +52,29 @@ pub fn explores(mark: &Mark) -> bool {
 #[inline]
 fn within(mark: &Mark) -> bool {
     let running = fiber::is_running();
-    if !running && mark[0].load(Relaxed) != 0 {
-        foreign::touched(mark);
+    if !running {
+        outside(mark);
     }
     running
+}
+
+/// An object is used by somebody who is no thread of a test.
+#[cold]
+fn outside(mark: &Mark) {
+    static IS_EXPLORED: OnceLock<bool> = OnceLock::new();
+    let is_explored = IS_EXPLORED.get_or_init(|| {
+        let is_explored = std::env::var_os(VARIABLE).is_some();
+        if !is_explored {
+            TESTS.fetch_sub(1, SeqCst);
+        }
+        is_explored
+    });
+    match mark[0].load(Relaxed) {
+        // A run has to find statics as they were.
+        0 if *is_explored => naming::used_elsewhere(mark),
+        0 => {}
+        _ => foreign::touched(mark),
+    }
 }
 
 /// Whether the caller is a thread of a test that is explored.
@@ -80,6 +104,18 @@ impl Fiber {
         self.inside.get() == 0
     }
 
+    /// An operation is part of another, of the object that its object is inside of.
+    fn meet_inner(&self, call: &Call<'_>) {
+        if self.stopping.get() {
+            return;
+        }
+        for object in call.objects {
+            if !naming::keep_inside(object.mark, self.generation.get()) {
+                self.noted.trouble(naming::inside_and_outside());
+            }
+        }
+    }
+
     fn throw(&self) -> ! {
         self.thrown.set(self.thrown.get() + 1);
         while self.thrown.get() > MOST_THROWN {
@@ -99,6 +135,7 @@ impl Fiber {
 pub fn visit<R>(call: &Call<'_>, then: impl FnOnce(&Value) -> R) -> Option<R> {
     current(|fiber| {
         if !fiber.counts() {
+            fiber.meet_inner(call);
             return None;
         }
         match fiber.suspend(Ask::Call(ptr::from_ref(call).cast())) {
@@ -126,13 +163,14 @@ pub fn visit<R>(call: &Call<'_>, then: impl FnOnce(&Value) -> R) -> Option<R> {
 pub fn post(call: &Call<'_>) {
     let posted = current(|fiber| {
         if !fiber.counts() {
+            fiber.meet_inner(call);
             return true;
         }
         let generation = fiber.generation.get();
         let named = call
             .objects
             .iter()
-            .map(|o| naming::named(o.mark, generation));
+            .map(|o| naming::usual(o.mark, generation));
         let Some(objects) = named.collect::<Option<SmallVec<[_; 2]>>>() else {
             return false;
         };
@@ -197,6 +235,18 @@ pub fn surprise(model: String, real: String) {
             real,
         });
     });
+}
+
+/// The test does something that cannot be explored.
+pub fn misuse(text: String) {
+    current(|fiber| fiber.noted.trouble(Trouble::Misuse(text)));
+}
+
+/// An operation has returned an address, which its model calls `name`.
+pub fn learn_pointer(address: usize, name: &Value) {
+    if let Some(name) = name.as_int() {
+        current(|fiber| fiber.pointers.borrow_mut().learn(address, name));
+    }
 }
 
 /// An ordering was weaker than what is explored.
@@ -266,6 +316,16 @@ impl Drop for Inside {
     fn drop(&mut self) {
         current(|fiber| fiber.inside.set(fiber.inside.get().saturating_sub(1)));
     }
+}
+
+/// What an object is known by that carries nothing itself was used in other runs, maybe
+/// for another object: in this run it is new.
+pub fn renew(mark: &Mark) {
+    current(|fiber| {
+        if mark[0].load(Relaxed) != fiber.generation.get() {
+            mark[0].store(0, Relaxed);
+        }
+    });
 }
 
 /// Gives an object a name for people, if it was not used yet.

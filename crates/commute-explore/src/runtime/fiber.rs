@@ -3,22 +3,27 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::ptr;
 use std::rc::Rc;
 
 use commute_model::Value;
-use corosensei::stack::DefaultStack;
+use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use smallvec::SmallVec;
 
 use super::call::{Arg, Call};
+use super::pointers::Pointers;
 use crate::code::NodeId;
 use crate::program::Trouble;
 use crate::words::{ObjectId, OpId, ResultId, ThreadId};
 
 /// Virtual memory, of which only what is used is there.
 const STACK: usize = 512 * 1024;
+
+/// At least so much of what is below a stack cannot be touched.
+const PAGE: usize = 4096;
 
 /// What a coroutine is suspended with.
 #[derive(Clone, Copy, Debug)]
@@ -89,12 +94,16 @@ impl Noted {
 /// What a coroutine knows of itself.
 pub(super) struct Fiber {
     yielder: Cell<*const Yielder<Answer, Ask>>,
+    /// The page below its stack.
+    pub(super) guard: Range<usize>,
     job: RefCell<Option<Job>>,
     pub(super) thread: Cell<ThreadId>,
     pub(super) generation: Cell<u32>,
     /// The object that it is for others.
     pub(super) handle: Cell<ObjectId>,
     pub(super) posted: RefCell<VecDeque<Posted>>,
+    /// What it calls addresses.
+    pub(super) pointers: RefCell<Pointers>,
     pub(super) stopping: Cell<bool>,
     /// How many calls it is in whose inner operations do not count.
     pub(super) inside: Cell<u32>,
@@ -137,14 +146,16 @@ pub(super) fn is_running() -> bool {
 }
 
 impl Fiber {
-    fn new(noted: Rc<Noted>) -> Fiber {
+    fn new(noted: Rc<Noted>, guard: Range<usize>) -> Fiber {
         Fiber {
             yielder: Cell::new(ptr::null()),
+            guard,
             job: RefCell::new(None),
             thread: Cell::new(ThreadId::MAIN),
             generation: Cell::new(0),
             handle: Cell::new(ObjectId(0)),
             posted: RefCell::new(VecDeque::new()),
+            pointers: RefCell::default(),
             stopping: Cell::new(false),
             inside: Cell::new(0),
             thrown: Cell::new(0),
@@ -229,8 +240,9 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn new(noted: &Rc<Noted>) -> Worker {
-        let fiber = Box::new(Fiber::new(Rc::clone(noted)));
         let stack = DefaultStack::new(STACK).expect("memory for the stack of a thread");
+        let limit = stack.limit().get();
+        let fiber = Box::new(Fiber::new(Rc::clone(noted), limit..limit + PAGE));
         let inside: *const Fiber = &raw const *fiber;
         let coroutine = Coroutine::with_stack(stack, move |yielder, answer| {
             // SAFETY: the fiber is in a box that is dropped after the coroutine.
@@ -250,8 +262,16 @@ impl Worker {
     }
 
     /// Runs a job up to its first operation.
-    pub(super) fn start(&mut self, thread: ThreadId, handle: ObjectId, generation: u32, job: Job) {
+    pub(super) fn start(
+        &mut self,
+        thread: ThreadId,
+        handle: ObjectId,
+        generation: u32,
+        job: Job,
+        pointers: Pointers,
+    ) {
         let fiber = &self.fiber;
+        *fiber.pointers.borrow_mut() = pointers;
         fiber.thread.set(thread);
         fiber.handle.set(handle);
         fiber.generation.set(generation);

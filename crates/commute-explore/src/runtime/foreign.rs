@@ -1,7 +1,8 @@
 //! Threads that are no threads of a test, but touch its objects.
 
+use std::panic::Location;
 use std::sync::atomic::{
-    AtomicBool, AtomicU32,
+    AtomicBool, AtomicU32, AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +14,10 @@ use super::call::Mark;
 pub(super) struct Running {
     /// The number of the run that is under way; 0 if none is.
     pub(super) generation: AtomicU32,
+    /// How many operations were done.
+    pub(super) beats: AtomicU64,
+    /// Where the last one is, now and then.
+    pub(super) last: Mutex<Option<&'static Location<'static>>>,
     touched: AtomicBool,
     by: Mutex<Option<String>>,
 }

@@ -11,16 +11,28 @@ use std::sync::{Mutex, PoisonError};
 
 use smallvec::SmallVec;
 
-use super::call::{Arg, Call, First, Mark, Object};
+use super::call::{Arg, Asked, Call, First, Mark, Object};
 use super::fiber::Posted;
+use super::pointers::Pointers;
+use super::statics::{self, Statics};
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::program::Trouble;
 use crate::words::{ObjectId, OpId, Operation, ThreadId};
+use crate::world::StateId;
 
 /// In place of the number of a run: the object was not used, but somebody told what
 /// people call it.
 const CALLED: u32 = u32::MAX;
+
+/// The same: it was used by somebody who is no thread of a test.
+const USED: u32 = u32::MAX - 1;
+
+/// The model of what holds an address.
+const POINTER: &str = "pointer";
+
+/// In place of a name: the object is inside of another, whose calls are single steps.
+const INNER: ObjectId = ObjectId(u32::MAX);
 
 /// What people call objects. As many as there are such names in a program.
 static NAMES: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -30,7 +42,7 @@ pub(super) fn new_generation() -> u32 {
     static LAST: AtomicU32 = AtomicU32::new(0);
     loop {
         let generation = LAST.fetch_add(1, Relaxed).wrapping_add(1);
-        if generation != 0 && generation != CALLED {
+        if ![0, CALLED, USED].contains(&generation) {
             return generation;
         }
     }
@@ -40,6 +52,41 @@ pub(super) fn new_generation() -> u32 {
 #[inline]
 pub(super) fn named(mark: &Mark, generation: u32) -> Option<ObjectId> {
     (mark[0].load(Relaxed) == generation).then(|| ObjectId(mark[1].load(Relaxed)))
+}
+
+/// The same, unless it is inside of another.
+pub(super) fn usual(mark: &Mark, generation: u32) -> Option<ObjectId> {
+    named(mark, generation).filter(|name| *name != INNER)
+}
+
+/// The object is used inside of another. False if it was used on its own before.
+pub(super) fn keep_inside(mark: &Mark, generation: u32) -> bool {
+    match named(mark, generation) {
+        None => {
+            mark[1].store(INNER.0, Relaxed);
+            mark[0].store(generation, Relaxed);
+            true
+        }
+        Some(name) => name == INNER,
+    }
+}
+
+/// What is to be said of an object that is used in both ways.
+pub(super) fn inside_and_outside() -> Trouble {
+    Trouble::Misuse(
+        "something inside of an object whose calls are single steps is also used from outside"
+            .to_owned(),
+    )
+}
+
+/// Whether it is in the data of the program.
+fn is_static(mark: &Mark) -> bool {
+    statics::is_static(std::ptr::from_ref(mark).addr())
+}
+
+/// It is used by somebody who is no thread of a test.
+pub(super) fn used_elsewhere(mark: &Mark) {
+    mark[0].store(USED, Relaxed);
 }
 
 /// Gives it a name for people.
@@ -75,8 +122,9 @@ fn title(mark: &Mark, first: &First) -> String {
 }
 
 /// The names of a run.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Naming {
+    pub(super) statics: Statics,
     pub(super) generation: u32,
     /// By object, the last run in which something had this name.
     used: Vec<u32>,
@@ -84,6 +132,17 @@ pub(super) struct Naming {
 
 impl Naming {
     fn bind(&mut self, mark: &Mark, object: ObjectId) -> Result<(), Trouble> {
+        let before = mark[0].load(Relaxed);
+        if before != 0 && before != CALLED {
+            return Err(Trouble::Misuse(match before {
+                USED => "an object was used before the test began: every run must find it as \
+                         it was made"
+                    .to_owned(),
+                _ => "an object is carried over from one run to the next: make it in the test; \
+                      of statics, those of the types of `commute::sync` are made anew"
+                    .to_owned(),
+            }));
+        }
         let index = object.index();
         if self.used.len() <= index {
             self.used.resize(index + 1, 0);
@@ -109,35 +168,50 @@ impl Naming {
         me: ThreadId,
         children: u32,
         place: NodeId,
+        pointers: &mut Pointers,
         known: &mut Knowledge,
     ) -> Result<OpId, Trouble> {
+        let asked = &mut Asked {
+            me,
+            place: known.digest(place),
+            pointers,
+        };
         if let Some(Next::Op(op)) = known.next(place) {
             let op = *op;
             let operation = known.operation(op);
             if operation.method == call.method
                 && operation.objects.len() == call.objects.len()
                 && operation.spawns.is_some() == call.starts
-                && alike(call.args, &operation.args, me, known.digest(place))
+                && alike(call.args, &operation.args, asked)
             {
                 let objects = operation.objects.clone();
                 for (object, expected) in call.objects.iter().zip(objects) {
                     match named(object.mark, self.generation) {
                         Some(name) if name == expected => {}
+                        Some(INNER) => return Err(inside_and_outside()),
                         Some(name) => return Err(self.two_names(name, expected, known)),
-                        None => self.bind(object.mark, expected)?,
+                        None => {
+                            if is_static(object.mark) {
+                                self.statics.use_first((object.first)().whole);
+                            }
+                            if known.model(expected).name() == POINTER {
+                                self.bind_pointer(object, expected, asked, known);
+                            }
+                            self.bind(object.mark, expected)?;
+                        }
                     }
                 }
                 return Ok(op);
             }
         }
-        self.new_operation(call, me, children, place, known)
+        self.new_operation(call, asked, children, place, known)
     }
 
     #[cold]
     fn new_operation(
         &mut self,
         call: &Call<'_>,
-        me: ThreadId,
+        asked: &mut Asked<'_>,
         children: u32,
         place: NodeId,
         known: &mut Knowledge,
@@ -145,14 +219,14 @@ impl Naming {
         let mut objects = SmallVec::new();
         for (number, object) in call.objects.iter().enumerate() {
             objects.push(match named(object.mark, self.generation) {
+                Some(INNER) => return Err(inside_and_outside()),
                 Some(name) => name,
-                None => self.new_object(object, number as u32, place, known)?,
+                None => self.new_object(object, number as u32, place, asked, known)?,
             });
         }
         known.locate(place, call.at);
-        let spawns = call.starts.then(|| known.thread(me, children));
-        let digest = known.digest(place);
-        let args = call.args.iter().map(|arg| arg.value(me, digest)).collect();
+        let spawns = call.starts.then(|| known.thread(asked.me, children));
+        let args = call.args.iter().map(|arg| arg.value(asked)).collect();
         Ok(known.op(Operation {
             objects,
             method: call.method,
@@ -166,14 +240,34 @@ impl Naming {
         object: &Object<'_>,
         number: u32,
         place: NodeId,
+        asked: &mut Asked<'_>,
         known: &mut Knowledge,
     ) -> Result<ObjectId, Trouble> {
-        let first = (object.first)();
+        let mut first = (object.first)();
+        if let Some(address) = first.pointer {
+            first.initial = Arg::Pointer(address).value(asked);
+        }
         let title = title(object.mark, &first);
+        self.statics.use_first(first.whole);
         let name = known.object(place, number, &first.model, first.initial);
         known.call_object(name, &title);
         self.bind(object.mark, name)?;
         Ok(name)
+    }
+
+    /// The thread that first uses what holds an address learns what that is called.
+    #[cold]
+    fn bind_pointer(
+        &self,
+        object: &Object<'_>,
+        name: ObjectId,
+        asked: &mut Asked<'_>,
+        known: &Knowledge,
+    ) {
+        let initial = known.state_value(name, StateId::INITIAL);
+        if let (Some(address), Some(name)) = ((object.first)().pointer, initial.as_int()) {
+            asked.pointers.learn(address, name);
+        }
     }
 
     /// An object has a name in this run, and another at this place in others.
@@ -197,8 +291,14 @@ impl Naming {
         call: &Call<'_>,
         me: ThreadId,
         place: NodeId,
+        pointers: &mut Pointers,
         known: &Knowledge,
     ) -> bool {
+        let asked = &mut Asked {
+            me,
+            place: known.digest(place),
+            pointers,
+        };
         let Some(Next::Op(op)) = known.next(place) else {
             return false;
         };
@@ -209,46 +309,53 @@ impl Naming {
         operation.method == call.method
             && operation.objects.len() == call.objects.len()
             && operation.spawns.is_some() == call.starts
-            && alike(call.args, &operation.args, me, known.digest(place))
+            && alike(call.args, &operation.args, asked)
             && call.objects.iter().zip(&operation.objects).all(same)
     }
 
     /// The operation that something told later is, at a place.
     #[inline]
     pub(super) fn posted(
+        &self,
         posted: &Posted,
         me: ThreadId,
         place: NodeId,
+        pointers: &mut Pointers,
         known: &mut Knowledge,
-    ) -> OpId {
+    ) -> Result<OpId, Trouble> {
+        let asked = &mut Asked {
+            me,
+            place: known.digest(place),
+            pointers,
+        };
         if let Some(Next::Op(op)) = known.next(place) {
-            let operation = known.operation(*op);
+            let op = *op;
+            let operation = known.operation(op);
             if operation.method == posted.method
-                && operation.objects == posted.objects
-                && alike(&posted.args, &operation.args, me, known.digest(place))
+                && operation.objects.len() == posted.objects.len()
+                && alike(&posted.args, &operation.args, asked)
             {
-                return *op;
+                let mut pairs = posted.objects.iter().zip(&operation.objects);
+                return match pairs.find(|(name, expected)| name != expected) {
+                    None => Ok(op),
+                    Some((name, expected)) => Err(self.two_names(*name, *expected, known)),
+                };
             }
         }
         if let Some(at) = posted.at {
             known.locate(place, at);
         }
-        let digest = known.digest(place);
-        let args = posted
-            .args
-            .iter()
-            .map(|arg| arg.value(me, digest))
-            .collect();
-        known.op(Operation {
+        let args = posted.args.iter().map(|arg| arg.value(asked)).collect();
+        Ok(known.op(Operation {
             objects: posted.objects.clone(),
             method: posted.method,
             args,
             spawns: None,
-        })
+        }))
     }
 }
 
 #[inline]
-fn alike(args: &[Arg], values: &[commute_model::Value], me: ThreadId, place: u64) -> bool {
-    args.len() == values.len() && args.iter().zip(values).all(|(arg, v)| arg.is(v, me, place))
+fn alike(args: &[Arg], values: &[commute_model::Value], asked: &mut Asked<'_>) -> bool {
+    args.len() == values.len() && args.iter().zip(values).all(|(arg, v)| arg.is(v, asked))
 }

@@ -11,8 +11,10 @@ use super::current::{count_test, discount_test, exit};
 use super::fiber::{Answer, Ask, Noted, Returned, Worker};
 use super::foreign::Running;
 use super::naming::{Naming, new_generation};
-use super::panics;
+use super::pointers::Pointers;
+
 use super::spin::{Loops, looked};
+use super::{overflow, panics, watchdog};
 use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::model::Model;
@@ -36,13 +38,17 @@ pub struct Test {
     noted: Rc<Noted>,
     running: Arc<Running>,
     leaks: u64,
+    beats: u64,
 }
 
 impl Test {
     /// The test that is this function.
     pub fn new(body: impl Fn() + 'static) -> Test {
         panics::listen();
+        overflow::listen();
         count_test();
+        let running = Running::new();
+        watchdog::watch(&running);
         Test {
             body: Rc::new(body),
             threads: Vec::new(),
@@ -51,7 +57,8 @@ impl Test {
             naming: Naming::default(),
             loops: Loops::default(),
             noted: Rc::default(),
-            running: Running::new(),
+            running,
+            beats: 0,
             leaks: 0,
         }
     }
@@ -68,10 +75,16 @@ impl Test {
         self.leaks
     }
 
-    fn begin(&mut self, thread: ThreadId, handle: ObjectId, job: Box<dyn FnOnce() -> Returned>) {
+    fn begin(
+        &mut self,
+        thread: ThreadId,
+        handle: ObjectId,
+        job: Box<dyn FnOnce() -> Returned>,
+        pointers: Pointers,
+    ) {
         let worker = self.pool.pop();
         let mut worker = worker.unwrap_or_else(|| Worker::new(&self.noted));
-        worker.start(thread, handle, self.naming.generation, job);
+        worker.start(thread, handle, self.naming.generation, job, pointers);
         let index = thread.index();
         if self.threads.len() <= index {
             self.threads.resize_with(index + 1, || None);
@@ -111,7 +124,7 @@ impl Program for Test {
             Ok(()) => Returned::Value(Value::unit()),
             Err(_) => Returned::Panicked,
         };
-        self.begin(ThreadId::MAIN, handle, Box::new(job));
+        self.begin(ThreadId::MAIN, handle, Box::new(job), Pointers::default());
     }
 
     fn next(
@@ -120,19 +133,24 @@ impl Program for Test {
         node: NodeId,
         known: &mut Knowledge,
     ) -> Result<Next, Trouble> {
+        self.trouble()?;
         let worker = self.threads[thread.index()].as_mut();
         let worker = worker.expect("it was started");
         worker.place = node;
         worker.looks.get_or_insert(node);
         loop {
             if let Some(posted) = worker.fiber.posted.borrow().front() {
-                return Ok(Next::Op(Naming::posted(posted, thread, node, known)));
+                let pointers = &mut worker.fiber.pointers.borrow_mut();
+                let op = self.naming.posted(posted, thread, node, pointers, known)?;
+                return Ok(Next::Op(op));
             }
             match worker.ask {
                 Ask::Call(_) => {
                     let call = worker.call().expect("it was just asked");
                     let children = worker.children;
-                    let op = self.naming.operation(call, thread, children, node, known)?;
+                    let pointers = &mut worker.fiber.pointers.borrow_mut();
+                    let naming = &mut self.naming;
+                    let op = naming.operation(call, thread, children, node, pointers, known)?;
                     return Ok(Next::Op(op));
                 }
                 Ask::Yield => {
@@ -149,10 +167,8 @@ impl Program for Test {
                     None => return Ok(Next::Ended(ended(worker))),
                 },
                 Ask::Stuck => {
-                    return Err(match self.noted.trouble.borrow_mut().take() {
-                        Some(trouble) => trouble,
-                        None => Trouble::Misuse("a thread cannot go on".to_owned()),
-                    });
+                    let text = "a thread cannot go on".to_owned();
+                    return Err(Trouble::Misuse(text));
                 }
             }
         }
@@ -183,19 +199,28 @@ impl Program for Test {
         let operation = known.operation(op);
         let child = operation.spawns.map(|child| (child, operation.objects[0]));
         let mut job = None;
+        let mut pointers = Pointers::default();
         if let Some((child, _)) = child {
             worker.children += 1;
+            pointers.clone_from(&worker.fiber.pointers.borrow());
             worker.fiber.started.set(child);
             job = worker.fiber.newborn.borrow_mut().take();
+        }
+        self.beats += 1;
+        self.running.beats.store(self.beats, Relaxed);
+        if let Some(call) = worker.call()
+            && let Ok(mut last) = self.running.last.try_lock()
+        {
+            *last = Some(call.at);
         }
         worker.resume(Answer::Result(known.value(result)));
         if let (Some((child, handle)), Some((job, name))) = (child, job) {
             if let Some(name) = name {
                 known.call_thread(child, &name);
             }
-            self.begin(child, handle, job);
+            self.begin(child, handle, job, pointers);
         }
-        self.trouble()
+        Ok(())
     }
 
     fn stop(&mut self) {
@@ -209,6 +234,7 @@ impl Program for Test {
                 false => self.leaks += 1,
             }
         }
+        self.naming.statics.reset();
     }
 }
 

@@ -22,7 +22,8 @@ pub(crate) enum Taken {
     Through,
 }
 
-fn object_of(tag: &Tag, is_poisoned: bool) -> First {
+/// What a lock is.
+pub(crate) fn object_of(tag: &Tag, is_poisoned: bool) -> First {
     first(tag, models::Lock, models::Lock::poisoned(is_poisoned))
 }
 
@@ -30,15 +31,11 @@ fn object_of(tag: &Tag, is_poisoned: bool) -> First {
 pub(crate) fn take(
     tag: &Tag,
     method: &'static str,
-    is_poisoned: impl Fn() -> bool,
+    first: &dyn Fn() -> First,
     at: &'static Location<'static>,
 ) -> Taken {
-    let first = || object_of(tag, is_poisoned());
     let mark = tag.mark();
-    let objects = [Object {
-        mark,
-        first: &first,
-    }];
+    let objects = [Object { mark, first }];
     let taken = visit(
         &Call::new(&objects, method, &[Arg::Me], at),
         |result| match result {
@@ -60,24 +57,18 @@ pub(crate) fn not_free(through: bool) -> ! {
 }
 
 /// Whether it is poisoned.
-pub(crate) fn is_poisoned(tag: &Tag, real: impl Fn() -> bool) -> bool {
-    let first = || object_of(tag, real());
-    let objects = [Object {
-        mark: tag.mark(),
-        first: &first,
-    }];
+pub(crate) fn is_poisoned(tag: &Tag, first: &dyn Fn() -> First, real: impl Fn() -> bool) -> bool {
+    let mark = tag.mark();
+    let objects = [Object { mark, first }];
     let call = Call::new(&objects, "is_poisoned", &[], tag.created());
     let says = visit(&call, |result| *result == Value::Bool(true));
     says.unwrap_or_else(real)
 }
 
 /// It is poisoned no more.
-pub(crate) fn clear_poison(tag: &Tag, real: impl Fn() -> bool) {
-    let first = || object_of(tag, real());
-    let objects = [Object {
-        mark: tag.mark(),
-        first: &first,
-    }];
+pub(crate) fn clear_poison(tag: &Tag, first: &dyn Fn() -> First) {
+    let mark = tag.mark();
+    let objects = [Object { mark, first }];
     post(&Call::new(&objects, "clear_poison", &[], tag.created()));
 }
 
@@ -113,6 +104,21 @@ impl Section {
         args
     }
 
+    /// A lock that was taken alone is shared from now on.
+    pub(crate) fn downgrade(self, tag: &Tag, was_written: bool, at: &'static Location<'static>) {
+        let first = || object_of(tag, false);
+        let objects = [Object {
+            mark: tag.mark(),
+            first: &first,
+        }];
+        post(&Call::new(
+            &objects,
+            "downgrade",
+            &self.args(was_written),
+            at,
+        ));
+    }
+
     /// The lock is given back.
     pub(crate) fn end(
         self,
@@ -133,6 +139,17 @@ impl Section {
             }
             // What several can look at changes only by operations of its own.
             How::Shared => post(&Call::new(&objects, "unread", &[Arg::Me], at)),
+        }
+    }
+}
+
+impl Section {
+    /// Of a lock whose guards do not say what is done.
+    #[cfg(feature = "parking_lot")]
+    pub(crate) fn raw() -> Section {
+        Section {
+            plain: || false,
+            panicking: true,
         }
     }
 }

@@ -60,12 +60,8 @@ fn key() -> usize {
 }
 
 fn first(at: &'static Location<'static>) -> First {
-    First {
-        model: Arc::new(models::Thread),
-        initial: models::Thread::initial(),
-        word: "thread",
-        created: Some(at),
-    }
+    let model = Arc::new(models::Thread);
+    First::new(model, models::Thread::initial(), "thread", Some(at))
 }
 
 /// Starts a thread of the test.
@@ -114,7 +110,8 @@ where
     (explored, packet)
 }
 
-fn shown<T>(value: &T) -> Returned {
+/// What can be told of a value.
+pub(super) fn shown<T>(value: &T) -> Returned {
     match value_of(value).to_value() {
         Value::Opaque => Returned::Something,
         value => Returned::Value(value),
@@ -164,11 +161,9 @@ pub(crate) fn is_finished(thread: &Explored, at: &'static Location<'static>) -> 
 
 impl Explored {
     fn on_parking(&self, method: &'static str, waits: bool, at: &'static Location<'static>) {
-        let describe = || First {
-            model: Arc::new(models::Park),
-            initial: models::Park::initial(),
-            word: "parking",
-            created: None,
+        let describe = || {
+            let model = Arc::new(models::Park);
+            First::new(model, models::Park::initial(), "parking", None)
         };
         let objects = [Object {
             mark: &self.parking,

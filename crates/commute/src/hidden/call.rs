@@ -4,9 +4,11 @@ use std::cell::RefCell;
 use std::panic::Location;
 use std::sync::Arc;
 
+use commute_explore::runtime::{is_inside, renew};
 use commute_record::{Kind, Method, Order, Raw, Value, action, is_on};
 
 use super::own_object::{OwnObject, at_address};
+use crate::explored::object::{self, Step};
 use crate::identity::Identity;
 
 /// A call that is being executed. Calls of one object come one after the other while
@@ -15,7 +17,14 @@ use crate::identity::Identity;
 #[derive(Debug)]
 pub struct Call {
     running: Option<Running>,
+    /// In a test that is explored.
+    step: Option<Step>,
 }
+
+const NONE: Call = Call {
+    running: None,
+    step: None,
+};
 
 #[derive(Debug)]
 struct Running {
@@ -41,11 +50,15 @@ impl Call {
         method: &'static Method,
         arguments: impl FnOnce() -> [Value; N],
     ) -> Call {
-        if !is_on() {
-            return Call { running: None };
+        if !is_on() && !is_inside() {
+            return NONE;
         }
         let address = std::ptr::from_ref(object).cast::<()>().addr();
         let object = at_address(address, kind);
+        if is_inside() {
+            renew(object.tag.mark());
+            return Call::explored(&object, kind, method, Location::caller(), arguments);
+        }
         Call::of(object, method, Location::caller(), arguments)
     }
 
@@ -57,11 +70,29 @@ impl Call {
         method: &'static Method,
         arguments: impl FnOnce() -> [Value; N],
     ) -> Call {
-        if !is_on() {
-            return Call { running: None };
+        if !is_on() && !is_inside() {
+            return NONE;
         }
         let object = identity.object(kind);
+        if is_inside() {
+            return Call::explored(&object, kind, method, Location::caller(), arguments);
+        }
         Call::of(object, method, Location::caller(), arguments)
+    }
+
+    /// In a test that is explored.
+    fn explored<const N: usize>(
+        object: &OwnObject,
+        kind: &'static Kind,
+        method: &'static Method,
+        at: &'static Location<'static>,
+        arguments: impl FnOnce() -> [Value; N],
+    ) -> Call {
+        let step = object::begin(&object.tag, kind, method.name(), &arguments(), at);
+        Call {
+            running: None,
+            step,
+        }
     }
 
     fn of<const N: usize>(
@@ -80,9 +111,10 @@ impl Call {
         });
         // A thread that has no values any more is in no call that we know of.
         if !is_new.unwrap_or(true) {
-            return Call { running: None };
+            return NONE;
         }
         let mut call = Call {
+            step: None,
             running: Some(Running {
                 object,
                 has_turn: false,
@@ -102,6 +134,9 @@ impl Call {
 
     /// Ends the call.
     pub fn end(mut self, result: impl FnOnce() -> Value) {
+        if let Some(step) = self.step.take() {
+            return step.end(result);
+        }
         let Some(running) = &mut self.running else {
             return;
         };

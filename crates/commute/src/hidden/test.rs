@@ -1,11 +1,6 @@
 //! A test of `#[commute::test]`.
 
 use std::fmt::Debug;
-use std::future::Future;
-use std::pin::pin;
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
 
 /// What a test may return.
 pub trait Ended {
@@ -53,23 +48,4 @@ fn explores<R: Ended + 'static>(_name: &'static str, _body: fn() -> R) -> bool {
     false
 }
 
-struct Unpark(Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Unpark>) {
-        self.0.unpark();
-    }
-}
-
-/// Runs a future to its end, on this thread.
-pub fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    let mut context = Context::from_waker(&waker);
-    loop {
-        match future.as_mut().poll(&mut context) {
-            Poll::Ready(output) => return output,
-            Poll::Pending => thread::park(),
-        }
-    }
-}
+pub use crate::future::block_on;

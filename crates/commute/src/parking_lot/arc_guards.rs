@@ -5,7 +5,9 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::parking_lot::{RawThreadId, lock_api};
+use ::parking_lot::lock_api;
+
+use super::thread_id::RawThreadId;
 use lock_api::{
     ArcMutexGuard, ArcReentrantMutexGuard, ArcRwLockReadGuard, ArcRwLockUpgradableReadGuard,
     ArcRwLockWriteGuard,

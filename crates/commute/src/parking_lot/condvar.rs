@@ -11,9 +11,13 @@ use std::time::{Duration, Instant};
 use ::parking_lot as original;
 use commute_record::{Kind, Tag, is_on, notify, wait, wake};
 
+use commute_explore::runtime::Object;
+
 use super::mutex::MutexGuard;
 use super::place::At;
 use super::raw_mutex::RawMutex;
+use crate::explored;
+use crate::explored::lock::Section;
 
 static CONDVAR: Kind = Kind::condvar("condvar");
 
@@ -68,6 +72,9 @@ impl Condvar {
     /// As [`parking_lot::Condvar::notify_one`](original::Condvar::notify_one).
     #[track_caller]
     pub fn notify_one(&self) -> bool {
+        if explored::is_on(&self.tag) {
+            return self.notify_explored("notify_one_of", Location::caller()) > 0;
+        }
         let mut waiters = self.waiters.lock();
         self.say(false, Location::caller());
         let chosen = waiters.pop_front();
@@ -77,11 +84,24 @@ impl Condvar {
     /// As [`parking_lot::Condvar::notify_all`](original::Condvar::notify_all).
     #[track_caller]
     pub fn notify_all(&self) -> usize {
+        if explored::is_on(&self.tag) {
+            return self.notify_explored("notify_all_of", Location::caller());
+        }
         let mut waiters = self.waiters.lock();
         self.say(true, Location::caller());
         let woken = waiters.len();
         waiters.drain(..).for_each(|waiter| waiter.wake());
         woken
+    }
+
+    /// In a test that is explored: how many are woken.
+    fn notify_explored(&self, method: &'static str, at: At) -> usize {
+        let first = || explored::condvar::object_of(&self.tag);
+        let condvar = Object {
+            mark: self.tag.mark(),
+            first: &first,
+        };
+        explored::condvar::notify_some(condvar, method, at)
     }
 
     fn say(&self, all: bool, at: At) {
@@ -185,6 +205,19 @@ impl Condvar {
             let mutex: &RawMutex = MutexGuard::mutex(guard).raw();
             (mutex, || mutex.unlock_silently())
         };
+        if explored::is_on(&self.tag) {
+            let first = || explored::condvar::object_of(&self.tag);
+            let condvar = Object {
+                mark: self.tag.mark(),
+                first: &first,
+            };
+            let section = Some((Section::raw(), true));
+            explored::condvar::begin(condvar, &mutex.tag, section, at);
+            unlock();
+            let notified = explored::condvar::wake(condvar, until.is_some(), at);
+            mutex.lock_again(at, || {});
+            return WaitTimeoutResult(!notified);
+        }
         let mut waits = false;
         let notified = self.wait_in_line(until, || {
             waits = mutex.is_recorded();

@@ -11,7 +11,11 @@ use ::parking_lot as original;
 use commute_record::{Kind, LockOp, Method, Order, Raw, Tag, action, is_on, lock};
 use original::OnceState;
 
+use commute_explore::runtime::{First, stuck};
+
 use super::place::At;
+use crate::explored;
+use crate::explored::once::{Found, Model};
 use crate::this_thread;
 
 static ONCE: Kind = Kind::lock("once");
@@ -42,6 +46,10 @@ impl Once {
     /// As [`parking_lot::Once::state`](original::Once::state).
     #[track_caller]
     pub fn state(&self) -> OnceState {
+        if explored::is_on(&self.tag) {
+            let first = || self.first();
+            self.model(&first, Location::caller()).get();
+        }
         let state = self.inner.state();
         if state.done() {
             self.look(Location::caller());
@@ -53,6 +61,9 @@ impl Once {
     #[track_caller]
     pub fn call_once<F: FnOnce()>(&self, f: F) {
         let at = Location::caller();
+        if explored::is_on(&self.tag) {
+            return self.call_explored(false, |_| f(), at);
+        }
         self.inner.call_once(|| self.initialise(at, f));
         self.look(at);
     }
@@ -61,9 +72,39 @@ impl Once {
     #[track_caller]
     pub fn call_once_force<F: FnOnce(OnceState)>(&self, f: F) {
         let at = Location::caller();
+        if explored::is_on(&self.tag) {
+            return self.call_explored(true, f, at);
+        }
         self.inner
             .call_once_force(|state| self.initialise(at, || f(state)));
         self.look(at);
+    }
+
+    fn first(&self) -> First {
+        explored::once::object_of(&self.tag, self.inner.state().done()).all_of(self)
+    }
+
+    fn model<'a>(&'a self, first: &'a dyn Fn() -> First, at: At) -> Model<'a> {
+        let tag = &self.tag;
+        Model { tag, first, at }
+    }
+
+    /// In a test that is explored: the real one is called only by whoever its model lets.
+    fn call_explored(&self, again: bool, f: impl FnOnce(OnceState), at: At) {
+        let first = || self.first();
+        let model = self.model(&first, at);
+        match model.begin(again) {
+            Found::ToDo => {
+                model.initialise("fail", || self.inner.call_once_force(f));
+                model.finish(&());
+            }
+            Found::Done => {}
+            Found::Poisoned => panic!("Once instance has previously been poisoned"),
+            Found::Through if self.inner.state() == OnceState::InProgress => {
+                stuck("a `Once` is waited for")
+            }
+            Found::Through => self.inner.call_once_force(f),
+        }
     }
 
     fn initialise(&self, at: At, f: impl FnOnce()) {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 pub(super) type At = &'static Location<'static>;
 
-thread_local! {
+crate::thread_local! {
     /// Said by who calls something that does not hand its caller on.
     static SAID: Cell<Option<At>> = const { Cell::new(None) };
     /// The locks that this thread shares with others, by address.

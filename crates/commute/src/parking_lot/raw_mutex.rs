@@ -4,12 +4,14 @@ use std::panic::Location;
 use std::time::{Duration, Instant};
 
 use ::parking_lot as original;
-use commute_record::{Kind, LockOp, Tag, lock};
+use commute_record::{Kind, LockOp, Tag};
 use original::lock_api::{self, RawMutexFair, RawMutexTimed};
 
 use super::holder::Holder;
 use super::place::{At, Taken, of_client};
 use super::section;
+use crate::explored;
+use crate::explored::raw_lock as lock;
 
 static MUTEX: Kind = Kind::lock("mutex");
 
@@ -46,6 +48,20 @@ impl<R: lock_api::RawMutex> Watched<R> {
         self.taken.get().unwrap_or(self.tag.created())
     }
 
+    /// Takes it in a test that is explored; none elsewhere.
+    #[inline]
+    fn take_explored(&self, method: &'static str, at: At) -> Option<bool> {
+        if !explored::is_on(&self.tag) {
+            return None;
+        }
+        let at = of_client(at, || self.taken_at());
+        let took = lock::take_raw(&self.tag, method, at, || self.inner.try_lock());
+        if took {
+            self.taken.set(at);
+        }
+        Some(took)
+    }
+
     /// It was just taken.
     #[inline]
     fn took(&self, at: At) {
@@ -59,8 +75,11 @@ impl<R: lock_api::RawMutex> Watched<R> {
     /// It is about to be given back.
     #[inline]
     fn gives_back(&self) {
+        if explored::is_on(&self.tag) {
+            return lock::tell_raw(&self.tag, "unlock", true, self.taken_at());
+        }
         if self.holder.holds() {
-            lock(&self.tag, LockOp::Release, self.taken_at());
+            commute_record::lock(&self.tag, LockOp::Release, self.taken_at());
         }
     }
 
@@ -82,6 +101,9 @@ impl<R: lock_api::RawMutex> Watched<R> {
 
     /// Takes it again; `say` says so.
     pub(super) fn lock_again(&self, at: At, say: impl FnOnce()) {
+        if self.take_explored("lock", at).is_some() {
+            return;
+        }
         self.inner.lock();
         self.taken.set(at);
         if self.holder.takes() {
@@ -101,6 +123,9 @@ unsafe impl<R: lock_api::RawMutex> lock_api::RawMutex for Watched<R> {
     #[track_caller]
     #[inline]
     fn lock(&self) {
+        if self.take_explored("lock", Location::caller()).is_some() {
+            return;
+        }
         self.inner.lock();
         self.took(Location::caller());
     }
@@ -108,6 +133,9 @@ unsafe impl<R: lock_api::RawMutex> lock_api::RawMutex for Watched<R> {
     #[track_caller]
     #[inline]
     fn try_lock(&self) -> bool {
+        if let Some(took) = self.take_explored("try_lock", Location::caller()) {
+            return took;
+        }
         let took = self.inner.try_lock();
         if took {
             self.took(Location::caller());
@@ -124,6 +152,9 @@ unsafe impl<R: lock_api::RawMutex> lock_api::RawMutex for Watched<R> {
 
     #[inline]
     fn is_locked(&self) -> bool {
+        if explored::is_on(&self.tag) {
+            return lock::is_held(&self.tag, "is_locked", || self.inner.is_locked());
+        }
         self.inner.is_locked()
     }
 }
@@ -142,6 +173,12 @@ unsafe impl<R: RawMutexFair> RawMutexFair for Watched<R> {
     #[inline]
     unsafe fn bump(&self) {
         self.gives_back();
+        if explored::is_on(&self.tag) {
+            // SAFETY: the caller's promise.
+            unsafe { self.inner.unlock() };
+            self.take_explored("lock", Location::caller());
+            return;
+        }
         // SAFETY: the caller's promise.
         unsafe { self.inner.bump() };
         self.took(Location::caller());
@@ -160,6 +197,9 @@ where
     #[track_caller]
     #[inline]
     fn try_lock_for(&self, timeout: Duration) -> bool {
+        if let Some(took) = self.take_explored("try_lock", Location::caller()) {
+            return took;
+        }
         let took = self.inner.try_lock_for(timeout);
         if took {
             self.took(Location::caller());
@@ -170,6 +210,9 @@ where
     #[track_caller]
     #[inline]
     fn try_lock_until(&self, timeout: Instant) -> bool {
+        if let Some(took) = self.take_explored("try_lock", Location::caller()) {
+            return took;
+        }
         let took = self.inner.try_lock_until(timeout);
         if took {
             self.took(Location::caller());

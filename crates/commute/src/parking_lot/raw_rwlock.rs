@@ -13,12 +13,13 @@ use ::parking_lot as original;
 use commute_record::{Kind, LockOp, Tag, lock};
 use original::lock_api::{
     self, RawRwLock as _, RawRwLockDowngrade, RawRwLockFair, RawRwLockRecursive,
-    RawRwLockRecursiveTimed, RawRwLockTimed,
+    RawRwLockRecursiveTimed, RawRwLockTimed, RawRwLockUpgrade as _,
 };
 
 use super::holder::Holder;
 use super::place::{At, Taken, of_client, share, unshare};
 use super::section;
+use crate::explored;
 
 static RWLOCK: Kind = Kind::lock("rwlock");
 static UPGRADE: Kind = Kind::lock("upgrade");
@@ -51,8 +52,38 @@ impl RawRwLock {
         std::ptr::from_ref(self).addr()
     }
 
-    fn taken_at(&self) -> At {
+    pub(super) fn taken_at(&self) -> At {
         self.taken.get().unwrap_or(self.tag.created())
+    }
+
+    /// Whether what is done to it is a step of a test.
+    #[inline(always)]
+    pub(super) fn is_explored(&self) -> bool {
+        explored::is_on(&self.tag)
+    }
+
+    /// Takes it in a test that is explored; none elsewhere.
+    #[inline]
+    pub(super) fn take_explored(&self, step: &'static str, at: At) -> Option<bool> {
+        if !self.is_explored() {
+            return None;
+        }
+        let at = of_client(at, || self.taken_at());
+        let took = explored::raw_lock::take_raw(&self.tag, step, at, || match step {
+            "lock" | "try_lock" => self.inner.try_lock_exclusive(),
+            "read" | "try_read" => self.inner.try_lock_shared_recursive(),
+            _ => self.inner.try_lock_upgradable(),
+        });
+        if took {
+            self.taken.set(at);
+        }
+        Some(took)
+    }
+
+    /// What is done by one who has it.
+    pub(super) fn tell_explored(&self, step: &'static str, at: At) {
+        let is_changed = matches!(step, "unlock" | "downgrade" | "downgrade_to_upgradable");
+        explored::raw_lock::tell_raw(&self.tag, step, is_changed, at);
     }
 
     fn took_shared(&self, at: At) {
@@ -111,10 +142,13 @@ impl RawRwLock {
 
 /// Attempts and other ways to take it, each with what it says.
 macro_rules! takes {
-    ($($method:ident($($timeout:ident: $Time:ty)?) => $took:ident($($how:ident)?);)*) => {
+    ($($method:ident($($timeout:ident: $Time:ty)?) => $took:ident($($how:ident)?), $step:literal;)*) => {
         $(#[track_caller]
         #[inline]
         fn $method(&self $(, $timeout: $Time)?) -> bool {
+            if let Some(took) = self.take_explored($step, Location::caller()) {
+                return took;
+            }
             let took = self.inner.$method($($timeout)?);
             if took {
                 self.$took($(LockOp::$how,)? Location::caller());
@@ -126,10 +160,13 @@ macro_rules! takes {
 
 /// Ways to give it back, each with what it says before.
 macro_rules! gives_back {
-    ($($method:ident => $gives:ident($($how:ident)?);)*) => {
+    ($($method:ident => $gives:ident($($how:ident)?), $step:literal;)*) => {
         $(#[inline]
         unsafe fn $method(&self) {
-            self.$gives($(LockOp::$how)?);
+            match self.is_explored() {
+                true => self.tell_explored($step, self.taken_at()),
+                false => self.$gives($(LockOp::$how)?),
+            }
             // SAFETY: the caller's promise.
             unsafe { self.inner.$method() };
         })*
@@ -148,6 +185,9 @@ unsafe impl lock_api::RawRwLock for RawRwLock {
     #[track_caller]
     #[inline]
     fn lock_shared(&self) {
+        if self.take_explored("read", Location::caller()).is_some() {
+            return;
+        }
         self.inner.lock_shared();
         self.took_shared(Location::caller());
     }
@@ -155,27 +195,37 @@ unsafe impl lock_api::RawRwLock for RawRwLock {
     #[track_caller]
     #[inline]
     fn lock_exclusive(&self) {
+        if self.take_explored("lock", Location::caller()).is_some() {
+            return;
+        }
         self.inner.lock_exclusive();
         self.took(LockOp::Acquire, Location::caller());
     }
 
     takes! {
-        try_lock_shared() => took_shared();
-        try_lock_exclusive() => took(Acquire);
+        try_lock_shared() => took_shared(), "try_read";
+        try_lock_exclusive() => took(Acquire), "try_lock";
     }
 
     gives_back! {
-        unlock_shared => gives_back_shared();
-        unlock_exclusive => gives_back(Release);
+        unlock_shared => gives_back_shared(), "unread";
+        unlock_exclusive => gives_back(Release), "unlock";
     }
 
     #[inline]
     fn is_locked(&self) -> bool {
+        if self.is_explored() {
+            return explored::raw_lock::is_held(&self.tag, "is_locked", || self.inner.is_locked());
+        }
         self.inner.is_locked()
     }
 
     #[inline]
     fn is_locked_exclusive(&self) -> bool {
+        if self.is_explored() {
+            let real = || self.inner.is_locked_exclusive();
+            return explored::raw_lock::is_held(&self.tag, "is_locked_exclusive", real);
+        }
         self.inner.is_locked_exclusive()
     }
 }
@@ -184,8 +234,8 @@ unsafe impl lock_api::RawRwLock for RawRwLock {
 #[expect(unsafe_code, reason = "all raw locks are")]
 unsafe impl RawRwLockFair for RawRwLock {
     gives_back! {
-        unlock_shared_fair => gives_back_shared();
-        unlock_exclusive_fair => gives_back(Release);
+        unlock_shared_fair => gives_back_shared(), "unread";
+        unlock_exclusive_fair => gives_back(Release), "unlock";
     }
 }
 
@@ -195,8 +245,13 @@ unsafe impl RawRwLockDowngrade for RawRwLock {
     #[track_caller]
     unsafe fn downgrade(&self) {
         let at = Location::caller();
-        self.changes(LockOp::Release, LockOp::ReadAcquire, at);
-        self.gives_up_upgrading(at);
+        match self.is_explored() {
+            true => self.tell_explored("downgrade", at),
+            false => {
+                self.changes(LockOp::Release, LockOp::ReadAcquire, at);
+                self.gives_up_upgrading(at);
+            }
+        }
         // SAFETY: the caller's promise.
         unsafe { self.inner.downgrade() };
     }
@@ -209,10 +264,10 @@ unsafe impl RawRwLockTimed for RawRwLock {
     type Instant = Instant;
 
     takes! {
-        try_lock_shared_for(timeout: Duration) => took_shared();
-        try_lock_shared_until(timeout: Instant) => took_shared();
-        try_lock_exclusive_for(timeout: Duration) => took(Acquire);
-        try_lock_exclusive_until(timeout: Instant) => took(Acquire);
+        try_lock_shared_for(timeout: Duration) => took_shared(), "try_read";
+        try_lock_shared_until(timeout: Instant) => took_shared(), "try_read";
+        try_lock_exclusive_for(timeout: Duration) => took(Acquire), "try_lock";
+        try_lock_exclusive_until(timeout: Instant) => took(Acquire), "try_lock";
     }
 }
 
@@ -222,12 +277,15 @@ unsafe impl RawRwLockRecursive for RawRwLock {
     #[track_caller]
     #[inline]
     fn lock_shared_recursive(&self) {
+        if self.take_explored("read", Location::caller()).is_some() {
+            return;
+        }
         self.inner.lock_shared_recursive();
         self.took_shared(Location::caller());
     }
 
     takes! {
-        try_lock_shared_recursive() => took_shared();
+        try_lock_shared_recursive() => took_shared(), "try_read";
     }
 }
 
@@ -235,7 +293,7 @@ unsafe impl RawRwLockRecursive for RawRwLock {
 #[expect(unsafe_code, reason = "all raw locks are")]
 unsafe impl RawRwLockRecursiveTimed for RawRwLock {
     takes! {
-        try_lock_shared_recursive_for(timeout: Duration) => took_shared();
-        try_lock_shared_recursive_until(timeout: Instant) => took_shared();
+        try_lock_shared_recursive_for(timeout: Duration) => took_shared(), "try_read";
+        try_lock_shared_recursive_until(timeout: Instant) => took_shared(), "try_read";
     }
 }

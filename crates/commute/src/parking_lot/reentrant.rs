@@ -4,11 +4,12 @@ use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
-use ::parking_lot::{RawThreadId, lock_api};
+use ::parking_lot::lock_api;
 use lock_api::GetThreadId;
 
 use super::place::while_at;
 use super::raw_mutex::RawMutex;
+use super::thread_id::RawThreadId;
 
 /// As [`parking_lot::ReentrantMutexGuard`](::parking_lot::ReentrantMutexGuard).
 pub type ReentrantMutexGuard<'a, T> = lock_api::ReentrantMutexGuard<'a, RawMutex, RawThreadId, T>;

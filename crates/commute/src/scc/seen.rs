@@ -34,6 +34,7 @@ impl Seen {
 
     /// Something to be shown to [`absent`](Self::absent), from before looking.
     pub(super) fn now(&self) -> u64 {
+        crate::explored::not_yet("scc");
         self.insertions.load(SeqCst)
     }
 
@@ -56,6 +57,7 @@ impl Seen {
 
     /// An insertion is going to be recorded; its bucket is locked.
     pub(super) fn count_insertion(&self) {
+        crate::explored::not_yet("scc");
         if is_on() {
             let _lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
             self.insertions.fetch_add(1, SeqCst);

@@ -14,6 +14,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use commute_record::Kind;
 
 use super::tally::Tally;
+use crate::explored;
 
 static BARRIER: Kind = Kind::object("barrier", "atomic");
 
@@ -56,6 +57,10 @@ impl Barrier {
     #[track_caller]
     pub fn wait(&self) -> BarrierWaitResult {
         let at = Location::caller();
+        if explored::is_on(&self.arrivals.tag) {
+            let is_last = explored::barrier::wait(self, &self.arrivals.tag, self.threads, at);
+            return BarrierWaitResult(is_last);
+        }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.arrived += 1;
         self.arrivals.add(at);

@@ -13,10 +13,12 @@ use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
+use commute_explore::runtime::Object;
 use commute_record::{Kind, Tag, is_on, notify, wait, wake};
 
 use self::waiters::Waiters;
 use super::{LockResult, MutexGuard};
+use crate::explored;
 
 static CONDVAR: Kind = Kind::condvar("condvar");
 
@@ -91,7 +93,8 @@ impl Condvar {
         guard: MutexGuard<'a, T>,
         dur: Duration,
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
-        // A time that no clock can show is none.
+        // A time that no clock can show is none. Where a test is explored it may be over
+        // at any time.
         let until = Instant::now().checked_add(dur);
         let (result, notified) = self.wait_at(guard, until, Location::caller());
         let timeout = WaitTimeoutResult(!notified);
@@ -109,6 +112,17 @@ impl Condvar {
     where
         F: FnMut(&mut T) -> bool,
     {
+        if explored::is_on(&self.tag) {
+            let mut timed_out = false;
+            while condition(&mut *guard) {
+                if timed_out {
+                    return Ok((guard, WaitTimeoutResult(true)));
+                }
+                let waited = self.wait_timeout(guard, dur)?;
+                (guard, timed_out) = (waited.0, waited.1.timed_out());
+            }
+            return Ok((guard, WaitTimeoutResult(false)));
+        }
         let start = Instant::now();
         while condition(&mut *guard) {
             let Some(left) = dur.checked_sub(start.elapsed()) else {
@@ -123,6 +137,9 @@ impl Condvar {
     #[track_caller]
     pub fn notify_one(&self) {
         let at = Location::caller();
+        if explored::is_on(&self.tag) {
+            return self.explored(|condvar| explored::condvar::notify(condvar, false, at));
+        }
         self.waiters.notify_one(|| self.record_notify(false, at));
     }
 
@@ -130,6 +147,9 @@ impl Condvar {
     #[track_caller]
     pub fn notify_all(&self) {
         let at = Location::caller();
+        if explored::is_on(&self.tag) {
+            return self.explored(|condvar| explored::condvar::notify(condvar, true, at));
+        }
         self.waiters.notify_all(|| self.record_notify(true, at));
     }
 
@@ -139,6 +159,14 @@ impl Condvar {
         }
     }
 
+    /// Does something as a step of a test that is explored.
+    fn explored<R>(&self, f: impl FnOnce(Object<'_>) -> R) -> R {
+        let first = || explored::condvar::object_of(&self.tag).all_of(self);
+        let mark = self.tag.mark();
+        let first = &first;
+        f(Object { mark, first })
+    }
+
     /// Waits; whether a notification ended that.
     fn wait_at<'a, T>(
         &self,
@@ -146,6 +174,14 @@ impl Condvar {
         until: Option<Instant>,
         at: &'static Location<'static>,
     ) -> (LockResult<MutexGuard<'a, T>>, bool) {
+        if explored::is_on(&self.tag) {
+            let mutex = guard.give_up_explored(|mutex, section| {
+                self.explored(|condvar| explored::condvar::begin(condvar, mutex, section, at));
+            });
+            let has_time = until.is_some();
+            let notified = self.explored(|me| explored::condvar::wake(me, has_time, at));
+            return (mutex.lock_at(at), notified);
+        }
         let mut recorded = false;
         let mut mutex = None;
         let notified = self.waiters.wait(until, || {

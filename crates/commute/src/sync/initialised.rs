@@ -15,9 +15,12 @@
 use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use commute_explore::runtime::First;
 use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
 
 use super::held::{Held, How};
+use crate::explored;
+use crate::explored::once::Model;
 use crate::this_thread;
 
 static CLOSE: Method = Method::new("close");
@@ -63,9 +66,30 @@ impl Initialised {
         }
     }
 
-    pub(crate) fn name(&self, name: &str) {
-        self.lock.name(name);
+    pub(crate) fn call(&self, name: &str) {
+        explored::Called::call(&self.lock, name);
         self.done.name(name);
+    }
+
+    /// Whether operations are steps of a test that is explored.
+    #[inline(always)]
+    pub(super) fn is_explored(&self) -> bool {
+        explored::is_on(&self.lock)
+    }
+
+    /// For the model.
+    pub(super) fn model<'a>(
+        &'a self,
+        first: &'a dyn Fn() -> First,
+        at: &'static Location<'static>,
+    ) -> Model<'a> {
+        let tag = &self.lock;
+        Model { tag, first, at }
+    }
+
+    /// What it is: a part of `whole`.
+    pub(super) fn first<W>(&self, whole: &W, is_done: bool) -> First {
+        explored::once::object_of(&self.lock, is_done).all_of(whole)
     }
 
     /// Runs the initialisation, while everybody else who wants to waits.
@@ -97,6 +121,11 @@ impl Initialised {
             action(&self.done, &RECV, order, at, &[], &[Raw::Nil]);
             self.seen.fetch_or(me, Relaxed);
         }
+    }
+
+    /// Somebody has it alone, and may change what is inside.
+    pub(super) fn forget_explored(&self) {
+        explored::forget(&self.lock);
     }
 
     /// It no longer is, and begins anew.

@@ -9,6 +9,7 @@ use std::panic::Location;
 use std::sync::{self, Mutex, PoisonError};
 
 use super::initialised::{Initialised, Kinds};
+use crate::explored::once::Found;
 
 static LAZY_LOCK: Kinds = Kinds::new("lazy_lock");
 
@@ -37,6 +38,9 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     #[inline]
     pub fn force(this: &LazyLock<T, F>) -> &T {
         let at = Location::caller();
+        if this.seen.is_explored() {
+            return LazyLock::force_explored(this, at);
+        }
         let value = this.value.get_or_init(|| {
             let function = this.function.lock();
             // The lock is given back before the function is called.
@@ -48,10 +52,32 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
         value
     }
 
+    /// In a test that is explored: the function is called while nothing real is locked.
+    #[track_caller]
+    fn force_explored<'a>(this: &'a LazyLock<T, F>, at: &'static Location<'static>) -> &'a T {
+        let first = || this.seen.first(this, this.value.get().is_some());
+        let model = this.seen.model(&first, at);
+        let function = || {
+            let function = this.function.lock();
+            let function = function.unwrap_or_else(PoisonError::into_inner).take();
+            function.unwrap_or_else(|| poisoned())()
+        };
+        match model.begin(false) {
+            Found::ToDo => {
+                let value = model.initialise("fail", function);
+                model.finish(&value);
+                this.value.get_or_init(|| value)
+            }
+            Found::Poisoned => poisoned(),
+            Found::Done | Found::Through => this.value.get_or_init(function),
+        }
+    }
+
     /// As [`std::sync::LazyLock::force_mut`].
     #[track_caller]
     #[inline]
     pub fn force_mut(this: &mut LazyLock<T, F>) -> &mut T {
+        this.seen.forget_explored();
         if this.value.get().is_none() {
             let function = this.function.get_mut();
             let function = function.unwrap_or_else(PoisonError::into_inner).take();
@@ -67,6 +93,7 @@ impl<T, F> LazyLock<T, F> {
     /// As [`std::sync::LazyLock::get_mut`].
     #[inline]
     pub fn get_mut(this: &mut LazyLock<T, F>) -> Option<&mut T> {
+        this.seen.forget_explored();
         this.value.get_mut()
     }
 
@@ -74,6 +101,11 @@ impl<T, F> LazyLock<T, F> {
     #[track_caller]
     #[inline]
     pub fn get(this: &LazyLock<T, F>) -> Option<&T> {
+        if this.seen.is_explored() {
+            let first = || this.seen.first(this, this.value.get().is_some());
+            let is_done = this.seen.model(&first, Location::caller()).get();
+            return this.value.get().filter(|_| is_done != Some(false));
+        }
         let value = this.value.get()?;
         this.seen.look(Location::caller());
         Some(value)

@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut};
 use std::panic::Location;
 use std::sync;
 
+use commute_explore::runtime::First;
 use commute_record::{Kind, Tag};
 
 use super::held::{Held, How};
@@ -49,7 +50,11 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     #[inline]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
-        let at = Location::caller();
+        self.lock_at(Location::caller())
+    }
+
+    #[inline]
+    pub(super) fn lock_at(&self, at: &'static Location<'static>) -> LockResult<MutexGuard<'_, T>> {
         if explored::is_on(&self.tag) {
             return poison::waited(self.take_explored("lock", at));
         }
@@ -83,13 +88,18 @@ impl<T: ?Sized> Mutex<T> {
         }
     }
 
+    /// What it is, in a test that is explored.
+    fn first(&self) -> First {
+        explored::lock::object_of(&self.tag, self.inner.is_poisoned()).all_of(self)
+    }
+
     /// In a test that is explored.
     fn take_explored(
         &self,
         method: &'static str,
         at: &'static Location<'static>,
     ) -> TryLockResult<MutexGuard<'_, T>> {
-        let taken = explored::lock::take(&self.tag, method, || self.inner.is_poisoned(), at);
+        let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
         if let Taken::No = taken {
             return Err(TryLockError::WouldBlock);
         }
@@ -119,7 +129,9 @@ impl<T: ?Sized> Mutex<T> {
     #[inline]
     pub fn is_poisoned(&self) -> bool {
         if explored::is_on(&self.tag) {
-            return explored::lock::is_poisoned(&self.tag, || self.inner.is_poisoned());
+            return explored::lock::is_poisoned(&self.tag, &|| self.first(), || {
+                self.inner.is_poisoned()
+            });
         }
         self.inner.is_poisoned()
     }
@@ -128,7 +140,7 @@ impl<T: ?Sized> Mutex<T> {
     #[inline]
     pub fn clear_poison(&self) {
         if explored::is_on(&self.tag) {
-            explored::lock::clear_poison(&self.tag, || self.inner.is_poisoned());
+            explored::lock::clear_poison(&self.tag, &|| self.first());
         }
         self.inner.clear_poison();
     }
@@ -154,6 +166,21 @@ impl<'a, T> MutexGuard<'a, T> {
     pub(super) fn give_up(self, before: impl FnOnce(&'a Mutex<T>, bool)) -> &'a Mutex<T> {
         let MutexGuard { held, inner, mutex } = self;
         before(mutex, held.give_up());
+        drop(inner);
+        mutex
+    }
+
+    /// The same in a test that is explored: `before` is told how it was held.
+    pub(super) fn give_up_explored(
+        self,
+        before: impl FnOnce(&'a Tag, Option<(Section, bool)>),
+    ) -> &'a Mutex<T> {
+        let MutexGuard {
+            mut held,
+            inner,
+            mutex,
+        } = self;
+        before(&mutex.tag, held.end_section());
         drop(inner);
         mutex
     }

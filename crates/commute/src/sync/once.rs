@@ -3,9 +3,13 @@
 use std::fmt;
 use std::panic::Location;
 use std::sync;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use commute_explore::runtime::stuck;
 
 use super::OnceState;
 use super::initialised::{Initialised, Kinds};
+use crate::explored::once::Found;
 
 static ONCE: Kinds = Kinds::new("once");
 
@@ -13,6 +17,8 @@ static ONCE: Kinds = Kinds::new("once");
 pub struct Once {
     pub(crate) seen: Initialised,
     inner: sync::Once,
+    /// Whether somebody is in the middle of it, in a test that is explored.
+    running: AtomicBool,
 }
 
 #[expect(clippy::new_without_default, reason = "std's has none")]
@@ -25,6 +31,7 @@ impl Once {
         Once {
             seen: Initialised::new(&ONCE),
             inner: sync::Once::new(),
+            running: AtomicBool::new(false),
         }
     }
 
@@ -36,6 +43,9 @@ impl Once {
         F: FnOnce(),
     {
         let at = Location::caller();
+        if self.seen.is_explored() {
+            return self.call_explored(false, |_| f(), at);
+        }
         self.inner.call_once(|| self.seen.initialise(at, f));
         self.seen.look(at);
     }
@@ -48,6 +58,9 @@ impl Once {
         F: FnOnce(&OnceState),
     {
         let at = Location::caller();
+        if self.seen.is_explored() {
+            return self.call_explored(true, f, at);
+        }
         let call = |state: &OnceState| self.seen.initialise(at, || f(state));
         self.inner.call_once_force(call);
         self.seen.look(at);
@@ -57,6 +70,11 @@ impl Once {
     #[track_caller]
     #[inline]
     pub fn is_completed(&self) -> bool {
+        if self.seen.is_explored() {
+            let first = || self.seen.first(self, self.inner.is_completed());
+            let says = self.seen.model(&first, Location::caller()).get();
+            return says.unwrap_or_else(|| self.inner.is_completed());
+        }
         let completed = self.inner.is_completed();
         if completed {
             self.seen.look(Location::caller());
@@ -67,6 +85,9 @@ impl Once {
     /// As [`std::sync::Once::wait`].
     #[track_caller]
     pub fn wait(&self) {
+        if self.seen.is_explored() {
+            return self.wait_explored(true, Location::caller());
+        }
         self.inner.wait();
         self.seen.look(Location::caller());
     }
@@ -74,8 +95,46 @@ impl Once {
     /// As [`std::sync::Once::wait_force`].
     #[track_caller]
     pub fn wait_force(&self) {
+        if self.seen.is_explored() {
+            return self.wait_explored(false, Location::caller());
+        }
         self.inner.wait_force();
         self.seen.look(Location::caller());
+    }
+}
+
+/// In a test that is explored. The real one is called only by whoever its model lets.
+impl Once {
+    #[track_caller]
+    fn call_explored(
+        &self,
+        again: bool,
+        f: impl FnOnce(&OnceState),
+        at: &'static Location<'static>,
+    ) {
+        let first = || self.seen.first(self, self.inner.is_completed());
+        let model = self.seen.model(&first, at);
+        match model.begin(again) {
+            Found::ToDo => {
+                self.running.store(true, Relaxed);
+                model.initialise("fail", || self.inner.call_once_force(f));
+                self.running.store(false, Relaxed);
+                model.finish(&());
+            }
+            Found::Done => {}
+            Found::Poisoned => panic!("Once instance has previously been poisoned"),
+            Found::Through if self.running.load(Relaxed) => stuck("a `Once` is waited for"),
+            Found::Through => self.inner.call_once_force(f),
+        }
+    }
+
+    fn wait_explored(&self, or_panicked: bool, at: &'static Location<'static>) {
+        let first = || self.seen.first(self, self.inner.is_completed());
+        match self.seen.model(&first, at).wait(or_panicked) {
+            Found::Poisoned => panic!("Once instance has previously been poisoned"),
+            Found::Through if !self.inner.is_completed() => stuck("a `Once` is waited for"),
+            _ => {}
+        }
     }
 }
 

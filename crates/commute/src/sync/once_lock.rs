@@ -4,7 +4,10 @@ use std::fmt;
 use std::panic::Location;
 use std::sync;
 
+use commute_explore::runtime::stuck;
+
 use super::initialised::{Initialised, Kinds};
+use crate::explored::once::Found;
 
 static ONCE_LOCK: Kinds = Kinds::new("once_lock");
 
@@ -30,6 +33,12 @@ impl<T> OnceLock<T> {
     #[track_caller]
     #[inline]
     pub fn get(&self) -> Option<&T> {
+        if self.seen.is_explored() {
+            let first = || self.seen.first(self, self.inner.get().is_some());
+            let model = self.seen.model(&first, Location::caller());
+            let is_done = model.get();
+            return self.inner.get().filter(|_| is_done != Some(false));
+        }
         let value = self.inner.get()?;
         self.seen.look(Location::caller());
         Some(value)
@@ -38,6 +47,7 @@ impl<T> OnceLock<T> {
     /// As [`std::sync::OnceLock::get_mut`].
     #[inline]
     pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.seen.forget_explored();
         self.inner.get_mut()
     }
 
@@ -45,6 +55,14 @@ impl<T> OnceLock<T> {
     #[track_caller]
     #[inline]
     pub fn wait(&self) -> &T {
+        if self.seen.is_explored() {
+            let first = || self.seen.first(self, self.inner.get().is_some());
+            self.seen.model(&first, Location::caller()).wait(false);
+            return self
+                .inner
+                .get()
+                .unwrap_or_else(|| stuck("a cell is waited for"));
+        }
         let value = self.inner.wait();
         self.seen.look(Location::caller());
         value
@@ -70,9 +88,26 @@ impl<T> OnceLock<T> {
         F: FnOnce() -> T,
     {
         let at = Location::caller();
+        if self.seen.is_explored() {
+            return self.get_or_init_explored(f, at);
+        }
         let value = self.inner.get_or_init(|| self.seen.initialise(at, f));
         self.seen.look(at);
         value
+    }
+
+    /// In a test that is explored: `f` is called while nothing real is locked.
+    fn get_or_init_explored(&self, f: impl FnOnce() -> T, at: &'static Location<'static>) -> &T {
+        let first = || self.seen.first(self, self.inner.get().is_some());
+        let model = self.seen.model(&first, at);
+        match model.begin(true) {
+            Found::ToDo => {
+                let value = model.initialise("give_up", f);
+                model.finish(&value);
+                self.inner.get_or_init(|| value)
+            }
+            Found::Done | Found::Poisoned | Found::Through => self.inner.get_or_init(f),
+        }
     }
 
     /// As [`std::sync::OnceLock::into_inner`].

@@ -7,11 +7,14 @@ use std::fmt;
 use std::panic::Location;
 use std::sync;
 
+use commute_explore::runtime::First;
 use commute_record::{Kind, Tag};
 
 pub use self::guards::{RwLockReadGuard, RwLockWriteGuard};
 use super::poison;
-use super::{LockResult, TryLockError, TryLockResult};
+use super::{LockResult, PoisonError, TryLockError, TryLockResult};
+use crate::explored;
+use crate::explored::lock::{Section, Taken};
 
 static RWLOCK: Kind = Kind::lock("rwlock");
 
@@ -39,6 +42,9 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
         let at = Location::caller();
+        if explored::is_on(&self.tag) {
+            return poison::waited(self.read_explored("read", at));
+        }
         poison::map(self.inner.read(), |inner| {
             RwLockReadGuard::new(&self.tag, inner, at)
         })
@@ -52,6 +58,9 @@ impl<T: ?Sized> RwLock<T> {
     }
 
     fn try_read_at(&self, at: &'static Location<'static>) -> TryLockResult<RwLockReadGuard<'_, T>> {
+        if explored::is_on(&self.tag) {
+            return self.read_explored("try_read", at);
+        }
         poison::map_try(self.inner.try_read(), |inner| {
             RwLockReadGuard::new(&self.tag, inner, at)
         })
@@ -62,6 +71,9 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn write(&self) -> LockResult<RwLockWriteGuard<'_, T>> {
         let at = Location::caller();
+        if explored::is_on(&self.tag) {
+            return poison::waited(self.write_explored("lock", at));
+        }
         poison::map(self.inner.write(), |inner| {
             RwLockWriteGuard::new(&self.tag, inner, at)
         })
@@ -72,6 +84,9 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn try_write(&self) -> TryLockResult<RwLockWriteGuard<'_, T>> {
         let at = Location::caller();
+        if explored::is_on(&self.tag) {
+            return self.write_explored("try_lock", at);
+        }
         poison::map_try(self.inner.try_write(), |inner| {
             RwLockWriteGuard::new(&self.tag, inner, at)
         })
@@ -80,12 +95,20 @@ impl<T: ?Sized> RwLock<T> {
     /// As [`std::sync::RwLock::is_poisoned`].
     #[inline]
     pub fn is_poisoned(&self) -> bool {
+        if explored::is_on(&self.tag) {
+            return explored::lock::is_poisoned(&self.tag, &|| self.first(), || {
+                self.inner.is_poisoned()
+            });
+        }
         self.inner.is_poisoned()
     }
 
     /// As [`std::sync::RwLock::clear_poison`].
     #[inline]
     pub fn clear_poison(&self) {
+        if explored::is_on(&self.tag) {
+            explored::lock::clear_poison(&self.tag, &|| self.first());
+        }
         self.inner.clear_poison();
     }
 
@@ -99,7 +122,65 @@ impl<T: ?Sized> RwLock<T> {
 
     /// As [`std::sync::RwLock::get_mut`].
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
+        explored::forget(&self.tag);
         self.inner.get_mut()
+    }
+}
+
+/// In a test that is explored.
+impl<T: ?Sized> RwLock<T> {
+    /// What it is.
+    fn first(&self) -> First {
+        explored::lock::object_of(&self.tag, self.inner.is_poisoned()).all_of(self)
+    }
+
+    fn read_explored(
+        &self,
+        method: &'static str,
+        at: &'static Location<'static>,
+    ) -> TryLockResult<RwLockReadGuard<'_, T>> {
+        let waits = method == "read";
+        let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
+        let (inner, section) = match real(&taken, self.inner.try_read(), waits) {
+            Some(inner) => (inner.0, (!inner.1).then(Section::begin::<T>)),
+            None => return Err(TryLockError::WouldBlock),
+        };
+        let guard = RwLockReadGuard::explored(&self.tag, inner, section, at);
+        poisoned(&taken, guard)
+    }
+
+    fn write_explored(
+        &self,
+        method: &'static str,
+        at: &'static Location<'static>,
+    ) -> TryLockResult<RwLockWriteGuard<'_, T>> {
+        let waits = method == "lock";
+        let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
+        let (inner, section) = match real(&taken, self.inner.try_write(), waits) {
+            Some(inner) => (inner.0, (!inner.1).then(Section::begin::<T>)),
+            None => return Err(TryLockError::WouldBlock),
+        };
+        let guard = RwLockWriteGuard::explored(&self.tag, inner, section, at);
+        poisoned(&taken, guard)
+    }
+}
+
+/// The real guard, and whether there is no other. None if somebody else has the lock.
+fn real<G>(taken: &Taken, inner: TryLockResult<G>, waits: bool) -> Option<(G, bool)> {
+    let through = matches!(taken, Taken::Through);
+    match (taken, inner) {
+        (Taken::No, _) => None,
+        (_, Ok(inner)) => Some((inner, through)),
+        (_, Err(TryLockError::Poisoned(inner))) => Some((inner.into_inner(), through)),
+        (_, Err(TryLockError::WouldBlock)) if through && !waits => None,
+        (_, Err(TryLockError::WouldBlock)) => explored::lock::not_free(through),
+    }
+}
+
+fn poisoned<G>(taken: &Taken, guard: G) -> TryLockResult<G> {
+    match taken {
+        Taken::Yes { poisoned: true } => Err(PoisonError::new(guard).into()),
+        _ => Ok(guard),
     }
 }
 

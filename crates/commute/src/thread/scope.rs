@@ -3,18 +3,22 @@
 
 use std::fmt;
 use std::io;
-use std::panic::Location;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use commute_explore::runtime::is_inside;
 use commute_record::{Child, is_on};
 
 use super::park::Thread;
 use super::spawn::{Builder, Forked};
+use crate::explored;
+use crate::explored::thread::{Explored, Packet};
 
 /// As [`std::thread::Scope`].
 pub struct Scope<'scope, 'env> {
-    inner: &'scope thread::Scope<'scope, 'env>,
+    /// None in a test that is explored.
+    inner: Option<&'scope thread::Scope<'scope, 'env>>,
     children: Arc<Children>,
 }
 
@@ -22,11 +26,17 @@ pub struct Scope<'scope, 'env> {
 #[derive(Debug)]
 struct Children {
     list: Mutex<Vec<(u64, Child)>>,
+    /// In a test that is explored.
+    explored: Mutex<Vec<Arc<Explored>>>,
 }
 
 impl Children {
     fn lock(&self) -> MutexGuard<'_, Vec<(u64, Child)>> {
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn explored(&self) -> MutexGuard<'_, Vec<Arc<Explored>>> {
+        self.explored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The number of the child in the list.
@@ -78,7 +88,11 @@ where
 {
     let children = Arc::new(Children {
         list: Mutex::new(Vec::new()),
+        explored: Mutex::new(Vec::new()),
     });
+    if is_inside() {
+        return scope_explored(f, children, Location::caller());
+    }
     let mut end = End {
         children: Arc::clone(&children),
         at: Location::caller(),
@@ -88,6 +102,7 @@ where
     thread::scope(|inner| {
         // Threads may use the scope after this closure has returned, so it is not
         // one of its variables.
+        let inner = Some(inner);
         let scope = Box::into_raw(Box::new(Scope { inner, children }));
         // Only the lifetimes change, which dropping it does not look at.
         end.scope = Some(scope.cast());
@@ -95,6 +110,29 @@ where
         // the lifetime `'scope` ends.
         f(unsafe { &*scope })
     })
+}
+
+/// The same in a test that is explored: whatever happens, all threads end before.
+fn scope_explored<'env, F, T>(f: F, children: Arc<Children>, at: &'static Location<'static>) -> T
+where
+    F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> T,
+{
+    let scope = Scope {
+        inner: None,
+        children,
+    };
+    let result = catch_unwind(AssertUnwindSafe(|| f(&scope)));
+    let mut has_panicked = false;
+    loop {
+        let next = scope.children.explored().pop();
+        let Some(child) = next else { break };
+        has_panicked |= explored::thread::wait_for(&child, at);
+    }
+    match result {
+        Err(payload) => resume_unwind(payload),
+        Ok(_) if has_panicked => panic!("a scoped thread panicked"),
+        Ok(value) => value,
+    }
 }
 
 impl<'scope, 'env> Scope<'scope, 'env> {
@@ -122,9 +160,19 @@ impl Builder {
         F: FnOnce() -> T + Send + 'scope,
         T: Send + 'scope,
     {
+        let Some(inside) = scope.inner else {
+            let (thread, packet) =
+                explored::thread::spawn(self.into_name(), Box::new(f), Location::caller());
+            scope.children.explored().push(Arc::clone(&thread));
+            return Ok(ScopedJoinHandle {
+                thread: Thread::explored(Arc::clone(&thread)),
+                inner: Inner::Explored(thread, packet),
+                children: Arc::clone(&scope.children),
+            });
+        };
         let forked = self.fork(Location::caller());
         let begin = forked.clone();
-        let inner = self.inner.spawn_scoped(scope.inner, move || {
+        let inner = self.inner.spawn_scoped(inside, move || {
             begin.start();
             // Also if `f` panics: the scope ends when this closure has.
             let _stop = Stop(begin.child);
@@ -133,9 +181,7 @@ impl Builder {
         let number = scope.children.add(forked.child.clone());
         Ok(ScopedJoinHandle {
             thread: Thread::new(inner.thread().clone(), forked.parking.clone()),
-            inner,
-            forked,
-            number,
+            inner: Inner::Real(inner, forked, number),
             children: Arc::clone(&scope.children),
         })
     }
@@ -151,11 +197,16 @@ impl Drop for Stop {
 
 /// As [`std::thread::ScopedJoinHandle`].
 pub struct ScopedJoinHandle<'scope, T> {
-    inner: thread::ScopedJoinHandle<'scope, T>,
-    forked: Forked,
-    number: u64,
+    inner: Inner<'scope, T>,
     children: Arc<Children>,
     thread: Thread,
+}
+
+enum Inner<'scope, T> {
+    /// With its number among the children.
+    Real(thread::ScopedJoinHandle<'scope, T>, Forked, u64),
+    /// Of a test that is explored.
+    Explored(Arc<Explored>, Packet<T>),
 }
 
 impl<T> ScopedJoinHandle<'_, T> {
@@ -168,26 +219,42 @@ impl<T> ScopedJoinHandle<'_, T> {
     /// As [`std::thread::ScopedJoinHandle::join`].
     #[track_caller]
     pub fn join(self) -> thread::Result<T> {
-        let result = self.inner.join();
-        self.children.remove(self.number);
-        self.forked.child.join(Location::caller());
-        result
+        match self.inner {
+            Inner::Real(inner, forked, number) => {
+                let result = inner.join();
+                self.children.remove(number);
+                forked.child.join(Location::caller());
+                result
+            }
+            Inner::Explored(thread, packet) => {
+                let is = |other: &Arc<Explored>| !Arc::ptr_eq(other, &thread);
+                self.children.explored().retain(is);
+                explored::thread::join(&thread, &packet, Location::caller())
+            }
+        }
     }
 
     /// As [`std::thread::ScopedJoinHandle::is_finished`].
+    #[track_caller]
     pub fn is_finished(&self) -> bool {
-        self.inner.is_finished()
+        match &self.inner {
+            Inner::Real(inner, ..) => inner.is_finished(),
+            Inner::Explored(thread, _) => explored::thread::is_finished(thread, Location::caller()),
+        }
     }
 }
 
 impl fmt::Debug for Scope<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.fmt(f)
+        match self.inner {
+            Some(inner) => inner.fmt(f),
+            None => f.debug_struct("Scope").finish_non_exhaustive(),
+        }
     }
 }
 
 impl<T> fmt::Debug for ScopedJoinHandle<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.fmt(f)
+        f.debug_struct("ScopedJoinHandle").finish_non_exhaustive()
     }
 }

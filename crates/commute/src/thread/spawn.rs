@@ -106,6 +106,10 @@ impl Builder {
         Ok(JoinHandle::new(inner, forked))
     }
 
+    pub(super) fn into_name(self) -> Option<String> {
+        self.name
+    }
+
     pub(super) fn fork(&self, at: &'static Location<'static>) -> Forked {
         Forked {
             child: Child::fork(self.name.as_deref(), at),
@@ -147,6 +151,14 @@ enum Inner<T> {
     /// Of a test that is explored.
     Explored(Arc<Explored>, Packet<T>),
 }
+
+// SAFETY: a handle gives out what a thread has returned, to whoever has the handle, and
+// nothing else. There is a handle only for what could be sent: `spawn` asks for that.
+#[expect(unsafe_code, reason = "std's asks for nothing of `T`")]
+unsafe impl<T> Send for JoinHandle<T> {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "std's asks for nothing of `T`")]
+unsafe impl<T> Sync for JoinHandle<T> {}
 
 impl<T> JoinHandle<T> {
     fn new(inner: thread::JoinHandle<T>, forked: Forked) -> JoinHandle<T> {

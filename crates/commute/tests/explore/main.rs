@@ -4,6 +4,22 @@
 #![cfg(commute)]
 
 mod atomics;
+mod channels;
+mod condvar;
+mod futures;
+#[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
+mod libraries;
+mod memory;
+mod misuse;
 mod mutex;
+mod objects;
+mod once;
+#[cfg(feature = "parking_lot")]
+mod parking_lot;
+mod pointers;
+mod reality;
+mod rwlock;
+mod scope;
 mod seen;
+mod statics;
 mod threads;

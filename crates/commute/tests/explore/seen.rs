@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use commute_explore::runtime::Test;
 use commute_explore::{
-    Ending, Exhaustive, Extent, Knowledge, Limits, Run, Subject, Watch, explore_with,
+    Dpor, Ending, Engine, Exhaustive, Extent, Knowledge, Limits, Outcomes, Run, Subject, Watch,
+    explore_with,
 };
 
 /// What came of all runs.
@@ -49,13 +51,35 @@ impl Watch for Seen {
     }
 }
 
-/// Runs every interleaving of `body`.
+/// Runs every interleaving of `body`. Other engines have to see the same.
+#[track_caller]
 pub(crate) fn seen(body: impl Fn() + 'static) -> Seen {
+    let body = Rc::new(body);
+    let again = || {
+        let body = Rc::clone(&body);
+        move || body()
+    };
+    let all = seen_by(&mut Exhaustive::default(), again());
+    for engine in [&mut Outcomes::default() as &mut dyn Engine, &mut Dpor] {
+        let seen = seen_by(engine, again());
+        let name = engine.name();
+        assert_eq!(seen.because.is_some(), all.because.is_some(), "{name}");
+        if all.because.is_none() {
+            assert_eq!(seen.outcomes, all.outcomes, "{name}");
+            assert_eq!(seen.deadlocks, all.deadlocks, "{name}");
+            assert_eq!(seen.failures, all.failures, "{name}");
+        }
+    }
+    all
+}
+
+/// What an engine sees of `body`.
+fn seen_by(engine: &mut dyn Engine, body: impl Fn() + 'static) -> Seen {
     let mut test = Test::new(body);
     let mut seen = Seen::default();
     let limits = Limits { steps: 100_000 };
     let mut subject = Subject::new(&mut test, limits);
-    let extent = explore_with(&mut Exhaustive, &mut subject, &mut seen);
+    let extent = explore_with(engine, &mut subject, &mut seen);
     let counts = subject.counts();
     if let Extent::Some(reason) = extent {
         seen.because.get_or_insert(reason);

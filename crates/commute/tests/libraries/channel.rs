@@ -138,7 +138,7 @@ fn many_to_many() {
             let mine: u64 = receiver.iter().sum();
             mine + polling.join().unwrap() + waiting.join().unwrap()
         });
-        assert_eq!(sum, (0..600).sum());
+        assert_eq!(sum, (0..600).sum::<u64>());
         assert_eq!(receiver.try_iter().count(), 0);
     }
 }

@@ -1,6 +1,7 @@
 //! With the process of a test: settings go there, progress and a report come back.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Stdio};
@@ -24,6 +25,9 @@ const KEPT: usize = 16 << 10;
 
 /// For a process that fell silent to end by itself.
 const PATIENCE: Duration = Duration::from_millis(50);
+
+/// For a process that was asked to come to an end.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Something that the process tells.
 pub(super) enum Happening {
@@ -94,10 +98,16 @@ impl Conversation {
         })))
     }
 
-    /// Asks it to come to an end.
+    /// Asks it to come to an end, and sees to it.
     pub(super) fn stop(&self) {
         // If it is over by then, so much the better.
         let _ = (&self.0.stream).write_all(b"stop\n");
+        let stream = self.0.stream.try_clone();
+        thread::spawn(move || {
+            thread::sleep(GRACE);
+            // It ends when nobody listens any more.
+            let _ = stream.map(|stream| stream.shutdown(Shutdown::Both));
+        });
     }
 
     /// Whether it is the same one.

@@ -93,6 +93,9 @@ pub(super) fn build(
         command.args(["--test", name]);
     }
     command.args(of_every_target(cargo));
+    if !cargo.release && cargo.profile.is_none() {
+        command.args(optimised());
+    }
     command.args(quiet.then_some("--quiet"));
     environment.give(&mut command);
     let mut running = command
@@ -137,6 +140,24 @@ pub(super) fn build(
     }
     targets.sort_by(|a, b| (&a.package, &a.option).cmp(&(&b.package, &b.option)));
     Ok(targets)
+}
+
+/// What explores is optimised, whatever the test is.
+fn optimised() -> impl Iterator<Item = String> {
+    let packages = [
+        "commute-explore",
+        "commute-model",
+        "commute-spec",
+        "corosensei",
+        "hashbrown",
+        "indexmap",
+        "rustc-hash",
+        "smallvec",
+    ];
+    packages.into_iter().flat_map(|package| {
+        let option = format!("profile.dev.package.{package}.opt-level=3");
+        ["--config".to_owned(), option]
+    })
 }
 
 /// What names a target to cargo.

@@ -34,6 +34,14 @@ pub(super) fn only_reads(model: &dyn Sequential, called: Called<'_>) -> bool {
     bound.is_some_and(|bound| !spec.mutates(bound.invocation()))
 }
 
+/// As [`crate::Model::waits`]: whether it has to, in some small state.
+pub(super) fn waits(model: &dyn Sequential, method: &str) -> bool {
+    let waits = |state: &Value, args: &Vec<Value>| model.step(state, method, args).is_empty();
+    let arguments = model.arguments(method);
+    let mut states = model.states().into_iter();
+    states.any(|state| arguments.iter().any(|args| waits(&state, args)))
+}
+
 /// What the specification says; nothing if it needs the state, or a result that nobody
 /// has seen.
 fn commutes(model: &dyn Sequential, a: Called<'_>, b: Called<'_>) -> Option<bool> {

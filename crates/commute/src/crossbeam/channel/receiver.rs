@@ -29,9 +29,9 @@ pub(super) enum Of<T> {
 pub(crate) struct Nameable<'a>(Option<&'a Tag>);
 
 impl Nameable<'_> {
-    pub(crate) fn name(&self, name: &str) {
+    pub(crate) fn call(&self, name: &str) {
         if let Some(tag) = self.0 {
-            tag.name(name);
+            crate::explored::Called::call(tag, name);
         }
     }
 }

@@ -21,9 +21,9 @@ pub struct AtomicBool {
 const WIDTH: Width = Width {
     bits: 1,
     signed: false,
+    points: false,
 };
 
-#[expect(clippy::unnecessary_wraps, reason = "others have values to refuse")]
 fn value_of(picture: i128) -> Option<bool> {
     Some(picture != 0)
 }

@@ -106,13 +106,17 @@ macro_rules! every_atomic {
                 again: impl FnOnce(&Value) -> Option<R>,
             ) -> R {
                 if let Some(there) = self.there() {
+                    explored::unseen("an atomic made by `from_ptr`");
                     return operation(there);
                 }
                 if explored::is_on(&self.observed.tag) {
-                    let found = || $picture(self.inner.load(Ordering::SeqCst));
+                    let first = || {
+                        let found = $picture(self.inner.load(Ordering::SeqCst));
+                        self.observed.first($width, found).all_of(self)
+                    };
                     let operation = || operation(&self.inner);
                     let asked = (asked, $width);
-                    return self.observed.explored(at, asked, found, operation, done, again);
+                    return self.observed.explored(at, asked, &first, operation, done, again);
                 }
                 self.observed.does(at, || operation(&self.inner), done)
             }

@@ -31,9 +31,9 @@ macro_rules! integers {
                 const WIDTH: Width = Width {
                     bits: $int::BITS,
                     signed: $int::MIN != 0,
+                    points: false,
                 };
 
-                #[expect(clippy::unnecessary_wraps, reason = "others have values to refuse")]
                 fn value_of(picture: i128) -> Option<$int> {
                     Some(picture as $int)
                 }

@@ -13,10 +13,13 @@ use std::panic::Location;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use commute_explore::runtime::{stuck, surprise};
 use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on, value_of};
 
 use super::room::Room;
 use super::{RecvTimeoutError, TryRecvError, TrySendError};
+use crate::explored;
+use crate::explored::channel::{Model, Received, Sent};
 use crate::sync::tally::Tally;
 
 static CHANNEL: Kind = Kind::object("channel", "mpsc").with_owners();
@@ -45,6 +48,8 @@ pub(crate) struct Channel<T> {
 #[derive(Debug)]
 struct State<T> {
     messages: VecDeque<T>,
+    /// How many were put in, in a test that is explored.
+    sent: u64,
     senders: usize,
     /// Whether there was ever more than one.
     had_senders: bool,
@@ -68,6 +73,7 @@ impl<T> Channel<T> {
             gone: Tally::new(&ENDS, at),
             state: Mutex::new(State {
                 messages: VecDeque::new(),
+                sent: 0,
                 senders: 1,
                 had_senders: false,
                 has_receiver: true,
@@ -91,6 +97,9 @@ impl<T> Channel<T> {
 
     /// Sends, if that can be without waiting or `wait` is set.
     pub(super) fn send(&self, value: T, wait: bool, at: Place) -> Result<(), TrySendError<T>> {
+        if explored::is_on(&self.tag) {
+            return self.send_explored(value, wait, at);
+        }
         let picture = is_on().then(|| value_of(&value));
         let sent = |picture: Option<Raw<'_>>, ok| {
             if let Some(picture) = picture {
@@ -129,6 +138,18 @@ impl<T> Channel<T> {
 
     /// Receives a message, and waits for it.
     pub(super) fn receive(&self, until: Option<Instant>, at: Place) -> Result<T, RecvTimeoutError> {
+        if explored::is_on(&self.tag) {
+            let method = match until {
+                None => "recv",
+                Some(_) => "recv_or_not",
+            };
+            return self
+                .receive_explored(method, at)
+                .map_err(|error| match error {
+                    TryRecvError::Empty => RecvTimeoutError::Timeout,
+                    TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
+                });
+        }
         let mut state = self.lock();
         loop {
             if let Some(value) = self.take(&mut state, at) {
@@ -153,6 +174,9 @@ impl<T> Channel<T> {
 
     /// Receives a message if there is one.
     pub(super) fn try_receive(&self, at: Place) -> Result<T, TryRecvError> {
+        if explored::is_on(&self.tag) {
+            return self.receive_explored("try_recv", at);
+        }
         let mut state = self.lock();
         // A sender that waits to hand its message over does so as soon as it can.
         while state.messages.is_empty() && state.blocked > 0 && state.hands_over() {
@@ -210,7 +234,8 @@ impl<T> Channel<T> {
         }
     }
 
-    pub(super) fn add_sender(&self) {
+    pub(super) fn add_sender(&self, at: Place) {
+        self.tell_explored("clone_sender", at);
         let mut state = self.lock();
         state.senders += 1;
         state.had_senders = true;
@@ -218,6 +243,7 @@ impl<T> Channel<T> {
 
     /// A sender is gone; the last one disconnects the channel.
     pub(super) fn drop_sender(&self, at: Place) {
+        self.tell_explored("drop_sender", at);
         let mut state = self.lock();
         state.senders -= 1;
         if state.had_senders {
@@ -241,13 +267,18 @@ impl<T> Channel<T> {
 
     /// The receiver is gone, and the messages that nobody will receive.
     pub(super) fn drop_receiver(&self, at: Place) {
+        self.tell_explored("drop_receiver", at);
         let mut state = self.lock();
         state.has_receiver = false;
         self.act(&CLOSE, at, &[], Raw::Bool(true));
         if state.senders == 0 {
             self.end(&state);
         }
-        let messages = std::mem::take(&mut state.messages);
+        // A sender may still wait for its message to be taken, and gets it back.
+        let messages = match state.hands_over() && explored::is_on(&self.tag) {
+            true => VecDeque::new(),
+            false => std::mem::take(&mut state.messages),
+        };
         drop(state);
         self.emptied.notify_all();
         drop(messages);
@@ -260,6 +291,77 @@ impl<T> Channel<T> {
         self.gone.tag.end();
         if let Some(room) = &state.room {
             room.end();
+        }
+    }
+}
+
+/// In a test that is explored. Whether there is a message, and room, is said by the
+/// model; the messages are here.
+impl<T> Channel<T> {
+    fn model(&self, at: Place) -> Model<'_> {
+        let bound = self.lock().room.as_ref().map(Room::bound);
+        let tag = &self.tag;
+        Model { tag, bound, at }
+    }
+
+    fn tell_explored(&self, method: &'static str, at: Place) {
+        if explored::is_on(&self.tag) {
+            self.model(at).tell(method);
+        }
+    }
+
+    fn send_explored(&self, value: T, wait: bool, at: Place) -> Result<(), TrySendError<T>> {
+        let model = self.model(at);
+        match model.send(&value, wait) {
+            Some(Sent::Full) => return Err(TrySendError::Full(value)),
+            Some(Sent::Disconnected) => return Err(TrySendError::Disconnected(value)),
+            None if !self.lock().has_receiver => return Err(TrySendError::Disconnected(value)),
+            Some(Sent::Yes) | None => {}
+        }
+        let number = {
+            let mut state = self.lock();
+            state.messages.push_back(value);
+            state.sent += 1;
+            state.sent
+        };
+        if !wait || model.bound != Some(0) || model.taken() != Some(false) {
+            return Ok(());
+        }
+        // The receiver is gone, and the message is where it was.
+        let mut state = self.lock();
+        let from_last = usize::try_from(state.sent - number).unwrap_or(usize::MAX);
+        let place = state.messages.len().checked_sub(from_last + 1);
+        match place.and_then(|place| state.messages.remove(place)) {
+            Some(value) => Err(TrySendError::Disconnected(value)),
+            None => Ok(()),
+        }
+    }
+
+    fn receive_explored(&self, method: &'static str, at: Place) -> Result<T, TryRecvError> {
+        let model = self.model(at);
+        let waits = method == "recv";
+        match model.receive(method) {
+            Some(Received::Empty) => Err(TryRecvError::Empty),
+            Some(Received::Disconnected) => Err(TryRecvError::Disconnected),
+            Some(Received::Yes) => match self.lock().messages.pop_front() {
+                Some(value) => Ok(value),
+                None => {
+                    surprise("a message".into(), "none".into());
+                    stuck("a message is waited for")
+                }
+            },
+            None => {
+                let mut state = self.lock();
+                match (state.messages.pop_front(), state.senders) {
+                    (Some(value), _) => Ok(value),
+                    (None, 0) => Err(TryRecvError::Disconnected),
+                    (None, _) if !waits => Err(TryRecvError::Empty),
+                    (None, _) => {
+                        drop(state);
+                        stuck("a message is waited for")
+                    }
+                }
+            }
         }
     }
 }

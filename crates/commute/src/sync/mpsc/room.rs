@@ -42,6 +42,11 @@ impl Room {
         }
     }
 
+    /// How many messages there is room for.
+    pub(super) fn bound(&self) -> usize {
+        self.bound
+    }
+
     /// Whether messages must be handed over.
     pub(super) fn is_none(&self) -> bool {
         self.bound == 0

@@ -33,7 +33,7 @@ impl<T> End<T> {
     }
 
     fn another(&self, at: Place) -> End<T> {
-        self.channel.add_sender();
+        self.channel.add_sender(at);
         let channel = Arc::clone(&self.channel);
         End { channel, at }
     }

@@ -7,6 +7,7 @@ use std::sync;
 
 use commute_record::Tag;
 
+use crate::explored::lock::Section;
 use crate::sync::held::{Held, How};
 
 /// As [`std::sync::RwLockReadGuard`].
@@ -38,6 +39,16 @@ impl<'a, T: ?Sized> RwLockReadGuard<'a, T> {
         let held = Held::new(tag, How::Shared, at);
         RwLockReadGuard { held, inner }
     }
+
+    pub(super) fn explored(
+        tag: &'a Tag,
+        inner: sync::RwLockReadGuard<'a, T>,
+        section: Option<Section>,
+        at: &'static Location<'static>,
+    ) -> RwLockReadGuard<'a, T> {
+        let held = Held::explored(tag, How::Shared, section, at);
+        RwLockReadGuard { held, inner }
+    }
 }
 
 impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
@@ -51,11 +62,31 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
         RwLockWriteGuard { held, inner, tag }
     }
 
+    pub(super) fn explored(
+        tag: &'a Tag,
+        inner: sync::RwLockWriteGuard<'a, T>,
+        section: Option<Section>,
+        at: &'static Location<'static>,
+    ) -> RwLockWriteGuard<'a, T> {
+        let held = Held::explored(tag, How::Alone, section, at);
+        RwLockWriteGuard { held, inner, tag }
+    }
+
     /// As [`std::sync::RwLockWriteGuard::downgrade`].
     #[track_caller]
     #[clippy::msrv = "1.92"]
     pub fn downgrade(s: Self) -> RwLockReadGuard<'a, T> {
-        let RwLockWriteGuard { held, inner, tag } = s;
+        let RwLockWriteGuard {
+            mut held,
+            inner,
+            tag,
+        } = s;
+        if let Some((section, was_written)) = held.end_section() {
+            let at = Location::caller();
+            section.downgrade(tag, was_written, at);
+            let inner = sync::RwLockWriteGuard::downgrade(inner);
+            return RwLockReadGuard::explored(tag, inner, Some(section), at);
+        }
         // Both while nobody else can hold the lock, so that no other writer seems
         // to come in between.
         drop(held);

@@ -1,0 +1,139 @@
+//! What `mcr` and `ncmc` share: seeds for further runs from the constraints on a run.
+//!
+//! For each event of each run, and for what threads wait for at the end, the solver is
+//! asked for a prefix of the run after which the event would be something else: it would
+//! find another state, or come before an invocation that it came after. The prefix and
+//! the event are the seed; the run goes on as it likes from there.
+//!
+//! One seed for each event and value, as the papers have it, is not enough: which other
+//! events are in the prefix matters. So the solver is asked again, until every prefix
+//! with the event is part of a run: *covered*. A run H' covers what agrees with it
+//! thread by thread; of the events of H, those up to where the two part. That is one
+//! clause for each run. Then, by induction, every prefix of every run of the program is
+//! covered, and because only what is not covered is run, no two runs are the same.
+//!
+//! At last, deadlocks may hide: if all threads of a prefix wait, then it is an outcome,
+//! whether or not it is covered. The same events may also leave memory in several states.
+
+mod account;
+mod case;
+mod constraints;
+mod endings;
+mod order;
+mod seeds;
+
+use std::ops::ControlFlow;
+
+use super::Extent;
+use super::dependence::Dependence;
+use crate::run::{Ending, Run};
+use crate::subject::{Subject, Watch};
+use crate::words::ThreadId;
+use account::{Account, Keys};
+
+/// What is one event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Grain {
+    /// Everything is memory.
+    Memory,
+    /// An invocation of an object with a specification is known by those that it does
+    /// not commute with.
+    Invocations,
+}
+
+/// A search that is under way.
+struct Search {
+    grain: Grain,
+    keys: Keys,
+    dependence: Dependence,
+    runs: Vec<Account>,
+    /// Those that came to an end, rather than to a bound.
+    ended: Vec<usize>,
+    /// Why not everything is seen.
+    gap: Option<String>,
+}
+
+/// Why a search does not go on.
+enum Halt {
+    /// It is enough, for this reason.
+    Enough(String),
+    /// What commutes turned out to be less than it seemed.
+    Again,
+}
+
+/// Explores with this grain.
+pub(super) fn explore(grain: Grain, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
+    let mut dependence = Dependence::default();
+    loop {
+        let mut search = Search {
+            grain,
+            keys: Keys::default(),
+            dependence,
+            runs: Vec::new(),
+            ended: Vec::new(),
+            gap: None,
+        };
+        match search.explore(subject, watch) {
+            Ok(()) => return search.gap.map_or(Extent::Everything, Extent::Some),
+            Err(Halt::Enough(reason)) => return Extent::Some(reason),
+            Err(Halt::Again) => dependence = search.dependence,
+        }
+    }
+}
+
+impl Search {
+    fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Result<(), Halt> {
+        self.run(&[], subject, watch)?;
+        let mut next = 0;
+        while next < self.runs.len() {
+            self.seeds(next, subject, watch)?;
+            next += 1;
+        }
+        match self.dependence.was_taken_back() {
+            true => Err(Halt::Again),
+            false => Ok(()),
+        }
+    }
+
+    /// Runs the program, first like this and then straight on. Gives the number of the
+    /// run.
+    fn run(
+        &mut self,
+        schedule: &[ThreadId],
+        subject: &mut Subject<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<usize, Halt> {
+        if let Some(reason) = watch.enough() {
+            return Err(Halt::Enough(reason));
+        }
+        let mut depth = 0;
+        let run: Run = subject.run(&mut |moment| {
+            let planned = schedule.get(depth).copied();
+            depth += 1;
+            Some(planned.unwrap_or_else(|| moment.straight_on()))
+        });
+        if subject.show(&run, watch) == ControlFlow::Break(()) {
+            return Err(Halt::Enough("stopped".to_owned()));
+        }
+        match &run.ending {
+            Ending::Trouble(trouble) => return Err(Halt::Enough(format!("{trouble:?}"))),
+            Ending::Bound => self.gap = Some("a run was too long".to_owned()),
+            Ending::Finished | Ending::Deadlock(_) | Ending::Abandoned => {
+                self.ended.push(self.runs.len());
+            }
+        }
+        let known = &mut subject.known;
+        let account = Account::of(
+            &run,
+            self.grain,
+            &mut self.keys,
+            &mut self.dependence,
+            known,
+        );
+        if self.dependence.was_taken_back() {
+            return Err(Halt::Again);
+        }
+        self.runs.push(account);
+        Ok(self.runs.len() - 1)
+    }
+}
