@@ -153,10 +153,13 @@ fn fetch_and_add(n: usize) -> Source {
     source((Arc::new(model), initial), adds)
 }
 
+/// The state afterwards, and the result.
+type Step = fn(&Value, &str, &[Value]) -> Option<(Value, Value)>;
+
 /// An object that is written for one test.
 #[derive(Debug)]
 struct Custom {
-    step: fn(&Value, &str, &[Value]) -> Option<(Value, Value)>,
+    step: Step,
     returns: &'static [&'static str],
     waits: &'static [&'static str],
 }
