@@ -42,6 +42,8 @@ struct Node {
     depth: u32,
     /// The same for the same history in every process.
     digest: u64,
+    /// The same for the same operations and results, whoever did and got them.
+    likeness: u64,
     next: Option<Next>,
     children: SmallVec<[(ResultId, NodeId); 2]>,
 }
@@ -80,6 +82,7 @@ impl Code {
             parent,
             depth,
             digest,
+            likeness: ROOT,
             next: None,
             children: SmallVec::new(),
         });
@@ -139,7 +142,13 @@ impl Code {
         let mut hasher = FxHasher::default();
         value.hash(&mut hasher);
         let digest = mixed(node.digest, hasher.finish());
+        let does = match node.next {
+            Some(Next::Op(op)) => u64::from(op.0) << 32 | u64::from(result.0),
+            _ => u64::MAX,
+        };
+        let likeness = mixed(node.likeness, does);
         let child = self.add(thread, Some((id, result)), depth, digest);
+        self.nodes[child.0 as usize].likeness = likeness;
         self.nodes[id.0 as usize].children.push((result, child));
         child
     }
@@ -153,6 +162,11 @@ impl Code {
     pub(crate) fn may_spin(&self, id: NodeId) -> bool {
         let mut children = self.node(id).children.iter();
         children.any(|(_, child)| matches!(self.next(*child), Some(Next::Spins(_))))
+    }
+
+    /// The same for places with the same operations and results before them.
+    pub(crate) fn likeness(&self, id: NodeId) -> u64 {
+        self.node(id).likeness
     }
 
     /// How many operations led there.

@@ -36,6 +36,8 @@ pub struct Knowledge {
     methods: Set<&'static str>,
     results: Set<Value>,
     code: Code,
+    /// Who begins before a thread, because the two may be exchanged.
+    likes: FxHashMap<ThreadId, ThreadId>,
     shown: Shown,
 }
 
@@ -64,6 +66,7 @@ impl Default for Knowledge {
             methods: Set::default(),
             results: Set::from_iter([Value::unit()]),
             code: Code::default(),
+            likes: FxHashMap::default(),
             shown: Shown::default(),
         }
     }
@@ -83,6 +86,69 @@ impl Knowledge {
     pub fn parent(&self, thread: ThreadId) -> Option<(ThreadId, u32)> {
         let (parent, before) = self.threads[thread.index()];
         parent.map(|parent| (parent, before))
+    }
+
+    /// That `thread` and `before`, which the same thread has started earlier, do the same,
+    /// so that the two may be exchanged in whatever happens: `before` begins first then.
+    /// Whoever would begin later is the other one, by another name.
+    ///
+    /// Of all that can happen, at least one of each kind is left, up to such exchanges.
+    /// It is not checked that they do the same.
+    pub fn follow(&mut self, thread: ThreadId, before: ThreadId) {
+        self.likes.insert(thread, before);
+    }
+
+    /// Who begins before a thread.
+    pub fn follows(&self, thread: ThreadId) -> Option<ThreadId> {
+        self.likes.get(&thread).copied()
+    }
+
+    /// Whether some threads may be exchanged.
+    pub fn has_likes(&self) -> bool {
+        !self.likes.is_empty()
+    }
+
+    /// What tells the places of threads apart, whatever their names. Of those that may
+    /// be exchanged: the same for all that did and got the same.
+    pub fn kinds_of_places(&self, places: &[Option<NodeId>]) -> Vec<u64> {
+        let first = |thread: ThreadId| {
+            let before = |thread: &ThreadId| self.follows(*thread);
+            std::iter::successors(Some(thread), before).last()
+        };
+        let mut kinds: Vec<(u32, u64)> = Vec::new();
+        for (thread, place) in places.iter().enumerate() {
+            let thread = ThreadId(thread as u32);
+            let group = first(thread).map_or(thread.0, |first| first.0);
+            let is_alone = group == thread.0 && !self.likes.values().any(|t| *t == thread);
+            let kind = place.map_or(0, |place| match is_alone {
+                true => u64::from(place.0) + 1,
+                false => self.code.likeness(place),
+            });
+            kinds.push((group, kind));
+        }
+        kinds.sort_unstable();
+        kinds.into_iter().map(|(_, kind)| kind).collect()
+    }
+
+    /// Whether one who has to begin before a thread that was started has begun.
+    #[inline]
+    pub fn may_go(&self, thread: ThreadId, places: &[Option<NodeId>]) -> bool {
+        if self.likes.is_empty() {
+            return true;
+        }
+        let Some(before) = self.follows(thread) else {
+            return true;
+        };
+        let depth = |thread: ThreadId| {
+            let place = places.get(thread.index()).copied().flatten()?;
+            let has_ended = matches!(self.next(place), Some(Next::Ended(_)));
+            Some(if has_ended {
+                u32::MAX
+            } else {
+                self.depth(place)
+            })
+        };
+        depth(thread) != Some(0) || depth(before).is_some_and(|depth| depth > 0)
     }
 
     /// An object that is first used there, after `before` others, in this state.

@@ -262,7 +262,8 @@ impl Running<'_> {
             if self.spinning.iter().any(in_vain) {
                 continue;
             }
-            if self.known.peek(&self.world, op).is_some() {
+            if self.known.may_go(thread, &self.places) && self.known.peek(&self.world, op).is_some()
+            {
                 enabled.push(thread);
             }
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use commute_explore::{
-    Counts, Ending, Engine, Extent, Knowledge, Limits, Next, NodeId, ObjectId, Places, Run,
-    Subject, ThreadId, Watch, World,
+    Counts, Ending, Engine, Extent, Knowledge, Limits, Next, NodeId, ObjectId, Places, Program,
+    Run, Subject, ThreadId, Watch, World,
 };
 
 use crate::interpreted::{Interpreted, Source};
@@ -52,6 +52,16 @@ impl Outcome {
             waiting,
             fails,
         }
+    }
+
+    /// The same for all ways to exchange these threads, none of which is the first.
+    pub(crate) fn up_to_exchange(&self, alike: std::ops::Range<usize>) -> Outcome {
+        let mut outcome = self.clone();
+        let there = outcome.threads.len();
+        outcome.threads.resize(there.max(alike.end), Vec::new());
+        outcome.threads[alike.clone()].sort();
+        outcome.waiting.retain(|t| !alike.contains(&t.index()));
+        outcome
     }
 
     pub(crate) fn is_deadlock(&self) -> bool {
@@ -112,8 +122,16 @@ impl Watch for Collect {
 
 /// What the engine sees; none if that takes more than `most` runs.
 pub(crate) fn explored(engine: &mut dyn Engine, source: &Source, most: usize) -> Option<Seen> {
-    let mut program = Interpreted::new(source.clone());
-    let mut subject = Subject::new(&mut program, Limits::default());
+    explored_program(engine, &mut Interpreted::new(source.clone()), most)
+}
+
+/// The same of any program.
+pub(crate) fn explored_program(
+    engine: &mut dyn Engine,
+    program: &mut dyn Program,
+    most: usize,
+) -> Option<Seen> {
+    let mut subject = Subject::new(program, Limits::default());
     let mut collect = Collect {
         outcomes: BTreeSet::new(),
         runs: 0,

@@ -214,7 +214,7 @@ fn driver(state: &Value, method: &str, _: &[Value]) -> Option<(Value, Value)> {
     })
 }
 
-fn qw2004(adders: usize) -> Source {
+pub(crate) fn qw2004(adders: usize) -> Source {
     let custom = Custom {
         step: driver,
         returns: &["enter"],

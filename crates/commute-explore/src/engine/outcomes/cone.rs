@@ -32,14 +32,25 @@ impl Cone {
         if self.lengths[thread] < length {
             self.lengths[thread] = length;
         }
-        // It has to be started.
-        let mut thread = thread;
-        while let Some((parent, index)) = histories.threads[thread].started {
-            if self.lengths[parent] > index {
-                break;
-            }
-            self.lengths[parent] = index + 1;
-            thread = parent;
+        // It has to be started, and whoever goes first to have begun.
+        let history = &histories.threads[thread];
+        if let Some((parent, index)) = history.started
+            && self.lengths[parent] <= index
+        {
+            self.raise(histories, parent, index + 1);
+        }
+        if length > 0 {
+            self.begin(histories, thread);
+        }
+    }
+
+    /// The thread is to begin: whoever has to begin before it does.
+    pub(super) fn begin(&mut self, histories: &Histories, thread: usize) {
+        if let Some(other) = histories.threads[thread].follows
+            && self.lengths[other] == 0
+            && histories.threads[other].len() > 0
+        {
+            self.raise(histories, other, 1);
         }
     }
 
@@ -51,18 +62,21 @@ impl Cone {
         }
     }
 
-    /// Adds what is needed by what is there.
+    /// Adds what is needed by what is there; whether there is all of it.
     pub(super) fn close(
         &mut self,
         known: &Knowledge,
         relations: &mut Relations,
         histories: &Histories,
         ties: &mut Ties<'_>,
-    ) {
+    ) -> bool {
         loop {
+            if (0..self.lengths.len()).any(|t| self.lengths[t] > ties.limit(t)) {
+                return false;
+            }
             let open = |t: &usize| self.looked[*t] < self.lengths[*t];
             let Some(thread) = (0..self.lengths.len()).find(open) else {
-                return;
+                return true;
             };
             let index = self.looked[thread];
             self.looked[thread] += 1;

@@ -130,6 +130,7 @@ impl Cover<'_, '_, '_> {
                 self.session.go_on()?;
                 let known = &self.session.subject.known;
                 before.raise(run, thread, index);
+                before.begin(run, thread);
                 before.close(known, &mut self.relations, run, &mut ties);
                 let node = history.nodes[index];
                 let Some(Next::Op(op)) = known.next(node) else {
@@ -292,13 +293,7 @@ impl Cover<'_, '_, '_> {
                 cone.raise(wanted, thread, *length);
             }
         }
-        cone.close(known, &mut self.relations, wanted, &mut ties);
-        if cone
-            .lengths
-            .iter()
-            .zip(most)
-            .any(|(needed, most)| needed > most)
-        {
+        if !cone.close(known, &mut self.relations, wanted, &mut ties) {
             return None;
         }
         let node = |(history, length): (&History, &usize)| {
@@ -339,8 +334,8 @@ impl Cover<'_, '_, '_> {
             moved = false;
             for thread in 0..most.len() {
                 let history = &wanted.threads[thread];
-                let is_started = { history.started }.is_none_or(|(p, i)| reached[p] > i);
-                while is_started && reached[thread] < most[thread] {
+                let may_go = wanted.may_go(thread, &reached);
+                while may_go && reached[thread] < most[thread] {
                     let event = history.events[reached[thread]];
                     if known.peek(&world, event.op) != Some(event.result) {
                         break;
@@ -359,13 +354,8 @@ impl Cover<'_, '_, '_> {
 /// Whether there is one order of these events only: each thread that has some was
 /// started by the last event of another.
 fn is_alone(run: &Histories, thread: usize, lengths: &[usize]) -> bool {
-    let mut needed = vec![0; lengths.len()];
+    let mut needed = run.before_start(thread);
     needed[thread] = lengths[thread];
-    let mut thread = thread;
-    while let Some((parent, index)) = run.threads[thread].started {
-        needed[parent] = index + 1;
-        thread = parent;
-    }
     needed == lengths
 }
 

@@ -13,15 +13,15 @@
 //! A look in vain takes a thread back to where it began to look. It changes nothing, so
 //! whatever follows it follows without it too, and there is no edge for it.
 
-use std::hash::{BuildHasher, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
 use super::session::{Session, Stop};
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
-use crate::run::Places;
+use crate::run::{Places, Run};
 use crate::words::{ObjectId, OpId, ThreadId};
 use crate::world::{StateId, World};
 
@@ -53,23 +53,26 @@ pub(super) struct At {
 
 /// Searches at most `most` nodes, with so much effort as is usual for them.
 pub(super) fn search(session: &mut Session<'_, '_>, most: usize) -> Result<Searched, Stop> {
-    let root = session.subject.known.root(ThreadId::MAIN, None);
-    if session.subject.known.next(root).is_none() {
-        session.run(&[])?;
-    }
-    if session.subject.known.next(root).is_none() {
-        return Ok(Searched::Part);
-    }
     let mut search = Search {
         session,
         nodes: Nodes::default(),
         open: Vec::new(),
         effort: 0,
         absent: Vec::new(),
+        kinds: FxHashSet::default(),
+        ends: FxHashSet::default(),
     };
+    let root = search.session.subject.known.root(ThreadId::MAIN, None);
+    if search.session.subject.known.next(root).is_none() {
+        search.run(&[])?;
+    }
+    if search.session.subject.known.next(root).is_none() {
+        return Ok(Searched::Part);
+    }
     loop {
         search.nodes = Nodes::default();
         search.absent.clear();
+        search.kinds.clear();
         let searched = search.search(root, most)?;
         let known = &search.session.subject.known;
         if !search.absent.iter().any(|method| known.calls(method)) {
@@ -87,6 +90,10 @@ struct Search<'g, 's, 'p> {
     effort: usize,
     /// Methods that are thought not to be called.
     absent: Vec<&'static str>,
+    /// Nodes that were seen, and those that runs have ended with, up to exchanges of
+    /// threads; only if there are some that may be exchanged.
+    kinds: FxHashSet<u128>,
+    ends: FxHashSet<u128>,
 }
 
 impl Search<'_, '_, '_> {
@@ -124,9 +131,8 @@ impl Search<'_, '_, '_> {
                     is_end = is_end && self.is_in_vain(index, &here, thread)?;
                 }
             }
-            if is_end && !self.session.has_seen(&here.places, &here.world) {
-                let schedule = self.nodes.schedule(index, None);
-                self.session.run(&schedule)?;
+            if is_end {
+                self.run_to_end(index, &here)?;
             }
         }
         Ok(Searched::Everything)
@@ -181,7 +187,7 @@ impl Search<'_, '_, '_> {
         step(known, there, thread, op);
         if !is_known(known, there, thread, op) {
             let schedule = self.nodes.schedule(index, Some(thread));
-            self.session.run(&schedule)?;
+            self.run(&schedule)?;
             if !is_known(&self.session.subject.known, there, thread, op) {
                 // The run had trouble before it came there.
                 self.session
@@ -190,11 +196,44 @@ impl Search<'_, '_, '_> {
             }
         }
         if !spins(&self.session.subject.known, there, thread)
+            && self.is_new_kind(there)
             && let Some(added) = self.nodes.add(there, index, thread)
         {
             self.open.push(added);
         }
         Ok(true)
+    }
+
+    /// Whether nothing was seen that is the same but for threads that may be exchanged.
+    fn is_new_kind(&mut self, at: &At) -> bool {
+        let known = &self.session.subject.known;
+        !known.has_likes() || self.kinds.insert(kind(known, at))
+    }
+
+    /// Runs the program to an end that no run has come to, up to exchanges.
+    fn run_to_end(&mut self, index: u32, here: &At) -> Result<(), Stop> {
+        let known = &self.session.subject.known;
+        if known.has_likes() && !self.ends.insert(kind(known, here)) {
+            return Ok(());
+        }
+        if !self.session.has_seen(&here.places, &here.world) {
+            let schedule = self.nodes.schedule(index, None);
+            self.session.run(&schedule)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the program to where nobody knows what comes next.
+    fn run(&mut self, schedule: &[ThreadId]) -> Result<(), Stop> {
+        let run = self.session.run(schedule)?;
+        let known = &self.session.subject.known;
+        if known.has_likes()
+            && let Some(run) = run
+        {
+            let Run { places, world, .. } = run;
+            self.ends.insert(kind(known, &At { places, world }));
+        }
+        Ok(())
     }
 
     /// Whether a thread, left alone, comes back to where it is and has learned nothing.
@@ -216,7 +255,7 @@ impl Search<'_, '_, '_> {
             if !is_known(known, &there, thread, op) {
                 let mut schedule = self.nodes.schedule(index, None);
                 schedule.extend(&alone);
-                self.session.run(&schedule)?;
+                self.run(&schedule)?;
             }
             let place = there.places[thread.index()].expect("it was there");
             match self.session.subject.known.next(place) {
@@ -228,11 +267,23 @@ impl Search<'_, '_, '_> {
     }
 }
 
+/// What tells a node from others, up to exchanges of threads.
+fn kind(known: &Knowledge, at: &At) -> u128 {
+    let places = known.kinds_of_places(&at.places);
+    let half = |seed: usize| {
+        let mut hasher = FxHasher::with_seed(seed);
+        places.hash(&mut hasher);
+        at.world.hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(0) << 64 | half(0x9E37_79B9)
+}
+
 /// What a thread is about to do.
 fn op(known: &Knowledge, at: &At, thread: ThreadId) -> Option<OpId> {
     let place = at.places.get(thread.index()).copied().flatten()?;
     match known.next(place) {
-        Some(Next::Op(op)) => Some(*op),
+        Some(Next::Op(op)) if known.may_go(thread, &at.places) => Some(*op),
         _ => None,
     }
 }

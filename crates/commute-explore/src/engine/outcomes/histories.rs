@@ -8,7 +8,7 @@ use super::relations::Labelled;
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::run::Places;
-use crate::words::{OpId, ResultId};
+use crate::words::{OpId, ResultId, ThreadId};
 
 /// An operation and its result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,6 +34,8 @@ pub(super) struct History {
     pub(super) nodes: Rc<[NodeId]>,
     /// Whose event started it, and which.
     pub(super) started: Option<(usize, usize)>,
+    /// Who has to have begun before, because the two may be exchanged.
+    pub(super) follows: Option<usize>,
 }
 
 impl History {
@@ -91,12 +93,14 @@ impl Histories {
                 events,
                 nodes,
                 started: None,
+                follows: None,
             }
         });
         let mut histories = Histories {
             threads: threads.collect(),
         };
         histories.find_starts(known);
+        histories.find_likes(known);
         histories
     }
 
@@ -111,6 +115,33 @@ impl Histories {
                 }
             }
         }
+    }
+
+    fn find_likes(&mut self, known: &Knowledge) {
+        for thread in 0..self.threads.len() {
+            let before = known.follows(ThreadId(thread as u32)).map(ThreadId::index);
+            let does_something = |before: &usize| {
+                let root = self.threads.get(*before).and_then(|h| h.nodes.first());
+                root.is_some_and(|root| matches!(known.next(*root), Some(Next::Op(_))))
+            };
+            self.threads[thread].follows = before.filter(does_something);
+        }
+    }
+
+    /// Whether a thread was started, when all have come so far.
+    pub(super) fn is_there(&self, thread: usize, positions: &[usize]) -> bool {
+        let history = &self.threads[thread];
+        match history.started {
+            Some((parent, index)) => positions[parent] > index,
+            None => history.exists(),
+        }
+    }
+
+    /// Whether it may do something, too: one who is like it has begun.
+    pub(super) fn may_go(&self, thread: usize, positions: &[usize]) -> bool {
+        let follows = self.threads[thread].follows;
+        let may_begin = positions[thread] > 0 || follows.is_none_or(|other| positions[other] > 0);
+        may_begin && self.is_there(thread, positions)
     }
 
     /// The same, but a thread returns something else at an event, and that is all it
@@ -143,8 +174,20 @@ impl Histories {
             orphan.events = Rc::from([]);
             orphan.nodes = Rc::from([]);
             orphan.started = None;
+            orphan.follows = None;
         }
         histories
+    }
+
+    /// How much of each thread comes before another is started.
+    pub(super) fn before_start(&self, thread: usize) -> Vec<usize> {
+        let mut before = vec![0; self.threads.len()];
+        let mut thread = thread;
+        while let Some((parent, index)) = self.threads[thread].started {
+            before[parent] = index + 1;
+            thread = parent;
+        }
+        before
     }
 
     /// How much there is of each.

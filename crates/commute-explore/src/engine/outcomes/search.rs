@@ -201,18 +201,14 @@ impl Search<'_> {
         self.positions[thread.index()] -= 1;
     }
 
-    fn is_started(&self, thread: usize) -> bool {
-        let history = &self.histories.threads[thread];
-        match history.started {
-            Some((parent, index)) => self.positions[parent] > index,
-            None => history.exists(),
-        }
+    fn may_go(&self, thread: usize) -> bool {
+        self.histories.may_go(thread, &self.positions)
     }
 
     /// Whether the next event of a thread is possible.
     fn can(&mut self, thread: usize) -> bool {
         let index = self.positions[thread];
-        if index >= self.limit[thread] || !self.is_started(thread) {
+        if index >= self.limit[thread] || !self.may_go(thread) {
             return false;
         }
         let event = self.histories.threads[thread].events[index];
@@ -230,7 +226,7 @@ impl Search<'_> {
             }
             Goal::Results(thread, op) => {
                 if self.positions[thread] == self.limit[thread]
-                    && self.is_started(thread)
+                    && self.may_go(thread)
                     && let Some(result) = self.known.peek(&self.world, op)
                     && !self.found.iter().any(|f| f.result == Some(result))
                 {
@@ -364,7 +360,7 @@ impl Search<'_> {
                 short.take(FEW).map(alone).collect()
             }
             Goal::Results(thread, _)
-                if self.positions[thread] < self.limit[thread] || !self.is_started(thread) =>
+                if self.positions[thread] < self.limit[thread] || !self.may_go(thread) =>
             {
                 SmallVec::from_iter([alone(thread)])
             }
@@ -391,11 +387,17 @@ impl Search<'_> {
         let mut set = seed;
         while let Some(thread) = open.pop() {
             let index = self.positions[thread];
-            if !self.is_started(thread) {
-                if let Some((parent, _)) = self.histories.threads[thread].started
-                    && set.insert(parent)
+            if !self.may_go(thread) {
+                // It waits for whoever starts it, or for one who is like it.
+                let history = &self.histories.threads[thread];
+                let for_whom = match self.histories.is_there(thread, &self.positions) {
+                    true => history.follows,
+                    false => history.started.map(|(parent, _)| parent),
+                };
+                if let Some(other) = for_whom
+                    && set.insert(other)
                 {
-                    open.push(parent);
+                    open.push(other);
                 }
                 continue;
             }

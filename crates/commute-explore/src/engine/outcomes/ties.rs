@@ -74,6 +74,11 @@ impl<'h> Ties<'h> {
         }
     }
 
+    /// How much of a history is looked at.
+    pub(super) fn limit(&self, thread: usize) -> usize {
+        self.needs[thread].len()
+    }
+
     fn lasts(
         &self,
         known: &Knowledge,
@@ -97,19 +102,23 @@ impl<'h> Ties<'h> {
     }
 
     /// The only event without which an event is not possible at all, if there is one:
-    /// its thread and its number.
+    /// its thread and its number. This is asked of joins and the like only: what else a
+    /// thread has done to an object may be what makes its next operation possible.
     pub(super) fn requires(
         &self,
         known: &mut Knowledge,
         relations: &mut Relations,
         of: Event,
     ) -> Option<(usize, usize)> {
-        if known.peek(&World::default(), of.op) == Some(of.result) {
-            return None;
-        }
-        let [object] = known.operation(of.op).objects[..] else {
+        let operation = known.operation(of.op);
+        let [object] = operation.objects[..] else {
             return None;
         };
+        let model = known.model(object);
+        let is_join = model.returns(operation.method) && model.returns_one(operation.method);
+        if !is_join || known.peek(&World::default(), of.op) == Some(of.result) {
+            return None;
+        }
         let mut only = None;
         for used in self.uses.get(&object).into_iter().flatten() {
             if relations.affects(known, used.event.labelled(), of.labelled()) {

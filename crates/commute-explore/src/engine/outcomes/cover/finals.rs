@@ -66,7 +66,7 @@ impl Cover<'_, '_, '_> {
             }
         }
         let before: Vec<Vec<usize>> = (0..run.threads.len())
-            .map(|thread| before_start(run, thread))
+            .map(|thread| run.before_start(thread))
             .collect();
         let in_order = |a: &Change, b: &Change| {
             a.thread == b.thread
@@ -88,8 +88,7 @@ impl Cover<'_, '_, '_> {
     fn is_end(&mut self, run: &Histories, found: &Found) -> bool {
         let known = &mut self.session.subject.known;
         for (thread, history) in run.threads.iter().enumerate() {
-            let is_started = { history.started }.is_none_or(|(p, i)| found.positions[p] > i);
-            if !history.exists() || !is_started {
+            if !run.may_go(thread, &found.positions) {
                 continue;
             }
             let node = history.nodes[found.positions[thread]];
@@ -116,25 +115,13 @@ struct Change {
     last: usize,
 }
 
-/// How much of each thread comes before another is started.
-fn before_start(run: &Histories, thread: usize) -> Vec<usize> {
-    let mut before = vec![0; run.threads.len()];
-    let mut thread = thread;
-    while let Some((parent, index)) = run.threads[thread].started {
-        before[parent] = index + 1;
-        thread = parent;
-    }
-    before
-}
-
 /// Where the threads are.
 fn places(run: &Histories, found: &Found) -> Places {
     let threads = run.threads.iter().enumerate();
     let places = threads.map(|(thread, history)| {
-        let is_started = { history.started }.is_none_or(|(p, i)| found.positions[p] > i);
         { history.nodes.get(found.positions[thread]) }
             .copied()
-            .filter(|_| is_started)
+            .filter(|_| run.is_there(thread, &found.positions))
     });
     let mut places: Places = places.collect();
     while places.last() == Some(&None) {

@@ -61,6 +61,10 @@ impl Points {
                 let next = numbers.len() as u32 + 1;
                 shapes[index] = *numbers.entry(key).or_insert(next);
             }
+            // Others wait for its beginning: it is not like those for whom nobody does.
+            if histories.threads.iter().any(|h| h.follows == Some(thread)) {
+                shapes[0] = u32::MAX - thread as u32;
+            }
             shapes
         });
         let shapes = shapes.collect();
@@ -145,8 +149,7 @@ impl Points {
             if frozen.contains(thread) || *at >= self.limit[thread] && !is_target {
                 continue;
             }
-            let started = histories.threads[thread].started;
-            let is_started = started.is_none_or(|(p, i)| positions[p] > i);
+            let is_started = histories.may_go(thread, positions);
             // Who is to be told from all others says so.
             let who = match (is_target, is_started) {
                 (false, true) => u64::from(sleep.contains(thread)),
