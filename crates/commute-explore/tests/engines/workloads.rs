@@ -153,10 +153,13 @@ fn fetch_and_add(n: usize) -> Source {
     source((Arc::new(model), initial), adds)
 }
 
+/// What a call does: the state afterwards, and what is returned.
+type Steps = fn(&Value, &str, &[Value]) -> Option<(Value, Value)>;
+
 /// An object that is written for one test.
 #[derive(Debug)]
 struct Custom {
-    step: fn(&Value, &str, &[Value]) -> Option<(Value, Value)>,
+    step: Steps,
     returns: &'static [&'static str],
     waits: &'static [&'static str],
 }
