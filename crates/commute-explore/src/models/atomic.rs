@@ -26,6 +26,18 @@ impl Model for Pointer {
         NAMES.only_reads(method, args, result)
     }
 
+    fn overwrites(&self, method: &str) -> bool {
+        NAMES.overwrites(method)
+    }
+
+    fn returns(&self, method: &str) -> bool {
+        NAMES.returns(method)
+    }
+
+    fn waits(&self, method: &str) -> bool {
+        NAMES.waits(method)
+    }
+
     /// In four digits, which is enough to tell them apart.
     fn shown(&self, method: &str, args: &[Value], result: &Value) -> Shown {
         let short = |value: &Value| match value {
@@ -118,6 +130,18 @@ impl Model for Atomic {
             "compare_exchange" => parts(result).first() == Some(&Value::Bool(false)),
             _ => false,
         }
+    }
+
+    fn overwrites(&self, method: &str) -> bool {
+        method == "store"
+    }
+
+    fn returns(&self, method: &str) -> bool {
+        method != "store"
+    }
+
+    fn waits(&self, _method: &str) -> bool {
+        false
     }
 
     fn shown(&self, _method: &str, args: &[Value], result: &Value) -> Shown {

@@ -210,15 +210,23 @@ impl Model for Lock {
     /// Nobody else gets at a lock while it is held, unless it is to find that out.
     fn is_free_unless(&self, method: &str) -> Option<&'static [&'static str]> {
         match method {
-            "unlock" => Some(&["try_lock", "try_read", "is_poisoned", "clear_poison"]),
-            "unread" => Some(&["try_lock"]),
+            "unlock" => Some(&[
+                "try_lock",
+                "try_read",
+                "try_upgradable",
+                "is_poisoned",
+                "clear_poison",
+                "is_locked",
+                "is_locked_exclusive",
+            ]),
+            "unread" => Some(&["try_lock", "try_upgrade", "is_locked"]),
             _ => None,
         }
     }
 
     /// Whoever gives a lock back has it.
     fn waits(&self, method: &str) -> bool {
-        matches!(method, "lock" | "read")
+        matches!(method, "lock" | "read" | "upgradable" | "upgrade")
     }
 
     /// Who it is and which version was found says nothing to people.

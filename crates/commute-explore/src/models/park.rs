@@ -32,6 +32,14 @@ impl Model for Park {
         }
     }
 
+    fn returns(&self, _method: &str) -> bool {
+        false
+    }
+
+    fn waits(&self, method: &str) -> bool {
+        method == "park"
+    }
+
     fn shown(&self, _method: &str, _args: &[Value], _result: &Value) -> Shown {
         Shown::nothing()
     }

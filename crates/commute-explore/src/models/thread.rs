@@ -52,7 +52,8 @@ impl Model for Thread {
         match (first.method, second.method) {
             (first, second) if looks(first) && looks(second) => true,
             ("exit", "is_finished") => not_yet(second),
-            ("join", "exit") | ("spawn", "join") => true,
+            ("spawn", second) => looks(second),
+            (_, "spawn") | ("join", "exit") => true,
             _ => false,
         }
     }

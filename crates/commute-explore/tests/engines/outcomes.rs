@@ -8,9 +8,10 @@ use crate::random::{Dice, program};
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
 
-fn agrees(engine: Outcomes, seeds: std::ops::Range<u64>, threads: usize, length: usize) {
+fn agrees(engine: Outcomes, seeds: std::ops::Range<u64>, shapes: &[(usize, usize)]) {
     let (mut compared, mut outcomes) = (0, 0);
     for seed in seeds {
+        let (threads, length) = shapes[seed as usize % shapes.len()];
         let source = program(&mut Dice::new(seed), threads, length);
         let Some(all) = reachable(&source, POINTS) else {
             continue;
@@ -32,14 +33,26 @@ fn agrees(engine: Outcomes, seeds: std::ops::Range<u64>, threads: usize, length:
     println!("{compared} programs, {outcomes} outcomes");
 }
 
+/// Small ones, of which there are many, and some that do more.
+const SMALL: &[(usize, usize)] = &[(3, 2), (3, 3), (4, 2)];
+const LARGE: &[(usize, usize)] = &[(4, 3), (5, 2)];
+
 #[test]
 fn the_graph_has_every_outcome_once() {
-    agrees(Outcomes::default(), programs(400, 4_000), 3, 2);
-    agrees(Outcomes::default(), programs(100, 2_000), 4, 3);
+    agrees(Outcomes::default(), programs(600, 20_000), SMALL);
+    agrees(Outcomes::default(), programs(60, 2_000), LARGE);
 }
 
 #[test]
 fn without_the_graph_every_outcome_is_covered_once() {
-    agrees(Outcomes { nodes: 0 }, programs(400, 4_000), 3, 2);
-    agrees(Outcomes { nodes: 0 }, programs(100, 2_000), 4, 3);
+    agrees(Outcomes { nodes: 0 }, programs(600, 20_000), SMALL);
+    agrees(Outcomes { nodes: 0 }, programs(60, 2_000), LARGE);
+}
+
+/// Where the graph was left off, the rest is covered, and nothing is run again.
+#[test]
+fn what_the_graph_leaves_is_covered() {
+    for nodes in [3, 20, 100] {
+        agrees(Outcomes { nodes }, programs(100, 2_000), SMALL);
+    }
 }

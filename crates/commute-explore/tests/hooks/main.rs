@@ -1,6 +1,8 @@
 //! What models say of their calls, against what it means: by enumeration of small states
 //! and short runs of calls.
 
+#![expect(clippy::print_stdout, reason = "figures of what was compared")]
+
 mod subjects;
 
 use std::collections::BTreeSet;

@@ -40,6 +40,13 @@ impl Subject {
             ("thread", "exit") => *state == Value::unit(),
             ("lock", "unlock") => parts(state).first() == call.args.first(),
             ("lock", "unread") => parts(&parts(state)[1]).contains(&call.args[0]),
+            ("lock", "downgrade" | "downgrade_to_upgradable") => {
+                parts(state).first() == call.args.first()
+            }
+            ("lock", "upgrade" | "try_upgrade" | "unupgradable" | "downgrade_upgradable") => {
+                let upgradable = Value::tuple([call.args[0].clone()]);
+                parts(&parts(state)[1]).contains(&upgradable)
+            }
             _ => true,
         }
     }
@@ -54,7 +61,7 @@ fn parts(value: &Value) -> &[Value] {
 
 pub(crate) fn subjects() -> impl Iterator<Item = Subject> {
     let specified = sequential::all().iter().map(|model| specified(*model));
-    specified.chain([lock(), semaphore(), thread()])
+    specified.chain([lock(), semaphore(), thread(), atomic(), park(), versioned()])
 }
 
 fn specified(model: &'static dyn sequential::Model) -> Subject {
@@ -105,17 +112,36 @@ fn lock() -> Subject {
             }
             for some in [&[][..], &[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2]] {
                 add(Value::Nil, readers(some));
+                let plain = readers(some);
+                let is_other = |t: &&Value| !parts(&plain).contains(t);
+                for upgradable in threads.iter().filter(is_other) {
+                    let one = Value::tuple([upgradable.clone()]);
+                    let all = parts(&plain).iter().cloned().chain([one]);
+                    add(Value::Nil, Value::tuple(all));
+                }
             }
         }
     }
-    let mut calls = vec![call("is_poisoned", []), call("clear_poison", [])];
+    let looks = [
+        "is_poisoned",
+        "clear_poison",
+        "is_locked",
+        "is_locked_exclusive",
+    ];
+    let mut calls: Vec<Call> = looks.iter().map(|method| call(method, [])).collect();
     for thread in [1, 2] {
         let me = Value::Int(thread);
         let by = |method, more: &[Value]| Call {
             thread: Some(thread),
-            ..call(method, [&[me.clone()], more].concat())
+            ..call(method, [std::slice::from_ref(&me), more].concat())
         };
         for method in ["lock", "try_lock", "read", "try_read", "unread", "unlock"] {
+            calls.push(by(method, &[]));
+        }
+        for method in ["upgradable", "try_upgradable", "unupgradable", "upgrade"] {
+            calls.push(by(method, &[]));
+        }
+        for method in ["try_upgrade", "downgrade", "downgrade_upgradable"] {
             calls.push(by(method, &[]));
         }
         calls.push(by("unlock", &[Value::Int(6 + thread)]));
@@ -156,5 +182,44 @@ fn thread() -> Subject {
             call("join", [Value::Int(9)]),
             call("is_finished", []),
         ],
+    }
+}
+
+fn atomic() -> Subject {
+    let methods = ["store", "swap", "fetch_add", "fetch_max", "fetch_and"];
+    let numbers = [0, 1, 3].map(Value::Int);
+    let with = |method| numbers.clone().map(|n| call(method, [n]));
+    let mut calls: Vec<Call> = methods.into_iter().flat_map(with).collect();
+    calls.push(call("load", []));
+    for current in &numbers {
+        calls.push(call("compare_exchange", [current.clone(), Value::Int(2)]));
+    }
+    Subject {
+        name: "real atomic",
+        model: Arc::new(models::Atomic {
+            bits: 2,
+            signed: false,
+        }),
+        states: (0..4).map(Value::Int).collect(),
+        calls,
+    }
+}
+
+fn park() -> Subject {
+    let methods = ["park", "park_or_not", "unpark"];
+    Subject {
+        name: "park",
+        model: Arc::new(models::Park),
+        states: vec![false.into(), true.into()],
+        calls: methods.map(|method| call(method, [])).into(),
+    }
+}
+
+fn versioned() -> Subject {
+    Subject {
+        name: "object",
+        model: Arc::new(models::Versioned),
+        states: (0..4).map(Value::Int).collect(),
+        calls: (0..4).map(|n| call("any", [Value::Int(n)])).collect(),
     }
 }

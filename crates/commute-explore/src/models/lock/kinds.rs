@@ -24,6 +24,8 @@ pub(super) enum Kind {
     Ask { sound: bool },
     /// Not poisoned afterwards.
     Clear,
+    /// Something rare: it has to do with everything.
+    Other,
 }
 
 /// What the call may be: more than one kind if its result is not known.
@@ -47,7 +49,8 @@ pub(super) fn kinds(label: Label<'_>) -> impl Iterator<Item = Kind> + Clone {
         }
         ("unread", _) => (Kind::Unshare, None),
         ("is_poisoned", _) => (Kind::Ask { sound }, None),
-        _ => (Kind::Clear, None),
+        ("clear_poison", _) => (Kind::Clear, None),
+        _ => (Kind::Other, None),
     };
     std::iter::once(first).chain(second)
 }
@@ -72,8 +75,9 @@ impl Kind {
     /// Whether `self; second` is never possible, or can always be turned round. The two
     /// are of different threads.
     pub(super) fn moves(self, second: Kind) -> bool {
-        use Kind::{Ask, Clear, Give, Held, NotFree, Share, Take, Unshare};
+        use Kind::{Ask, Clear, Give, Held, NotFree, Other, Share, Take, Unshare};
         match (self, second) {
+            (Other, _) | (_, Other) => false,
             // Whoever has it finds out that others do not.
             (Take { .. }, NotFree | Held) | (Share { .. }, NotFree) => false,
             // It is taken because it was given back, or is not free until then.
@@ -91,8 +95,9 @@ impl Kind {
 
     /// Whether there is a state in which both are possible, but not `other` afterwards.
     pub(super) fn disturbs(self, other: Kind) -> bool {
-        use Kind::{Ask, Clear, Give, Held, NotFree, Share, Take, Unshare};
+        use Kind::{Ask, Clear, Give, Held, NotFree, Other, Share, Take, Unshare};
         match (self, other) {
+            (Other, _) | (_, Other) => true,
             (Take { .. }, Take { .. } | Share { .. }) => true,
             (Share { .. }, Take { .. }) => true,
             (Give { .. }, NotFree | Held) | (Unshare, NotFree) => true,

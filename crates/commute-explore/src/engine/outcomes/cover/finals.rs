@@ -1,12 +1,16 @@
 //! Outcomes that are parts of a run: deadlocks, and other states at the end of the same
 //! histories (two threads that write and do not look).
 
+use rustc_hash::FxHashMap;
+
 use super::Cover;
 use crate::code::Next;
 use crate::engine::outcomes::histories::Histories;
+use crate::engine::outcomes::relations::Labelled;
 use crate::engine::outcomes::search::{Found, Goal};
 use crate::engine::outcomes::session::Stop;
 use crate::run::Places;
+use crate::words::ObjectId;
 
 impl Cover<'_, '_, '_> {
     /// Runs what ends with a part of the run, or with all of it in another state.
@@ -40,27 +44,41 @@ impl Cover<'_, '_, '_> {
     /// exchanged.
     fn may_differ(&mut self, run: &Histories) -> bool {
         let known = &self.session.subject.known;
-        let mut uses: rustc_hash::FxHashMap<_, Vec<_>> = rustc_hash::FxHashMap::default();
+        let mut uses: FxHashMap<ObjectId, Vec<Change>> = FxHashMap::default();
         for (thread, history) in run.threads.iter().enumerate() {
-            for event in history.events.iter() {
+            for (index, event) in history.events.iter().enumerate() {
                 let label = event.labelled();
                 if self.relations.only_reads(known, label) {
                     continue;
                 }
                 for object in &known.operation(event.op).objects {
                     let uses = uses.entry(*object).or_default();
-                    if !uses.contains(&(thread, label)) {
-                        uses.push((thread, label));
+                    let same = |c: &&mut Change| c.thread == thread && c.label == label;
+                    match uses.iter_mut().rev().find(same) {
+                        Some(change) => change.last = index,
+                        None => uses.push(Change {
+                            thread,
+                            label,
+                            last: index,
+                        }),
                     }
                 }
             }
         }
+        let before: Vec<Vec<usize>> = (0..run.threads.len())
+            .map(|thread| before_start(run, thread))
+            .collect();
+        let in_order = |a: &Change, b: &Change| {
+            a.thread == b.thread
+                || a.last < before[b.thread][a.thread]
+                || b.last < before[a.thread][b.thread]
+        };
         uses.values().any(|uses| {
-            uses.iter().enumerate().any(|(n, (thread, a))| {
-                uses[..n].iter().any(|(other, b)| {
-                    thread != other
-                        && !(self.relations.moves(known, *a, *b)
-                            && self.relations.moves(known, *b, *a))
+            uses.iter().enumerate().any(|(n, a)| {
+                uses[..n].iter().any(|b| {
+                    let either = self.relations.moves(known, a.label, b.label)
+                        && self.relations.moves(known, b.label, a.label);
+                    !either && !in_order(a, b)
                 })
             })
         })
@@ -89,6 +107,24 @@ impl Cover<'_, '_, '_> {
         }
         true
     }
+}
+
+/// Something that a thread does to an object, and where for the last time.
+struct Change {
+    thread: usize,
+    label: Labelled,
+    last: usize,
+}
+
+/// How much of each thread comes before another is started.
+fn before_start(run: &Histories, thread: usize) -> Vec<usize> {
+    let mut before = vec![0; run.threads.len()];
+    let mut thread = thread;
+    while let Some((parent, index)) = run.threads[thread].started {
+        before[parent] = index + 1;
+        thread = parent;
+    }
+    before
 }
 
 /// Where the threads are.
