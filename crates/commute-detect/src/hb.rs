@@ -167,6 +167,15 @@ impl HappensBefore {
         Epoch { slot, time }
     }
 
+    /// The same, if it is a thread that is known to run.
+    #[inline]
+    pub(crate) fn known_epoch(&self, t: ThreadId) -> Option<Epoch> {
+        let thread = self.threads.get(t.index())?;
+        let slot = thread.slot.filter(|_| !thread.joined)?;
+        let time = thread.clock.get(slot);
+        Some(Epoch { slot, time })
+    }
+
     /// What thread `t` knows now. The thread must have had an event.
     #[inline]
     pub fn clock(&self, t: ThreadId) -> &VectorClock {

@@ -7,8 +7,9 @@
 use std::hash::{Hash, Hasher};
 
 use commute_model::Value;
-use hashbrown::HashTable;
 use rustc_hash::FxHasher;
+
+use crate::places::Places;
 
 /// A `T` for every key and for every class of points without a key.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub(crate) struct Keyed<T> {
     classes: Vec<T>,
     keys: Vec<(Value, T)>,
     /// Where in `keys` a value is. Small, so that it stays in the cache.
-    places: HashTable<u32>,
+    places: Places,
     /// From this number of keys on it is worth looking which are still needed.
     most: usize,
 }
@@ -37,7 +38,7 @@ impl<T> Default for Keyed<T> {
         Keyed {
             classes: Vec::new(),
             keys: Vec::new(),
-            places: HashTable::new(),
+            places: Places::default(),
             most: LEAST,
         }
     }
@@ -48,9 +49,9 @@ impl<T: Default> Keyed<T> {
     #[inline(always)]
     pub(crate) fn find(&self, key: &Value) -> Result<Place, Missing> {
         let hash = hash(key);
-        let same = |place: &u32| self.keys[*place as usize].0 == *key;
+        let same = |place: u32| self.keys[place as usize].0 == *key;
         let found = self.places.find(hash, same);
-        found.map(|place| Place(*place)).ok_or(Missing(hash))
+        found.map(Place).ok_or(Missing(hash))
     }
 
     /// Makes place for `key`, which was not found.
@@ -58,9 +59,7 @@ impl<T: Default> Keyed<T> {
     pub(crate) fn insert(&mut self, key: &Value, Missing(missing): Missing) -> Place {
         let place = u32::try_from(self.keys.len()).expect("fewer than 2³² keys");
         self.keys.push((key.clone(), T::default()));
-        let keys = &self.keys;
-        let rehash = |place: &u32| hash(&keys[*place as usize].0);
-        self.places.insert_unique(missing, place, rehash);
+        self.places.insert(missing, place);
         Place(place)
     }
 
@@ -78,11 +77,9 @@ impl<T: Default> Keyed<T> {
         self.keys.retain(|(_, t)| is_needed(t));
         self.most = LEAST.max(2 * self.keys.len());
         self.keys.shrink_to(self.most);
-        self.places = HashTable::with_capacity(self.keys.len());
+        self.places = Places::default();
         for (place, (key, _)) in self.keys.iter().enumerate() {
-            let keys = &self.keys;
-            let rehash = |place: &u32| hash(&keys[*place as usize].0);
-            { &mut self.places }.insert_unique(hash(key), place as u32, rehash);
+            self.places.insert(hash(key), place as u32);
         }
     }
 
@@ -96,6 +93,13 @@ impl<T: Default> Keyed<T> {
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
+    }
+
+    /// What there is of `key`.
+    #[inline(always)]
+    pub(crate) fn get(&self, key: &Value) -> Option<&T> {
+        let Place(place) = self.find(key).ok()?;
+        Some(&self.keys[place as usize].1)
     }
 
     /// What is at a place.
@@ -132,7 +136,7 @@ impl<T: Default> Keyed<T> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn hash(value: &Value) -> u64 {
     let mut hasher = FxHasher::default();
     value.hash(&mut hasher);

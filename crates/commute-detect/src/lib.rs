@@ -44,6 +44,7 @@ mod missing;
 mod objects;
 mod order;
 mod pass;
+mod places;
 pub mod prediction;
 mod races;
 pub mod rd2;

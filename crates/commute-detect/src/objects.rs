@@ -31,10 +31,24 @@ struct Type {
 /// A method of a specification: its index, and how many arguments and results
 /// it has.
 #[derive(Clone, Copy, Debug)]
-struct Found {
+pub(crate) struct Found {
     method: u16,
     args: u8,
     results: u8,
+}
+
+impl Found {
+    /// Its index in the specification.
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.method)
+    }
+
+    /// An action as an invocation of it, unless it does not fit.
+    #[inline(always)]
+    pub(crate) fn bind(self, action: &Action) -> Option<Invocation<'_>> {
+        let arity = (usize::from(self.args), usize::from(self.results));
+        Invocation::with_arity(self.index(), arity, action).ok()
+    }
 }
 
 impl Type {
@@ -202,6 +216,18 @@ impl Objects {
             )
         })?;
         Ok((invocation, object))
+    }
+
+    /// The type of an action's object, and its method there. Nothing if there is more to
+    /// know: the object is gone, it orders threads, or the method is new.
+    pub(crate) fn known(&self, action: &Action) -> Option<(&CompiledSpecification, Found)> {
+        let object = self.get(action.object)?;
+        if !object.alive || object.orders() {
+            return None;
+        }
+        let found = self.types.get(object.type_id.index())?.as_ref()?;
+        let method = found.methods.get(action.method.index())?;
+        Some((&found.compiled, (*method)?))
     }
 
     /// The object was there before the first event: its own `new` may follow.

@@ -1,7 +1,10 @@
 //! The pass that finds races: happens-before once, both detectors on top.
 
+mod repeats;
+
 use std::sync::Arc;
 
+use commute_clock::Epoch;
 use commute_model::{Action, Code, Event, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId};
 use commute_spec::{CompiledSpecification, Invocation, Library, Specification};
 
@@ -31,6 +34,8 @@ pub struct Races {
     rd2: Option<Rd2>,
     fasttrack: Option<FastTrack>,
     index: u64,
+    /// The epoch of the last action.
+    last: Epoch,
     groups: Groups,
     found: Vec<ActionRace>,
     looks: Looks,
@@ -52,6 +57,7 @@ impl Races {
             rd2: commutativity.then(Rd2::default),
             fasttrack: data.then(FastTrack::default),
             index: 0,
+            last: Epoch::default(),
             groups: Groups::default(),
             found: Vec::new(),
             looks: Looks::default(),
@@ -130,7 +136,7 @@ impl Races {
         self.groups.dropped + self.looks.dropped
     }
 
-    #[inline]
+    #[inline(never)]
     fn event(&mut self, event: &Event, names: &Names) -> Result<(), Misfit> {
         self.index += 1;
         self.hb.at(self.index);
@@ -218,6 +224,7 @@ impl Races {
                 clock: self.hb.clock(t),
             };
             let target = (&*object.compiled, object.messages);
+            self.last = current.epoch;
             rd2.action(target, invocation, &current, &mut self.found);
             if !self.found.is_empty() {
                 let specification = orders.then(|| object.compiled.clone());
@@ -354,11 +361,18 @@ impl Pass for Races {
     fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
         for (i, chunk) in events.chunks(AHEAD).enumerate() {
             self.look_ahead(chunk);
-            for (j, event) in chunk.iter().enumerate() {
+            let mut rest = chunk;
+            loop {
+                let repeats = self.repeats(rest);
+                self.index += repeats as u64;
+                let Some((event, others)) = rest[repeats..].split_first() else {
+                    break;
+                };
                 if let Err(misfit) = self.event(event, names) {
                     self.index -= 1;
-                    return Err(misfit.at(i * AHEAD + j));
+                    return Err(misfit.at(i * AHEAD + chunk.len() - others.len() - 1));
                 }
+                rest = others;
             }
         }
         Ok(())

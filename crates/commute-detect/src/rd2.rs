@@ -24,7 +24,7 @@
 
 use commute_clock::{Epoch, VectorClock};
 use commute_model::{Action, Id, LocationId, ObjectId, Value};
-use commute_spec::{CompiledSpecification, Invocation};
+use commute_spec::{CompiledSpecification, Invocation, MethodPoints};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -160,6 +160,22 @@ impl Rd2 {
         }
     }
 
+    /// Whether invocations of a method of this object can be left out.
+    pub(crate) fn repeats<'a>(
+        &'a self,
+        compiled: &'a CompiledSpecification,
+        (object, method): (ObjectId, usize),
+        epoch: Epoch,
+    ) -> Option<Repeats<'a>> {
+        let points = compiled.points();
+        Some(Repeats {
+            state: self.objects.get(object.index())?,
+            points: points.of_method(method),
+            epoch,
+        })
+        .filter(|_| points.linear().is_empty())
+    }
+
     /// How many keys of all objects are kept.
     #[cfg(test)]
     pub(crate) fn keys(&self) -> usize {
@@ -171,6 +187,27 @@ impl Rd2 {
         if let Some(state) = self.objects.get_mut(object.index()) {
             *state = State::default();
         }
+    }
+}
+
+/// What invocations of a method in an epoch are compared with.
+pub(crate) struct Repeats<'a> {
+    state: &'a State,
+    points: &'a MethodPoints,
+    epoch: Epoch,
+}
+
+impl Repeats<'_> {
+    /// Whether one can be left out: each point it touches was touched by its thread in
+    /// this epoch, and nobody else touched what it conflicts with. Then it races with
+    /// nothing that was not told, and there is nothing new to remember.
+    #[inline(always)]
+    pub(crate) fn has(&self, invocation: Invocation<'_>) -> bool {
+        self.points.all_touched(invocation, |class, key| match key {
+            Some(key) => { self.state.points.get(key) }
+                .is_some_and(|accesses| accesses.are_own(class, self.epoch)),
+            None => self.state.is_quiet(class, self.epoch),
+        })
     }
 }
 
@@ -191,11 +228,7 @@ impl State {
             Err(missing) => self.points.insert(key, missing),
         };
         let accesses = self.points.at(place);
-        // Within an epoch, if nobody else was there, nothing can be new.
-        if let [only] = &accesses.last[..]
-            && only.class == class
-            && only.epoch == current.epoch
-        {
+        if accesses.are_own(class, current.epoch) {
             return;
         }
         let mine = accesses.check(class, conflicts, current, |entry| {
@@ -214,10 +247,7 @@ impl State {
         current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
-        // Within an epoch, if nobody did anything else, nothing can be new.
-        let place = usize::from(class);
-        let now = Some((current.epoch, self.changes));
-        if self.quiet.get(place) == Some(&now) {
+        if self.is_quiet(class, current.epoch) {
             return;
         }
         let mut is_quiet = true;
@@ -235,10 +265,19 @@ impl State {
         let mine = accesses.check(class, &[], current, found);
         let is_new = accesses.record(mine, class, current, &mut self.records);
         self.changes += u64::from(is_new);
+        let place = usize::from(class);
         if place >= self.quiet.len() {
             self.quiet.resize(place + 1, None);
         }
         self.quiet[place] = is_quiet.then_some((current.epoch, self.changes));
+    }
+
+    /// Whether the last check of this class found nothing, and another one can find
+    /// nothing new: it is the same epoch, and nobody did anything else.
+    #[inline(always)]
+    fn is_quiet(&self, class: u16, epoch: Epoch) -> bool {
+        let quiet = self.quiet.get(usize::from(class));
+        quiet == Some(&Some((epoch, self.changes)))
     }
 
     /// The pairs outside ECL, one by one.
@@ -271,6 +310,20 @@ impl State {
 }
 
 impl Accesses {
+    /// Whether the point of this class was touched in this epoch, and all accesses are
+    /// of the same thread: it knows what it did, so nothing can be new.
+    #[inline(always)]
+    fn are_own(&self, class: u16, epoch: Epoch) -> bool {
+        let mut is_there = false;
+        for entry in &self.last {
+            if entry.epoch.slot != epoch.slot {
+                return false;
+            }
+            is_there |= entry.class == class && entry.epoch.time == epoch.time;
+        }
+        is_there
+    }
+
     /// Calls `found` with the accesses to points of the classes in `conflicts`
     /// that the current thread does not know. Where its own last access to the
     /// point of this class is.

@@ -21,11 +21,13 @@ mod program;
 mod restart;
 mod run;
 pub mod runtime;
+pub mod scripted;
 mod session;
 mod settings;
 mod shorten;
 mod story;
 mod subject;
+pub mod thesis;
 mod words;
 mod world;
 

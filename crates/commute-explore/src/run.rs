@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
+use crate::story::does;
 use crate::words::{OpId, ResultId, ThreadId};
 use crate::world::World;
 
@@ -234,8 +235,9 @@ impl Running<'_> {
     fn shown(&self, next: &Next) -> String {
         match next {
             Next::Op(op) => {
-                let operation = self.known.operation(*op);
-                format!("{}{:?}", operation.method, operation.args)
+                let object = self.known.operation(*op).objects[0];
+                let does = does(*op, None, self.known);
+                format!("{does} on {}", self.known.object_name(object))
             }
             Next::Ended(End::Returned) => "it returned".to_owned(),
             Next::Ended(End::Panicked(message)) => format!("it panicked: {message}"),

@@ -14,6 +14,23 @@ use std::sync::Arc;
 /// The longest text that is kept in place.
 const SHORT: usize = 22;
 
+/// For each length, which bits are those of the text: of the first 16 bytes, and of the
+/// last 8.
+const KEPT: [(u128, u64); SHORT + 1] = {
+    let mut kept = [(0, 0); SHORT + 1];
+    let mut length = 1;
+    while length <= SHORT {
+        let (first, last) = kept[length - 1];
+        kept[length] = match length {
+            1..=14 => (first << 8 | 0xff, 0),
+            15..=16 => (first << 8 | 0xff, last << 8 | 0xff),
+            _ => (first, last << 8 | 0xff),
+        };
+        length += 1;
+    }
+    kept
+};
+
 /// A piece of text that does not change.
 pub struct Text(Repr);
 
@@ -33,6 +50,26 @@ impl Text {
         match &self.0 {
             Repr::Short(length, bytes) => &bytes[..usize::from(*length)],
             Repr::Long(text) => text.as_bytes(),
+        }
+    }
+
+    /// So many bytes of `text` from `start` on; none if that is no text.
+    #[inline(always)]
+    pub fn part_of(text: &str, start: usize, length: usize) -> Option<Text> {
+        let part = text.get(start..start.checked_add(length)?)?;
+        // To copy more than that, if there is more, and to clear the rest takes less
+        // than to copy as much as there is.
+        match text.as_bytes()[start..].first_chunk::<SHORT>() {
+            Some(more) if length <= SHORT => {
+                let (first, last) = KEPT[length];
+                let first = u128::from_le_bytes(*more.first_chunk()?) & first;
+                let last = u64::from_le_bytes(*more.last_chunk()?) & last;
+                let mut bytes = [0; SHORT];
+                *bytes.first_chunk_mut()? = first.to_le_bytes();
+                *bytes.last_chunk_mut()? = last.to_le_bytes();
+                Some(Text(Repr::Short(length as u8, bytes)))
+            }
+            _ => Some(part.into()),
         }
     }
 
@@ -201,6 +238,18 @@ mod tests {
                 assert_eq!(hash(&text) == hash(&other), a == b);
             }
         }
+    }
+
+    #[test]
+    fn parts_are_what_was_cut_out() {
+        let long = "äbcdefghijklmnopqrstuvwxyz0123456789é";
+        for start in 0..=long.len() + 1 {
+            for length in 0..=long.len() + 1 {
+                let expected = long.get(start..start + length).map(Text::from);
+                assert_eq!(Text::part_of(long, start, length), expected);
+            }
+        }
+        assert_eq!(Text::part_of(long, 1, usize::MAX), None);
     }
 
     #[test]

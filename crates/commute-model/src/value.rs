@@ -55,9 +55,9 @@ impl Value {
     #[inline(always)]
     pub fn same(&self, other: &Value) -> bool {
         match (self, other) {
-            (Value::Tuple(a), Value::Tuple(b)) => all_same(a, b),
-            (Value::Opaque, Value::Opaque) => false,
-            _ => self == other,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) => a == b,
+            _ => same_otherwise(self, other),
         }
     }
 
@@ -91,18 +91,37 @@ impl Value {
     }
 }
 
-/// What `derive` would write, but a key is compared with every action.
+/// What `derive` would write, but a key is compared with every action. Integers and
+/// strings are most of them: those are compared where they are needed, without a jump
+/// that depends on the kind.
 impl PartialEq for Value {
     #[inline(always)]
     fn eq(&self, other: &Value) -> bool {
         match (self, other) {
-            (Value::Str(a), Value::Str(b)) | (Value::Symbol(a), Value::Symbol(b)) => a == b,
             (Value::Int(a), Value::Int(b)) => a == b,
-            (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Nil, Value::Nil) | (Value::Opaque, Value::Opaque) => true,
-            (Value::Tuple(a), Value::Tuple(b)) => same_elements(a, b),
-            _ => false,
+            (Value::Str(a), Value::Str(b)) => a == b,
+            _ => equal_otherwise(self, other),
         }
+    }
+}
+
+#[inline(never)]
+fn equal_otherwise(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Symbol(a), Value::Symbol(b)) => a == b,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Nil, Value::Nil) | (Value::Opaque, Value::Opaque) => true,
+        (Value::Tuple(a), Value::Tuple(b)) => a == b,
+        _ => false,
+    }
+}
+
+#[inline(never)]
+fn same_otherwise(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Tuple(a), Value::Tuple(b)) => all_same(a, b),
+        (Value::Opaque, Value::Opaque) => false,
+        _ => a == b,
     }
 }
 
@@ -112,10 +131,6 @@ fn any_opaque(values: &[Value]) -> bool {
 
 fn all_same(a: &[Value], b: &[Value]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.same(y))
-}
-
-fn same_elements(a: &[Value], b: &[Value]) -> bool {
-    a == b
 }
 
 impl Clone for Value {
@@ -150,13 +165,22 @@ impl Hash for Value {
     #[inline(always)]
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
-            Value::Str(text) | Value::Symbol(text) => text.hash(state),
             Value::Int(number) => state.write_u64(*number as u64),
-            Value::Bool(b) => state.write_u64(u64::from(*b)),
-            Value::Nil => state.write_u64(2),
-            Value::Opaque => state.write_u64(3),
-            Value::Tuple(values) => values.hash(state),
+            Value::Str(text) => text.hash(state),
+            other => hash_otherwise(other, state),
         }
+    }
+}
+
+#[inline(never)]
+fn hash_otherwise<H: Hasher>(value: &Value, state: &mut H) {
+    match value {
+        Value::Int(_) | Value::Str(_) => {}
+        Value::Symbol(text) => text.hash(state),
+        Value::Bool(b) => state.write_u64(u64::from(*b)),
+        Value::Nil => state.write_u64(2),
+        Value::Opaque => state.write_u64(3),
+        Value::Tuple(values) => values.hash(state),
     }
 }
 

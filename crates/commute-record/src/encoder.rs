@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use commute_trace::{CtrWriter, Numbers};
 use rustc_hash::FxHashMap;
 
-use crate::event::{Code, Header, Lengths, Place, word};
+use crate::event::{Code, HEADER, Header, Lengths, Place, split, word};
 use crate::translate::Translator;
 
 /// Writes the trace.
@@ -23,6 +23,14 @@ pub(crate) struct Encoder<W> {
     sites: Sites,
     /// How many methods have their number in the trace, which is theirs here.
     methods: u32,
+}
+
+/// Events that were passed on.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Passed {
+    pub(crate) events: u32,
+    /// How many bytes they had.
+    pub(crate) length: usize,
 }
 
 /// Not a number in the trace.
@@ -49,19 +57,10 @@ impl<W: Write> Encoder<W> {
         self.writer.finish()
     }
 
-    /// Passes on an event if all its numbers are known; how long it was behind its
-    /// header. `what` is the second word of that, `rest` begins with what is behind it.
+    /// The numbers of an event in the trace, if all are known.
     #[inline(always)]
-    pub(crate) fn repeat(
-        &mut self,
-        thread: u32,
-        header: &Header,
-        what: u64,
-        rest: &[u8],
-    ) -> io::Result<Option<usize>> {
-        let Some(place) = operand_place(header.code) else {
-            return Ok(None);
-        };
+    pub(crate) fn numbers(&mut self, thread: u32, header: &Header) -> Option<Numbers> {
+        let place = operand_place(header.code)?;
         let get = |object: u32, place: usize| match self.operands.get(object as usize) {
             Some(operands) => operands[place],
             None => NONE,
@@ -71,42 +70,87 @@ impl<W: Write> Encoder<W> {
             site: self.sites.get(header.place()),
             operand: get(header.object, place),
         };
-        if numbers.thread.max(numbers.site).max(numbers.operand) == NONE {
-            return Ok(None);
-        }
-        if header.code != Code::Action {
-            self.writer.write_simple(numbers)?;
-            return Ok(Some(0));
-        }
-        let (Lengths { bytes, text }, before) = match Lengths::from_short(what) {
-            Some(lengths) => (lengths, 0),
-            None => (Lengths::from_word(word(rest)), 8),
-        };
-        let rest = &rest[before..];
-        if u32::from(rest[0]) >= self.methods {
-            self.introduce_methods(rest)?;
-        }
-        self.writer.write_action(numbers, rest, [bytes, text])?;
-        Ok(Some(before + bytes + text))
+        let is_known = numbers.thread.max(numbers.site).max(numbers.operand) != NONE;
+        is_known.then_some(numbers)
     }
 
-    /// Passes on any event; how long it was behind its header.
+    /// The same, and what is not known is found out. None if it is an event that needs
+    /// more than numbers: that is for [`encode`](Self::encode).
+    #[inline(never)]
+    pub(crate) fn all_numbers(
+        &mut self,
+        thread: u32,
+        header: &Header,
+    ) -> io::Result<Option<Numbers>> {
+        if let Some(operand) = operand_place(header.code)
+            && self.numbers(thread, header).is_none()
+        {
+            self.find_numbers(thread, *header, operand)?;
+        }
+        Ok(self.numbers(thread, header))
+    }
+
+    /// Passes on the event at the start of `bytes`, which has this header and these
+    /// numbers, and up to `most` in all of those behind it that are like it.
+    #[inline(always)]
+    pub(crate) fn repeat(
+        &mut self,
+        numbers: Numbers,
+        header: &Header,
+        bytes: &[u8],
+        most: u32,
+    ) -> io::Result<Passed> {
+        if header.code != Code::Action {
+            self.writer.write_simple(numbers)?;
+            return Ok(Passed {
+                events: 1,
+                length: HEADER,
+            });
+        }
+        self.repeat_actions(numbers, header, bytes, most)
+    }
+
+    /// A loop of its own: what the actions have in common stays in registers.
+    #[inline(never)]
+    fn repeat_actions(
+        &mut self,
+        numbers: Numbers,
+        header: &Header,
+        bytes: &[u8],
+        most: u32,
+    ) -> io::Result<Passed> {
+        let mut passed = Passed::default();
+        while passed.events < most
+            && let Some((words, rest)) = split(&bytes[passed.length..])
+            && header.is_repeated(words, passed.events)
+        {
+            let (lengths, before) = match Lengths::from_short(words[1]) {
+                Some(lengths) => (lengths, 0),
+                None => (Lengths::from_word(word(rest)), 8),
+            };
+            let rest = &rest[before..];
+            if u32::from(rest[0]) >= self.methods {
+                self.introduce_methods(rest)?;
+            }
+            let Lengths { bytes, text } = lengths;
+            self.writer.write_action(numbers, rest, [bytes, text])?;
+            passed.length += HEADER + before + bytes + text;
+            passed.events += 1;
+        }
+        Ok(passed)
+    }
+
+    /// Passes on an event that needs more than numbers; how long it was.
     #[inline(never)]
     pub(crate) fn encode(
         &mut self,
         thread: u32,
         header: &Header,
-        what: u64,
         rest: &[u8],
     ) -> io::Result<usize> {
-        if let Some(operand) = operand_place(header.code) {
-            self.find_numbers(thread, *header, operand)?;
-            let length = self.repeat(thread, header, what, rest)?;
-            return Ok(length.expect("its numbers are known now"));
-        }
         let (more, length) = match header.code {
-            Code::Wait | Code::Wake | Code::Begin | Code::End => (word(rest), 8),
-            _ => (0, 0),
+            Code::Wait | Code::Wake | Code::Begin | Code::End => (word(rest), HEADER + 8),
+            _ => (0, HEADER),
         };
         if let Some(event) = self.translator.translate(thread, *header, more as u32) {
             self.writer.write(&event, self.translator.names())?;

@@ -84,6 +84,9 @@ const BYTES: u32 = 5;
 const TEXT: u32 = 6;
 const LOCATION: u32 = CODE + BYTES + TEXT;
 
+/// All of the second word but the lengths: what and where.
+const WHAT: u64 = !(((1 << (BYTES + TEXT)) - 1) << CODE);
+
 /// An event without its values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Header {
@@ -125,6 +128,15 @@ impl Header {
     #[inline(always)]
     pub(crate) fn place(&self) -> Place {
         Place(self.location << CODE | self.code as u64)
+    }
+
+    /// Whether these two words begin the operation of the same object that comes `later`
+    /// ones after this, and is of the same kind, at the same place.
+    #[inline(always)]
+    pub(crate) fn is_repeated(&self, [which, what]: [u64; 2], later: u32) -> bool {
+        let count = self.count.wrapping_add(later);
+        let [same, kind] = Header { count, ..*self }.words(Lengths::default());
+        which == same && what & WHAT == kind
     }
 
     /// Whether the word of a mutex follows.
@@ -182,6 +194,17 @@ pub(crate) fn mutex_word(mutex: u32, count: u32) -> u64 {
     u64::from(mutex) | u64::from(count) << 32
 }
 
+/// The first two words of an event at the start of these bytes, and what follows.
+#[inline(always)]
+pub(crate) fn split(bytes: &[u8]) -> Option<([u64; 2], &[u8])> {
+    let (words, rest) = bytes.split_first_chunk::<HEADER>()?;
+    let words = words.as_chunks::<8>().0;
+    Some((
+        [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])],
+        rest,
+    ))
+}
+
 /// The word at the start of these bytes.
 #[inline(always)]
 pub(crate) fn word(bytes: &[u8]) -> u64 {
@@ -214,6 +237,21 @@ mod tests {
                 let lengths = Lengths { bytes, text };
                 let words = header.words(lengths);
                 assert_eq!(Header::from_words(words), header);
+                let first = Header { count: 5, ..header };
+                assert!(first.is_repeated(words, 2) && !first.is_repeated(words, 1));
+                for other in [
+                    Header { object: 1, ..first },
+                    Header {
+                        location: 8,
+                        ..first
+                    },
+                    Header {
+                        code: CODES[(place + 1) % 19],
+                        ..first
+                    },
+                ] {
+                    assert!(!other.is_repeated(words, 2));
+                }
                 let short = (bytes > 0 && lengths.are_short()).then_some(lengths);
                 assert_eq!(Lengths::from_short(words[1]), short);
                 assert_eq!(Lengths::from_word(lengths.word()), lengths);

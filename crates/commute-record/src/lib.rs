@@ -20,6 +20,7 @@ mod chunk;
 mod collector;
 mod encoder;
 mod event;
+mod late;
 mod local;
 mod loomed;
 mod memory;

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::chunk::{Chunk, Reader};
 use crate::encoder::Encoder;
-use crate::event::{Code, HEADER, Header};
+use crate::event::{Code, Header, split};
 use crate::loomed::Arc;
 use crate::registry::registry;
 
@@ -104,26 +104,28 @@ impl Merger {
             let (chunk, thread) = (stream.reader.chunk(), stream.thread);
             let mut at = stream.reader.at;
             let bytes = chunk.published();
-            while let Some((words, rest)) = bytes[at..].split_first_chunk::<HEADER>() {
-                let words = words.as_chunks::<8>().0;
-                let words = [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])];
+            while let Some((words, rest)) = split(&bytes[at..]) {
                 let header = Header::from_words(words);
                 // Most events are like many before them, and nobody waits.
                 if let Some(object) = self.objects.get_mut(header.object as usize)
                     && object.passed.wrapping_add(1) == header.count
                     && object.waiting.is_empty()
-                    && let Some(length) = encoder.repeat(thread, &header, words[1], rest)?
+                    && let Some(numbers) = encoder.numbers(thread, &header)
                 {
-                    object.passed = header.count;
-                    at += HEADER + length;
-                    passed += 1;
+                    let more = encoder.repeat(numbers, &header, &bytes[at..], u32::MAX)?;
+                    object.passed = object.passed.wrapping_add(more.events);
+                    at += more.length;
+                    passed += more.events as usize;
                     continue;
                 }
                 if !self.is_its_turn(s, &header, rest) {
                     self.streams[s].reader.at = at;
                     return Ok(passed);
                 }
-                at += HEADER + encoder.encode(thread, &header, words[1], rest)?;
+                at += match encoder.all_numbers(thread, &header)? {
+                    Some(numbers) => encoder.repeat(numbers, &header, &bytes[at..], 1)?.length,
+                    None => encoder.encode(thread, &header, rest)?,
+                };
                 passed += 1;
                 if header.code == Code::Drop {
                     self.objects[header.object as usize].passed = 0;

@@ -8,7 +8,7 @@ use crate::local::{Order, each};
 use crate::raw::Raw;
 use crate::registry::{Block, Method};
 use crate::tag::Tag;
-use crate::taken::{Taken, with};
+use crate::taken::{give_back, take, with};
 
 /// Records what was done to a lock, by a thread that holds it.
 #[inline]
@@ -19,11 +19,11 @@ pub fn lock(tag: &Tag, op: LockOp, at: &'static Location<'static>) {
         LockOp::ReadAcquire => (Code::ReadAcquire, Order::AmongOthers),
         LockOp::ReadRelease => (Code::ReadRelease, Order::AmongOthers),
     };
-    let Some(mut taken) = Taken::take() else {
+    let Some(mut local) = take() else {
         return;
     };
-    taken.local().event(code, tag, order, Some(at));
-    taken.give_back();
+    local.event(code, tag, order, Some(at));
+    give_back(local);
 }
 
 /// Records that what a lock protects was looked at, or changed, by a thread that
@@ -55,14 +55,12 @@ pub fn action(
         return show_first(tag, method, order, at, [args, results]);
     }
     // No closure: it would not become part of the caller, which knows the values.
-    let Some(mut taken) = Taken::take() else {
+    let Some(mut local) = take() else {
         return;
     };
     let method = method.number();
-    taken
-        .local()
-        .action(tag, method, order, at, [args, results]);
-    taken.give_back();
+    local.action(tag, method, order, at, [args, results]);
+    give_back(local);
 }
 
 /// The same, for values that the program shows: it does so before anything is taken.

@@ -1,10 +1,10 @@
 //! The buffer of a thread, in the hands of whoever records an event.
 
 use std::cell::Cell;
-use std::sync::atomic::{Ordering::SeqCst, compiler_fence};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::event::Code;
+use crate::late;
 use crate::local::Local;
 use crate::missed::miss;
 use crate::thread::Identity;
@@ -25,15 +25,6 @@ thread_local! {
     };
 }
 
-/// For threads whose thread-local values are gone already.
-static LATE: Mutex<Option<Local>> = Mutex::new(None);
-
-thread_local! {
-    /// Whether this thread has it. Without a destructor, so it is there as long as the
-    /// thread is.
-    static HAS_LATE: Cell<bool> = const { Cell::new(false) };
-}
-
 impl Drop for Slot {
     fn drop(&mut self) {
         if let Some(mut local) = self.local.take() {
@@ -42,81 +33,45 @@ impl Drop for Slot {
     }
 }
 
-/// A buffer that is being written to.
-pub(crate) enum Taken {
-    Own(Box<Local>),
-    Late(MutexGuard<'static, Option<Local>>),
-}
-
-impl Taken {
-    /// The buffer of this thread, if it can be had.
-    #[inline(always)]
-    pub(crate) fn take() -> Option<Taken> {
-        match LOCAL.try_with(|slot| slot.local.take()) {
-            Ok(Some(local)) => Some(Taken::Own(local)),
-            Ok(None) => Taken::first(),
-            Err(_) => Taken::late(),
-        }
-    }
-
-    /// None if it is taken already: in a signal handler that interrupts us. What it
-    /// does is not recorded, because it would have to wait for itself.
-    #[cold]
-    fn first() -> Option<Taken> {
-        let is_taken = LOCAL.try_with(|slot| slot.is_taken.replace(true));
-        if is_taken != Ok(false) {
-            miss();
-            return None;
-        }
-        Some(Taken::Own(Box::new(Local::root())))
-    }
-
-    #[inline(always)]
-    pub(crate) fn local(&mut self) -> &mut Local {
-        match self {
-            Taken::Own(local) => local,
-            Taken::Late(late) => late.as_mut().expect("made before it was taken"),
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn give_back(self) {
-        match self {
-            Taken::Own(local) => {
-                // The values of the thread cannot have gone meanwhile.
-                let _ = LOCAL.try_with(|slot| slot.local.set(Some(local)));
-            }
-            Taken::Late(late) => give_back_late(late),
-        }
-    }
-
-    /// None if this thread has it already, as in [`first`](Taken::first).
-    #[cold]
-    fn late() -> Option<Taken> {
-        if HAS_LATE.replace(true) {
-            miss();
-            return None;
-        }
-        // The handler runs on this thread: it must find what is above.
-        compiler_fence(SeqCst);
-        let mut late = LATE.lock().unwrap_or_else(PoisonError::into_inner);
-        late.get_or_insert_with(|| Local::new(Identity::new(Some("ending threads"))));
-        Some(Taken::Late(late))
+/// The buffer of this thread, if it can be had. Goes back with [`give_back`].
+#[inline(always)]
+pub(crate) fn take() -> Option<Box<Local>> {
+    match LOCAL.try_with(|slot| slot.local.take()) {
+        Ok(Some(local)) => Some(local),
+        Ok(None) => first(),
+        Err(_) => late::take(),
     }
 }
 
+/// None if it is taken already: in a signal handler that interrupts us. What it
+/// does is not recorded, because it would have to wait for itself.
 #[cold]
-fn give_back_late(late: MutexGuard<'static, Option<Local>>) {
-    drop(late);
-    compiler_fence(SeqCst);
-    HAS_LATE.set(false);
+fn first() -> Option<Box<Local>> {
+    let is_taken = LOCAL.try_with(|slot| slot.is_taken.replace(true));
+    if is_taken != Ok(false) {
+        miss();
+        return None;
+    }
+    Some(Box::new(Local::root()))
+}
+
+/// Others may have it.
+#[inline(always)]
+pub(crate) fn give_back(local: Box<Local>) {
+    let mut local = Some(local);
+    let given = LOCAL.try_with(|slot| slot.local.set(local.take()));
+    if given.is_err()
+        && let Some(local) = local
+    {
+        late::give_back(local);
+    }
 }
 
 /// Calls `f` with the buffer of this thread.
 pub(crate) fn with<R>(f: impl FnOnce(&mut Local) -> R) -> Option<R> {
-    let mut taken = Taken::take()?;
-    let result = f(taken.local());
-    taken.give_back();
+    let mut local = take()?;
+    let result = f(&mut local);
+    give_back(local);
     Some(result)
 }
 

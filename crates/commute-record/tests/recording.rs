@@ -8,6 +8,7 @@
 
 mod endings;
 mod programs;
+mod rows;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ fn main() {
     }
     let tests: &[(&str, fn())] = &[
         ("every_event_is_there_in_an_order_that_can_be", every_event),
+        ("rows_of_actions_are_all_there", rows::rows),
         ("names", names),
         ("a_killed_process_loses_little", killed),
         ("an_aborted_process_loses_little", aborted),
@@ -55,6 +57,7 @@ fn main() {
         ("without_a_place_nothing_is_recorded", off),
         ("objects_that_come_and_go_reuse_names", come_and_go),
         ("values_of_thread_locals_are_recorded", late),
+        ("threads_that_end_share_one_buffer", endings::late_together),
     ];
     let filter = std::env::args().nth(1).filter(|arg| !arg.starts_with('-'));
     let mut failed = false;

@@ -45,7 +45,7 @@ impl<'a> Invocation<'a> {
     ///
     /// # Errors
     /// As [`bind`](Self::bind).
-    #[inline]
+    #[inline(always)]
     pub fn with_arity(
         method: usize,
         (arguments, declared): (usize, usize),
@@ -83,7 +83,7 @@ impl<'a> Invocation<'a> {
     ///
     /// # Panics
     /// If the method has no such slot.
-    #[inline]
+    #[inline(always)]
     pub fn slot(&self, n: usize) -> &'a Value {
         match self.args.get(n) {
             Some(value) => value,

@@ -37,7 +37,7 @@ pub use formula::{Arithmetic, Comparison, Formula, Function, Side, Term};
 pub use invocation::{BindError, Invocation};
 pub use library::{CompiledSpecification, Library};
 pub use parse::{Parsed, parse};
-pub use points::{AccessPoints, MayKey, PointClass, Touch, Touched};
+pub use points::{AccessPoints, MayKey, MethodPoints, PointClass, Touch, Touched};
 pub use specification::{Condition, Method, Mutates, Orders, Specification};
 pub use suggest::closest;
 pub use variables::Variables;

@@ -82,7 +82,7 @@ pub type Touched<'a> = SmallVec<[(u16, Option<&'a Value>); 4]>;
 
 /// What the invocations of one method touch.
 #[derive(Clone, Debug)]
-struct MethodPoints {
+pub struct MethodPoints {
     checks: Vec<Check>,
     /// For every β the number of a list. β that cannot occur have any.
     table: Vec<u32>,
@@ -222,15 +222,14 @@ impl AccessPoints {
         }
     }
 
-    /// What an invocation touches, by its β.
+    /// What the invocations of a method touch.
+    pub fn of_method(&self, method: usize) -> &MethodPoints {
+        &self.methods[method]
+    }
+
     #[inline(always)]
     fn list(&self, invocation: Invocation<'_>) -> &List {
-        let method = &self.methods[invocation.method];
-        let mut beta = 0;
-        for (i, check) in method.checks.iter().enumerate() {
-            beta |= usize::from(check.holds(invocation)) << i;
-        }
-        &method.lists[method.table[beta] as usize]
+        self.methods[invocation.method].list(invocation)
     }
 }
 
@@ -304,6 +303,55 @@ fn order(translation: &Translation, classes: &mut Vec<Merged>) {
 }
 
 impl MethodPoints {
+    /// Whether `is_so` of every point that an invocation of this method touches. Also
+    /// not if that takes longer to find out: there are conditions of an unusual form, or
+    /// one point may come up twice.
+    #[inline(always)]
+    pub fn all_touched<'a>(
+        &self,
+        invocation: Invocation<'a>,
+        mut is_so: impl FnMut(u16, Option<&'a Value>) -> bool,
+    ) -> bool {
+        let mut beta = 0;
+        for (i, check) in self.checks.iter().enumerate() {
+            let Some(holds) = check.holds_at_once(invocation) else {
+                return false;
+            };
+            beta |= usize::from(holds) << i;
+        }
+        let list = &self.lists[self.table[beta] as usize];
+        if !list.plain {
+            return false;
+        }
+        // A loop, so that `is_so` becomes part of it.
+        for &(class, key) in &list.points {
+            let key = match key {
+                Key::Whole => None,
+                Key::Slot(slot) | Key::Elements(slot) => {
+                    let value = invocation.slot(slot);
+                    if value.has_opaque() {
+                        continue;
+                    }
+                    Some(value)
+                }
+            };
+            if !is_so(class, key) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What an invocation touches, by its β.
+    #[inline(always)]
+    fn list(&self, invocation: Invocation<'_>) -> &List {
+        let mut beta = 0;
+        for (i, check) in self.checks.iter().enumerate() {
+            beta |= usize::from(check.holds(invocation)) << i;
+        }
+        &self.lists[self.table[beta] as usize]
+    }
+
     fn of(translation: &Translation, classes: &[Merged], method: usize) -> MethodPoints {
         let mut atoms = translation.atoms[method].clone();
         let mut points = vec![Vec::new(); 1 << atoms.len()];

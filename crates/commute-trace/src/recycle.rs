@@ -46,23 +46,33 @@ impl Recycled {
         fill: impl FnOnce(&mut Slots<'_>) -> Result<(), E>,
     ) -> Result<SharedAction, E> {
         self.used += 1;
-        while let Some(mut shared) = self.actions.pop() {
-            // What somebody keeps is not ours to change.
-            if let Some(action) = SharedAction::get_mut(&mut shared) {
-                action.object = object;
-                action.method = method;
-                Slots::fill(action, fill)?;
-                return Ok(shared);
+        let mut shared = match self.actions.pop() {
+            Some(shared) if shared.is_unique() => shared,
+            _ => self.another(),
+        };
+        // What somebody keeps is not ours to change, but this one nobody has.
+        if let Some(action) = SharedAction::get_mut(&mut shared) {
+            action.object = object;
+            action.method = method;
+            Slots::fill(action, fill)?;
+        }
+        Ok(shared)
+    }
+
+    /// The next one that nobody keeps, or a new one.
+    #[cold]
+    fn another(&mut self) -> SharedAction {
+        while let Some(shared) = self.actions.pop() {
+            if shared.is_unique() {
+                return shared;
             }
         }
-        let mut action = Action {
-            object,
-            method,
+        SharedAction::new(Action {
+            object: ObjectId(0),
+            method: MethodId(0),
             args: SmallVec::new(),
             result: None,
-        };
-        Slots::fill(&mut action, fill)?;
-        Ok(SharedAction::new(action))
+        })
     }
 }
 
@@ -92,6 +102,15 @@ impl<'a> Slots<'a> {
             action.args.truncate(used);
         }
         Ok(())
+    }
+
+    /// The places of all arguments, if there were as many before.
+    #[inline(always)]
+    pub(crate) fn same_args(&mut self, count: usize) -> Option<&mut [Value]> {
+        let args = &mut self.args[..];
+        let same = args.len() == count;
+        self.used = if same { count } else { self.used };
+        same.then_some(args)
     }
 
     /// The place of the next argument.

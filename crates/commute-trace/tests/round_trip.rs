@@ -5,7 +5,7 @@ mod support;
 
 use std::io::Write;
 
-use commute_model::{Event, Names};
+use commute_model::{Event, Names, Op};
 use commute_trace::{Compression, Format, Options, TraceReader, TraceWriter, copy};
 use support::{Random, events, read, write};
 
@@ -59,6 +59,51 @@ fn long_traces_cross_frames_and_buffers() {
         let outcome = read(&write(format, &events, &names));
         assert_eq!(outcome.error, None);
         assert_eq!(outcome.text, lines, "{format:?}");
+    }
+}
+
+/// Actions of a thread, at a place, on an object, one after the other: with the values of
+/// others in turn, and some of them kept by whoever reads.
+#[test]
+fn rows_of_actions_read_back_and_what_is_kept_stays() {
+    let (some, names, _) = random_trace(5, 4000);
+    let actions = Vec::from_iter(some.iter().filter_map(|event| match &event.op {
+        Op::Action(action) => Some(action.clone()),
+        _ => None,
+    }));
+    let (mut random, mut events) = (Random(6), Vec::new());
+    for event in some {
+        let rows = random.below(12);
+        events.push(event.clone());
+        let Op::Action(first) = &event.op else {
+            continue;
+        };
+        for _ in 0..rows {
+            let mut action = (*actions[random.below(actions.len())]).clone();
+            action.object = first.object;
+            let op = Op::Action(action.into());
+            events.push(Event {
+                op,
+                ..event.clone()
+            });
+        }
+    }
+    let bytes = write(Format::Ctr, &events, &names);
+    let reader = TraceReader::from_reader(std::io::Cursor::new(bytes), Options::default());
+    let (mut reader, mut batch, mut kept) = (reader.unwrap(), Vec::new(), Vec::new());
+    while reader.read_batch(&mut batch).unwrap() > 0 {
+        for (i, event) in batch.iter().enumerate() {
+            let place = reader.index(i) as usize - 1;
+            let line = event.display(reader.names()).to_string();
+            assert_eq!(line, events[place].display(&names).to_string());
+            if place.is_multiple_of(3) {
+                kept.push((line, event.clone()));
+            }
+        }
+    }
+    assert_eq!(reader.events_read(), events.len() as u64);
+    for (line, event) in kept {
+        assert_eq!(event.display(reader.names()).to_string(), line);
     }
 }
 

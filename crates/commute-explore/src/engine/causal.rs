@@ -16,9 +16,11 @@
 //! whether or not it is covered. The same events may also leave memory in several states.
 
 mod account;
-mod cases;
+mod case;
 mod constraints;
+mod endings;
 mod order;
+mod seeds;
 
 use std::ops::ControlFlow;
 
@@ -110,15 +112,15 @@ impl Search {
             depth += 1;
             Some(planned.unwrap_or_else(|| moment.straight_on()))
         });
+        if subject.show(&run, watch) == ControlFlow::Break(()) {
+            return Err(Halt::Enough("stopped".to_owned()));
+        }
         match &run.ending {
             Ending::Trouble(trouble) => return Err(Halt::Enough(format!("{trouble:?}"))),
             Ending::Bound => self.gap = Some("a run was too long".to_owned()),
             Ending::Finished | Ending::Deadlock(_) | Ending::Abandoned => {
                 self.ended.push(self.runs.len());
             }
-        }
-        if subject.show(&run, watch) == ControlFlow::Break(()) {
-            return Err(Halt::Enough("stopped".to_owned()));
         }
         let known = &mut subject.known;
         let account = Account::of(

@@ -42,6 +42,8 @@ pub(crate) struct Dependence {
 #[derive(Debug, Default)]
 struct Reach {
     ops: Vec<OpId>,
+    /// Whether one of them uses another object, too: then states do not tell.
+    is_shared: bool,
     states: IndexSet<StateId, FxBuildHasher>,
     /// Pairs that are independent in all of them.
     independent: Vec<(Label, Label)>,
@@ -54,21 +56,23 @@ impl Dependence {
             return;
         }
         let objects = known.operation(op).objects.clone();
-        for object in objects {
+        for object in &objects {
+            let object = *object;
             let reach = self.reaches.entry(object).or_default();
             reach.ops.push(op);
+            reach.is_shared |= objects.len() > 1;
             // Nobody has asked yet, or there are too many.
             if reach.states.is_empty() || reach.states.len() > MOST {
                 continue;
             }
             reach.grow(object, known);
-            let holds = |pair: &(Label, Label), known: &mut Knowledge| {
-                reach.swaps(object, pair.0, pair.1, known)
-            };
-            let pairs = reach.independent.clone();
-            for (a, b) in pairs.into_iter().filter(|pair| !holds(pair, known)) {
-                self.verdicts.insert((a, b), false);
-                self.taken_back = true;
+            for (a, b) in std::mem::take(&mut reach.independent) {
+                if reach.swaps(object, a, b, known) {
+                    reach.independent.push((a, b));
+                } else {
+                    self.verdicts.insert((a, b), false);
+                    self.taken_back = true;
+                }
             }
         }
     }
@@ -152,7 +156,8 @@ impl Reach {
     }
 
     fn swaps(&self, object: ObjectId, a: Label, b: Label, known: &mut Knowledge) -> bool {
-        self.states.len() <= MOST
+        !self.is_shared
+            && self.states.len() <= MOST
             && self.states.iter().all(|state| {
                 let world = alone(object, *state);
                 swaps_at(&world, a, b, known) && swaps_at(&world, b, a, known)

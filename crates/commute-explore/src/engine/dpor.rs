@@ -14,7 +14,8 @@
 //! sets and wakeup trees. An operation may have to wait, which the paper leaves out: the
 //! step that lets it go on cannot be reversed with it, so what came before that step is
 //! looked at, and so is whoever still waits at the end. A thread that looked at something
-//! in vain is left alone from then on: the run in which it looks later is another one.
+//! in vain is left alone from then on, because the run in which it looks later is another
+//! one, until nobody else can go on: such runs may be of a class that was run.
 //!
 //! Cost: for each run, the pairs of steps on one object; for each race as much as the
 //! run is long. Gaps: a bound on preemptions would depend on which run of a class was
@@ -64,6 +65,8 @@ struct Search {
     dependence: Dependence,
     /// Threads that looked at something in vain.
     in_vain: Vec<ThreadId>,
+    /// Where everybody is when only they could go on.
+    at_end: Option<Places>,
 }
 
 impl Engine for Dpor {
@@ -80,25 +83,27 @@ impl Engine for Dpor {
             }
             let mut depth = 0;
             search.in_vain.clear();
+            search.at_end = None;
             let run = subject.run(&mut |moment| {
                 let chosen = search.choose(depth, moment);
                 depth += 1;
                 chosen
             });
+            if subject.show(&run, watch) == ControlFlow::Break(()) {
+                return Extent::Some("stopped".to_owned());
+            }
             match &run.ending {
                 Ending::Bound => bounded = Some("a run was too long".to_owned()),
                 Ending::Trouble(trouble) => return Extent::Some(format!("{trouble:?}")),
                 _ => {}
-            }
-            if subject.show(&run, watch) == ControlFlow::Break(()) {
-                return Extent::Some("stopped".to_owned());
             }
             if search.dependence.was_taken_back() {
                 search.stack.clear();
                 search.history = History::default();
                 continue;
             }
-            search.plan(&run.places, &mut subject.known);
+            let places = search.at_end.take().unwrap_or(run.places);
+            search.plan(&places, &mut subject.known);
             if !search.go_back(&mut subject.known) {
                 return bounded.map_or(Extent::Everything, Extent::Some);
             }
@@ -109,11 +114,21 @@ impl Engine for Dpor {
 impl Search {
     /// Who does the step at this depth; nobody if all that could follow was done.
     fn choose(&mut self, depth: usize, moment: Moment<'_>) -> Option<ThreadId> {
+        if self.at_end.is_some() {
+            return Some(moment.straight_on());
+        }
         self.notice_vain(depth, &moment);
         if let Some(frame) = self.stack.get(depth) {
             return Some(frame.step.thread);
         }
         let straight = moment.straight_on();
+        let mut enabled = moment.enabled.iter();
+        if enabled.all(|thread| self.in_vain.contains(thread)) {
+            // They look once more. If it is in vain, they are stuck; if not, this is a run
+            // that another one is like.
+            self.at_end = Some(moment.places.clone());
+            return Some(straight);
+        }
         let Moment {
             enabled,
             places,

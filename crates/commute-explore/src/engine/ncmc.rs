@@ -5,7 +5,7 @@
 //! invocations before it that it does not commute with (the NC relation of Definition
 //! 4.3.10); plain memory is as in `mcr`. Algorithm 4 is the loop of [`super::causal`],
 //! Algorithm 5 makes the semantic execution graph out of a run (`account.rs` there),
-//! Algorithm 6 the seeds (`cases.rs`).
+//! Algorithm 6 the seeds (`seeds.rs`).
 //!
 //! Claims: every outcome is seen; no two runs are SC-equivalent (Definition 4.3.11).
 //!

@@ -1,9 +1,13 @@
 //! Engines that claim to see every outcome, against plain reachability.
 
-use commute_explore::{Dpor, Engine, Extent, Mcr, Ncmc};
+use std::sync::Arc;
 
+use commute_explore::{Called, Dpor, Engine, Exhaustive, Extent, Mcr, Model, Ncmc, Stepped};
+use commute_model::Value;
+
+use crate::interpreted::Source;
 use crate::outcomes_of::{Outcome, explored};
-use crate::random::{Dice, program};
+use crate::random::{Dice, program, program_that_spins};
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
 
@@ -14,11 +18,22 @@ fn compare(
     seeds: std::ops::Range<u64>,
     shapes: &[(usize, usize)],
 ) {
+    compare_on(program, engine, most, seeds, shapes);
+}
+
+/// The same, on programs of this kind.
+fn compare_on(
+    random: fn(&mut Dice, usize, usize) -> Source,
+    engine: &mut dyn Engine,
+    most: usize,
+    seeds: std::ops::Range<u64>,
+    shapes: &[(usize, usize)],
+) {
     let (mut compared, mut executions, mut total) = (0, 0, 0);
     let count = seeds.end - seeds.start;
     for seed in seeds {
         let (threads, length) = shapes[seed as usize % shapes.len()];
-        let source = program(&mut Dice::new(seed), threads, length);
+        let source = random(&mut Dice::new(seed), threads, length);
         let Some(outcomes) = reachable(&source, POINTS) else {
             continue;
         };
@@ -53,14 +68,14 @@ fn dpor_sees_every_outcome() {
     compare(
         &mut Dpor,
         3_000,
-        programs(500, 20_000),
+        programs(300, 20_500),
         &[(3, 2), (3, 3), (4, 2)],
     );
 }
 
 #[test]
 fn mcr_sees_every_outcome() {
-    compare(&mut Mcr, 300, programs(200, 20_000), &[(3, 2), (3, 3)]);
+    compare(&mut Mcr, 300, programs(120, 20_500), &[(3, 2), (3, 3)]);
 }
 
 #[test]
@@ -68,7 +83,58 @@ fn ncmc_sees_every_outcome() {
     compare(
         &mut Ncmc,
         300,
-        programs(200, 20_000),
+        programs(120, 20_500),
         &[(3, 2), (3, 3), (4, 2)],
     );
+}
+
+#[test]
+fn threads_may_look_again_and_again() {
+    let engines: [&mut dyn Engine; 4] =
+        [&mut Exhaustive::default(), &mut Dpor, &mut Mcr, &mut Ncmc];
+    for engine in engines {
+        let seeds = programs(80, 2_000);
+        compare_on(program_that_spins, engine, 1_000, seeds, &[(2, 3), (3, 2)]);
+    }
+}
+
+/// An object of which nobody says what can be swapped: it has to be found out from the
+/// states.
+#[derive(Debug)]
+struct Undecided(Arc<dyn Model>);
+
+impl Model for Undecided {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn step(&self, states: &[&Value], method: &str, args: &[Value]) -> Option<Stepped> {
+        self.0.step(states, method, args)
+    }
+
+    fn swaps(&self, _: Called<'_>, _: Called<'_>) -> Option<bool> {
+        None
+    }
+
+    fn is_specified(&self) -> bool {
+        // A condition variable and its mutex are one object for the solver.
+        !matches!(self.0.name(), "lock" | "condvar")
+    }
+}
+
+fn program_undecided(dice: &mut Dice, threads: usize, length: usize) -> Source {
+    let mut source = program(dice, threads, length);
+    for (model, _) in &mut source.objects {
+        *model = Arc::new(Undecided(Arc::clone(model)));
+    }
+    source
+}
+
+#[test]
+fn what_can_be_swapped_is_found_out_from_states() {
+    let engines: [&mut dyn Engine; 2] = [&mut Dpor, &mut Ncmc];
+    for engine in engines {
+        let seeds = programs(80, 2_000);
+        compare_on(program_undecided, engine, 300, seeds, &[(2, 3), (3, 2)]);
+    }
 }

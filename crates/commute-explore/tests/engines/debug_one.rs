@@ -38,3 +38,22 @@ fn slow() {
         println!("{t:?}");
     }
 }
+#[test]
+fn wide() {
+    for n in [4, 6, 8, 10, 12] {
+        println!("N {n}");
+        let _ = explored(
+            &mut Outcomes { nodes: 0 },
+            &crate::workloads::fkp2013(n),
+            usize::MAX,
+        );
+    }
+}
+#[test]
+fn fifty() {
+    let _ = explored(
+        &mut Outcomes { nodes: 0 },
+        &crate::workloads::set_add_size(std::env::var("N").unwrap().parse().unwrap()),
+        usize::MAX,
+    );
+}

@@ -16,6 +16,8 @@ pub(crate) enum Stmt {
     Call(usize, &'static str, Vec<Value>),
     /// The same, with one more than the last result.
     CallNext(usize, &'static str),
+    /// A method of an object, again and again until it returns that.
+    Until(usize, &'static str, Vec<Value>, Value),
     /// A mutex, taken and given back; what is inside is changed if the flag says so.
     Lock(usize),
     Unlock(usize, bool),
@@ -77,6 +79,9 @@ struct Thread {
     /// Of a wait, what comes next: to wake up, to lock.
     waiting: Option<(usize, usize, bool)>,
     last: Value,
+    /// Where it is; and whether it has looked in vain there.
+    at: NodeId,
+    in_vain: bool,
     panicked: bool,
     has_exited: bool,
 }
@@ -99,6 +104,8 @@ impl Interpreted {
             started: 1,
             waiting: None,
             last: Value::unit(),
+            at: NodeId(0),
+            in_vain: false,
             panicked: false,
             has_exited: false,
         }
@@ -173,8 +180,13 @@ impl Program for Interpreted {
             let op = Operation::new(self.objects[object], method, [me]);
             return Ok(Next::Op(known.op(op)));
         }
+        let thread = &mut self.threads[index];
+        if std::mem::take(&mut thread.in_vain) {
+            return Ok(Next::Spins(thread.at));
+        }
+        thread.at = node;
         let op = match self.current(index) {
-            Some(Stmt::Call(object, method, args)) => {
+            Some(Stmt::Call(object, method, args) | Stmt::Until(object, method, args, _)) => {
                 Operation::new(self.objects[object], method, args)
             }
             Some(Stmt::CallNext(object, method)) => {
@@ -233,6 +245,9 @@ impl Program for Interpreted {
         thread.last = known.value(result).clone();
         match self.current(index) {
             None => self.threads[index].has_exited = true,
+            Some(Stmt::Until(_, _, _, value)) if self.threads[index].last != value => {
+                self.threads[index].in_vain = true;
+            }
             Some(stmt) => {
                 let thread = &mut self.threads[index];
                 thread.stack.last_mut().expect("it is somewhere").1 += 1;

@@ -1,16 +1,20 @@
 //! Engines against the one that runs every interleaving, and against plain reachability,
 //! on random programs.
 
+#![expect(clippy::print_stdout, reason = "figures of what was compared")]
+
 mod classes;
 mod compared;
 mod debug_one;
 mod drawn;
+mod figures;
 mod interpreted;
 mod outcomes;
 mod outcomes_of;
 mod random;
 mod reachable;
 mod session;
+mod thesis;
 mod workloads;
 
 use commute_explore::{Exhaustive, Extent};

@@ -106,6 +106,51 @@ impl Used {
     }
 }
 
+/// The same, in which threads look at something again and again until it is so. Every
+/// other call of what only looks is like that.
+pub(crate) fn program_that_spins(dice: &mut Dice, threads: usize, length: usize) -> Source {
+    let Source {
+        objects,
+        threads: bodies,
+    } = program(dice, threads, length);
+    let bodies = { bodies.iter() }.map(|body| spinning(dice, body).into());
+    Source {
+        threads: bodies.collect(),
+        objects,
+    }
+}
+
+fn spinning(dice: &mut Dice, body: &[Stmt]) -> Vec<Stmt> {
+    let looks = [
+        "read",
+        "load",
+        "contains",
+        "contains_key",
+        "size",
+        "len",
+        "is_empty",
+        "get",
+        "find",
+        "peek",
+    ];
+    let mut stmts = Vec::new();
+    for stmt in body {
+        stmts.push(match stmt {
+            Stmt::Call(object, method, args) if looks.contains(method) && dice.chance(2) => {
+                let value =
+                    dice.one_of(&[true.into(), Value::Int(0), Value::Int(1), Value::Int(2)]);
+                Stmt::Until(*object, method, args.clone(), value)
+            }
+            Stmt::If(value, then, otherwise) => {
+                let (then, otherwise) = (spinning(dice, then), spinning(dice, otherwise));
+                Stmt::If(value.clone(), then.into(), otherwise.into())
+            }
+            other => other.clone(),
+        });
+    }
+    stmts
+}
+
 /// A program with at most so many threads, the first of which starts the others, and so
 /// many statements in each.
 pub(crate) fn program(dice: &mut Dice, threads: usize, length: usize) -> Source {

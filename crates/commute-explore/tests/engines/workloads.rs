@@ -67,7 +67,7 @@ fn uf_find(n: usize) -> Source {
     source((model, chain), (0..n).map(|i| vec![call("find", [i])]))
 }
 
-fn set_add_size(n: usize) -> Source {
+pub(crate) fn set_add_size(n: usize) -> Source {
     let adds = (0..n - 1).map(|i| vec![call("add", [i])]);
     source(specified("set"), adds.chain([vec![call("size", [])]]))
 }
@@ -90,7 +90,7 @@ fn ht_mixed(n: usize) -> Source {
     source(specified("map"), threads)
 }
 
-fn fkp2013(n: usize) -> Source {
+pub(crate) fn fkp2013(n: usize) -> Source {
     let incs = (0..n - 1).map(|_| vec![call("inc", [])]);
     source(specified("counter"), incs.chain([vec![call("read", [])]]))
 }

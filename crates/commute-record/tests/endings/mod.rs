@@ -1,14 +1,16 @@
 //! What is left of programs that end in unusual ways.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use commute_model::{Op, Value};
 use commute_trace::{Options, TraceReader};
 
-use crate::programs::endings::BEFORE;
+use crate::programs::endings::{BEFORE, LATE};
 use crate::{check_order, command, read, record};
 
 pub(crate) fn exit_while_others_are_busy() {
@@ -99,4 +101,31 @@ pub(crate) fn signalled() {
     let (events, names, whole) = read(&ran.trace);
     assert!(whole);
     assert_eq!(check_order(&events, &names), BEFORE as i128 + 20);
+}
+
+/// Each counter returns 0, 1, 2 … whoever had the buffer in between.
+pub(crate) fn late_together() {
+    let ran = record("late_together");
+    assert!(ran.status.success(), "{}", ran.stderr);
+    let (events, names, whole) = read(&ran.trace);
+    assert!(whole);
+    let (mut counters, mut actions) = (BTreeMap::new(), 0);
+    for event in &events {
+        match &event.op {
+            // The name may be that of one that is gone.
+            Op::New(object, _) => {
+                counters.insert(*object, 0);
+            }
+            Op::Action(action) => {
+                let thread = names.threads.name(event.thread).to_string();
+                assert_eq!(thread, "ending threads");
+                let count = counters.get_mut(&action.object).expect("it is new");
+                assert_eq!(action.result, Some(Value::Int(*count)));
+                *count += 1;
+                actions += 1;
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(actions, LATE.0 * LATE.1);
 }

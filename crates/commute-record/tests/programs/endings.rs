@@ -1,13 +1,15 @@
 //! Programs that end in unusual ways, or are interrupted.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
-use commute_record::is_on;
+use commute_record::{Child, is_on};
 
 use super::{Counter, spawn};
+use crate::here;
 
 /// How many times the counter was used before the end.
 pub(crate) const BEFORE: usize = 100;
@@ -72,6 +74,43 @@ pub(super) fn leave_a_child() {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::process::exit(0);
+}
+
+/// How many threads go on when their thread-local values are gone, and how often each
+/// uses a counter of its own.
+pub(crate) const LATE: (usize, usize) = (8, 500);
+
+/// Uses its counter when the buffer of its thread is gone.
+struct Last(Arc<Counter>);
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        self.0.add(LATE.1);
+    }
+}
+
+thread_local! {
+    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+}
+
+/// Threads that end all at once, and are not through.
+pub(super) fn late_together() {
+    let start = Arc::new(std::sync::Barrier::new(LATE.0));
+    let threads = Vec::from_iter((0..LATE.0).map(|_| {
+        let (start, child) = (Arc::clone(&start), Child::fork(None, here()));
+        let inside = child.clone();
+        let handle = std::thread::spawn(move || {
+            // Before its buffer, so after that one at the end.
+            LAST.set(Some(Last(Counter::new())));
+            inside.start();
+            start.wait();
+        });
+        (handle, child)
+    }));
+    for (handle, child) in threads {
+        handle.join().unwrap();
+        child.join(here());
+    }
 }
 
 static HANDLED: AtomicUsize = AtomicUsize::new(0);

@@ -2,6 +2,7 @@
 
 pub(crate) mod endings;
 pub(crate) mod interrupted;
+pub(crate) mod rows;
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -46,10 +47,12 @@ pub(crate) fn run(program: &str) {
         "exit_busy" => endings::exit_busy(),
         "exit_at_once" => endings::exit_at_once(),
         "limited" => endings::limited(),
+        "late_together" => endings::late_together(),
         "leave_a_child" => endings::leave_a_child(),
         "signalled" => endings::signalled(),
         "interrupted" => interrupted::interrupted(),
         "fork" => fork(),
+        "rows" => rows::rows(),
         "same_file" => same_file(),
         "come_and_go" => come_and_go(),
         "thread_local" => thread_local(),

@@ -7,7 +7,8 @@ use crate::formula::{Formula, Term};
 use crate::invocation::Invocation;
 use crate::logic::atoms::Atom;
 
-/// A condition about one invocation. The frequent forms have their own case.
+/// A condition about one invocation. The frequent forms have their own case; what is
+/// large is elsewhere, so that it takes one look to tell them apart.
 #[derive(Clone, Debug)]
 pub(super) enum Check {
     /// Two slots are equal.
@@ -15,9 +16,9 @@ pub(super) enum Check {
     /// A slot is `nil`.
     Nil(usize),
     /// A slot has this value.
-    Value(usize, Value),
+    Value(usize, Box<Value>),
     /// Anything else.
-    Other(Formula),
+    Other(Box<Formula>),
 }
 
 impl Check {
@@ -26,8 +27,10 @@ impl Check {
         match atom {
             Atom::Same(Term::Slot(_, a), Term::Slot(_, b)) => Check::Slots(*a, *b),
             Atom::Same(Term::Slot(_, a), Term::Value(Value::Nil)) => Check::Nil(*a),
-            Atom::Same(Term::Slot(_, a), Term::Value(value)) => Check::Value(*a, value.clone()),
-            atom => Check::Other(atom.formula(true)),
+            Atom::Same(Term::Slot(_, a), Term::Value(value)) => {
+                Check::Value(*a, Box::new(value.clone()))
+            }
+            atom => Check::Other(Box::new(atom.formula(true))),
         }
     }
 
@@ -35,10 +38,19 @@ impl Check {
     #[inline(always)]
     pub(super) fn holds(&self, invocation: Invocation<'_>) -> bool {
         match self {
-            Check::Slots(a, b) => invocation.slot(*a).same(invocation.slot(*b)),
-            Check::Nil(a) => matches!(invocation.slot(*a), Value::Nil),
-            Check::Value(a, value) => invocation.slot(*a).same(value),
             Check::Other(formula) => holds_otherwise(formula, invocation),
+            frequent => frequent.holds_at_once(invocation) == Some(true),
+        }
+    }
+
+    /// The same, if it has one of the frequent forms.
+    #[inline(always)]
+    pub(super) fn holds_at_once(&self, invocation: Invocation<'_>) -> Option<bool> {
+        match self {
+            Check::Slots(a, b) => Some(invocation.slot(*a).same(invocation.slot(*b))),
+            Check::Nil(a) => Some(matches!(invocation.slot(*a), Value::Nil)),
+            Check::Value(a, value) => Some(invocation.slot(*a).same(value)),
+            Check::Other(_) => None,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Reading the payload of a frame from front to back, never beyond its end.
 
+use commute_model::Text;
+
 /// What a payload says that no writer says.
 pub(super) type Malformed = &'static str;
 
@@ -45,6 +47,18 @@ impl<'a> Cursor<'a> {
         let byte = self.peek().ok_or(SHORT_OF_BYTES)?;
         self.at += 1;
         Ok(byte)
+    }
+
+    /// The next `N` bytes, which are not yet read; none if there are fewer.
+    #[inline(always)]
+    pub(super) fn ahead<const N: usize>(&self) -> Option<&'a [u8; N]> {
+        self.bytes.get(self.at..)?.first_chunk()
+    }
+
+    /// Moves on by so many bytes, which are there.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, bytes: usize) {
+        self.at += bytes;
     }
 
     /// The next `N` bytes.
@@ -119,15 +133,23 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next `length` bytes of the texts.
-    #[inline(always)]
     pub(super) fn text(&mut self, length: usize) -> Result<&'a str, Malformed> {
         let end = self.text_at + length;
         let text = self.text.get(self.text_at..end);
         self.text_at = end;
-        text.ok_or("a text that is not there")
+        text.ok_or(SHORT_OF_TEXT)
+    }
+
+    /// The same, to be kept.
+    #[inline(always)]
+    pub(super) fn kept_text(&mut self, length: usize) -> Result<Text, Malformed> {
+        let text = Text::part_of(self.text, self.text_at, length);
+        self.text_at += length;
+        text.ok_or(SHORT_OF_TEXT)
     }
 }
 
+const SHORT_OF_TEXT: Malformed = "a text that is not there";
 const SHORT_OF_BYTES: Malformed = "an item that it ends in the middle of";
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! The events of a frame, a batch at a time.
 
 use commute_model::{
-    BlockId, CondvarId, Event, LocationId, LockId, MethodId, ObjectId, Op, SharedAction, ThreadId,
-    TypeId, VariableId,
+    BlockId, CondvarId, Event, LocationId, LockId, ObjectId, Op, ThreadId, TypeId, VariableId,
 };
 
+use super::actions::{Room, Row};
 use super::column::Column;
 use super::cursor::{Cursor, Malformed};
 use super::tables::Tables;
 use super::{frame, opcode};
 use crate::declared::Declared;
-use crate::limits::{BATCH, BATCH_ACTIONS, MAX_LINE};
+use crate::limits::{BATCH, BATCH_ACTIONS};
 use crate::naming::NameKind;
 use crate::reader::Notes;
 use crate::recycle::Recycled;
@@ -122,13 +122,18 @@ impl FrameEvents {
             column.read(payload, chunk, numbers);
         }
         let [threads, sites, operands] = &self.chunk;
-        let values_end = self.extra + BATCH_VALUES;
-        let text_end = self.text_at + BATCH_VALUES;
+        let (threads, sites, operands) = (&threads[..chunk], &sites[..chunk], &operands[..chunk]);
+        let ends = [self.extra, self.text_at].map(|start| start + BATCH_VALUES);
         let thread_count = tables.count(NameKind::Thread);
         let before = events.len();
         let mut result = Ok(());
-        for ((&thread, &site), &operand) in threads.iter().zip(sites).zip(operands) {
-            let Some(&site) = tables.sites.get(site as usize) else {
+        let mut next = 0;
+        while next < chunk {
+            let place = next;
+            next += 1;
+            let (thread, operand) = (threads[place], operands[place]);
+            let site_number = sites[place];
+            let Some(&site) = tables.sites.get(site_number as usize) else {
                 result = Err("an unknown site".into());
                 break;
             };
@@ -167,16 +172,26 @@ impl FrameEvents {
                         result = Err(Trouble::Undeclared(operand));
                         break;
                     }
-                    let methods = tables.count(NameKind::Method);
-                    match action(operand, &mut extra, methods, recycled) {
-                        Ok(action) => push_action(events, thread, location, action),
+                    let is_same = |other: &usize| {
+                        threads[*other] == thread.0
+                            && sites[*other] == site_number
+                            && operands[*other] == operand
+                    };
+                    let row = Row {
+                        thread,
+                        location,
+                        object: ObjectId(operand),
+                        methods: tables.count(NameKind::Method),
+                        length: 1 + (next..chunk).take_while(is_same).count(),
+                    };
+                    next = place + row.length;
+                    match row.decode(&mut extra, ends, recycled, events) {
+                        Ok(Room::Left) => {}
+                        Ok(Room::Full) => break,
                         Err(reason) => {
                             result = Err(reason.into());
                             break;
                         }
-                    }
-                    if extra.position() > values_end || extra.text_position() > text_end {
-                        break;
                     }
                 }
                 code => match long_op(code, operand, &mut extra, tables, declared) {
@@ -222,23 +237,6 @@ fn simple_op(code: u8, operand: u32) -> Op {
     }
 }
 
-/// Apart from the other pushes, with which it would be merged: the event would
-/// then be put together in memory and copied, and to load what has just been
-/// written in parts makes the processor wait.
-#[inline(never)]
-fn push_action(
-    events: &mut Vec<Event>,
-    thread: ThreadId,
-    location: LocationId,
-    action: SharedAction,
-) {
-    events.push(Event {
-        thread,
-        location,
-        op: Op::Action(action),
-    });
-}
-
 /// The operations that have more than one operand, or need a declared object.
 fn long_op(
     code: u8,
@@ -271,33 +269,4 @@ fn long_op(
         _ if declared.contains(tables.object(operand)) => Ok(Op::Drop(ObjectId(operand))),
         _ => Err(Trouble::Undeclared(operand)),
     }
-}
-
-/// An action; its object is known.
-#[inline(always)]
-fn action(
-    object: u32,
-    extra: &mut Cursor<'_>,
-    methods: u32,
-    recycled: &mut Recycled,
-) -> Result<SharedAction, Malformed> {
-    let start = extra.position();
-    let method = extra.number()?;
-    if method >= u64::from(methods) {
-        return Err("an unknown name");
-    }
-    let count = extra.count()?;
-    recycled.action(ObjectId(object), MethodId(method as u32), |slots| {
-        for _ in 0..count {
-            extra.value(slots.arg())?;
-            if extra.position() - start > MAX_LINE {
-                return Err("an action that is too long");
-            }
-        }
-        match extra.has_no_result()? {
-            true => slots.no_result(),
-            false => extra.value(slots.result())?,
-        }
-        Ok(())
-    })
 }

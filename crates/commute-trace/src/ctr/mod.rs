@@ -8,6 +8,7 @@
 //! more than a thread, a site and an operand. Two checksums per frame tell damage
 //! from truncation. An end frame says that nothing is missing.
 
+mod actions;
 mod column;
 mod cursor;
 mod decode;

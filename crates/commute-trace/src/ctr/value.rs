@@ -2,7 +2,7 @@
 //! possible. Texts are not there but in one piece for the whole frame, so that
 //! it is checked once whether they are UTF-8.
 
-use commute_model::Value;
+use commute_model::{Text, Value};
 
 use super::cursor::{Cursor, Malformed};
 use super::value_bytes::*;
@@ -64,13 +64,51 @@ fn set_integer(slot: &mut Value, number: i128) {
     }
 }
 
+/// Writes a string, likewise.
+#[inline(always)]
+fn set_string(slot: &mut Value, text: Text) {
+    match slot {
+        Value::Str(old) => *old = text,
+        other => *other = Value::Str(text),
+    }
+}
+
 impl Cursor<'_> {
     /// Reads an argument into `slot`.
     #[inline(always)]
     pub(super) fn value(&mut self, slot: &mut Value) -> Result<(), Malformed> {
+        // Integers and short strings, if what follows can be loaded at once.
+        let Some([kind, after @ ..]) = self.ahead::<9>() else {
+            return self.any_value(slot);
+        };
+        match *kind {
+            small @ 0..=LAST_SMALL => {
+                self.pass(1);
+                set_integer(slot, small.into());
+            }
+            width @ UNSIGNED..=LAST_UNSIGNED => {
+                let width = usize::from(width - UNSIGNED) + 1;
+                self.pass(1 + width);
+                let number = u64::from_le_bytes(*after) & (u64::MAX >> (64 - 8 * width));
+                set_integer(slot, number.into());
+            }
+            short @ SHORT..=LAST_SHORT => {
+                self.pass(1);
+                set_string(slot, self.kept_text((short - SHORT).into())?);
+            }
+            _ => return self.any_value(slot),
+        }
+        Ok(())
+    }
+
+    /// The same for all values, also where less than the longest of these is left.
+    #[inline(never)]
+    fn any_value(&mut self, slot: &mut Value) -> Result<(), Malformed> {
         match self.byte()? {
             small @ 0..=LAST_SMALL => set_integer(slot, small.into()),
-            short @ SHORT..=LAST_SHORT => *slot = Value::str(self.text((short - SHORT).into())?),
+            short @ SHORT..=LAST_SHORT => {
+                set_string(slot, self.kept_text((short - SHORT).into())?);
+            }
             width @ UNSIGNED..=LAST_UNSIGNED => {
                 let number = self.unsigned(usize::from(width - UNSIGNED) + 1)?;
                 set_integer(slot, number.into());

@@ -23,9 +23,9 @@ pub(super) struct Constraints {
     pub(super) order: Order,
     pub(super) there: Vec<Lit>,
     /// Objects that are memory: the events that write it.
-    writers: FxHashMap<ObjectId, Vec<usize>>,
+    written_by: FxHashMap<ObjectId, Vec<usize>>,
     /// By object: who wrote last, or nobody, with the state that leaves.
-    lasts: FxHashMap<ObjectId, Vec<(StateId, Lit)>>,
+    left_by: FxHashMap<ObjectId, Vec<(StateId, Lit)>>,
 }
 
 impl Constraints {
@@ -35,8 +35,8 @@ impl Constraints {
         let mut constraints = Constraints {
             order,
             there,
-            writers: FxHashMap::default(),
-            lasts: FxHashMap::default(),
+            written_by: FxHashMap::default(),
+            left_by: FxHashMap::default(),
         };
         constraints.must_happen_before(account);
         constraints.find_writers(account);
@@ -99,7 +99,7 @@ impl Constraints {
                     Sees::Changes => access.found != access.left,
                     Sees::Reads | Sees::Invocation => false,
                 };
-                let writers = self.writers.entry(access.object).or_default();
+                let writers = self.written_by.entry(access.object).or_default();
                 if writes {
                     writers.push(place);
                 }
@@ -108,7 +108,7 @@ impl Constraints {
     }
 
     fn writers(&self, object: ObjectId) -> Vec<usize> {
-        self.writers.get(&object).cloned().unwrap_or_default()
+        self.written_by.get(&object).cloned().unwrap_or_default()
     }
 
     /// Φ_val: the event finds a state for which `allows` holds, because somebody left it
@@ -158,7 +158,7 @@ impl Constraints {
     /// The states that memory can be left in, each with a literal that is only true if
     /// it is. One of them is true.
     pub(super) fn lasts(&mut self, object: ObjectId, account: &Account) -> Vec<(StateId, Lit)> {
-        if let Some(lasts) = self.lasts.get(&object) {
+        if let Some(lasts) = self.left_by.get(&object) {
             return lasts.clone();
         }
         let writers = self.writers(object);
@@ -179,7 +179,7 @@ impl Constraints {
         }
         let any: Vec<Lit> = lasts.iter().map(|(_, last)| *last).collect();
         self.order.add(any);
-        self.lasts.insert(object, lasts.clone());
+        self.left_by.insert(object, lasts.clone());
         lasts
     }
 

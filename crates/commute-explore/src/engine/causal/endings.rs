@@ -1,0 +1,97 @@
+//! Endings: prefixes of a run after which nobody can go on.
+
+use batsat::Lit;
+
+use super::case::{Case, may_wait, stepped};
+use super::{Halt, Search};
+use crate::code::Next;
+use crate::subject::{Subject, Watch};
+use crate::words::ThreadId;
+
+impl Search {
+    /// Runs every prefix after which nobody can go on, unless there was such a run; and
+    /// all of the run with other states of memory at the end.
+    pub(super) fn endings(
+        &mut self,
+        case: &mut Case<'_>,
+        subject: &mut Subject<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<(), Halt> {
+        let active = case.constraints.order.variable();
+        for pivot in case.pivots(&subject.known) {
+            let known = &mut subject.known;
+            let leaves: Vec<Lit> = case.at(pivot).iter().map(|lit| !*lit).collect();
+            for (world, lits) in case.states(pivot.op, self.grain, known) {
+                let goes_on = match lits.is_empty() {
+                    true => !may_wait(pivot.node, pivot.op, known),
+                    false => stepped(pivot.node, pivot.op, &world, known).is_some(),
+                };
+                if goes_on {
+                    let lits = lits.iter().map(|lit| !*lit);
+                    let clause = [!active].into_iter().chain(leaves.iter().copied());
+                    case.constraints.order.add(clause.chain(lits));
+                }
+            }
+        }
+        let mut known_endings = 0;
+        loop {
+            while known_endings < self.ended.len() {
+                self.is_known(self.ended[known_endings], active, case);
+                known_endings += 1;
+            }
+            if !case.constraints.order.solve(&[active]) {
+                break;
+            }
+            let prefix = case.constraints.schedule();
+            let known = &mut subject.known;
+            let (world, places) = case.simulate(&prefix, known);
+            let mut threads = places.iter().flatten();
+            let goes_on = threads.any(|place| match known.next(*place) {
+                Some(Next::Op(op)) => stepped(*place, *op, &world, known).is_some(),
+                _ => false,
+            });
+            if goes_on {
+                case.exclude(active, &prefix);
+                continue;
+            }
+            let threads = prefix
+                .iter()
+                .map(|event| case.account.events[*event].thread);
+            let schedule: Vec<ThreadId> = threads.collect();
+            self.run(&schedule, subject, watch)?;
+        }
+        case.constraints.order.add([!active]);
+        Ok(())
+    }
+
+    /// Excludes the end of another run.
+    fn is_known(&self, ended: usize, active: Lit, case: &mut Case<'_>) {
+        let there = &self.runs[ended];
+        let agreements = case.agreements(ended, there).to_vec();
+        let counts = there.threads.iter().map(Vec::len);
+        let counts: Vec<usize> = counts
+            .chain(std::iter::repeat(0))
+            .take(agreements.len())
+            .collect();
+        if there.threads.len() > agreements.len() || counts != agreements {
+            return;
+        }
+        let mut clause = vec![!active];
+        for (events, count) in case.account.threads.iter().zip(counts) {
+            if let Some(next) = events.get(count) {
+                clause.push(case.constraints.there[*next]);
+            }
+            if let Some(last) = count.checked_sub(1) {
+                clause.push(!case.constraints.there[events[last]]);
+            }
+        }
+        for object in case.account.overwritten() {
+            let lasts = case.constraints.lasts(object, case.account);
+            let others = lasts
+                .iter()
+                .filter(|(s, _)| *s != there.world.state(object));
+            clause.extend(others.map(|(_, lit)| *lit));
+        }
+        case.constraints.order.add(clause);
+    }
+}

@@ -1,0 +1,87 @@
+//! How many runs engines need for the programs of chapter 4 of the thesis.
+
+use std::time::Duration;
+
+use commute_explore::thesis::{Row, further, rows, table};
+use expect_test::expect;
+
+const LONG: Duration = Duration::from_secs(600);
+
+fn counts(rows: &[Row], table: &str, program: &str, engine: &str, upto: usize) -> Vec<u64> {
+    let rows = rows
+        .iter()
+        .filter(|row| row.table == table && row.program == program && row.n <= upto);
+    let counts = rows.map(|row| {
+        let measured = row.measure(engine, 100_000, LONG).expect("an engine");
+        assert!(measured.is_done, "{row:?}");
+        measured.executions
+    });
+    counts.collect()
+}
+
+/// One run for each class of runs that differ by the order of commuting steps.
+#[test]
+fn dpor_needs_one_run_for_each_class() {
+    let (rows, further) = (rows(), further());
+    let of = |program: &str| counts(&further, "", program, "dpor", 7);
+    assert_eq!(of("N-COUNTER-INC"), [1, 1, 1, 1]);
+    assert_eq!(of("N-SET-ADD"), [1, 1, 1, 1]);
+    assert_eq!(of("hashtable, put"), [2, 4, 8, 24]);
+    assert_eq!(of("hashtable, mixed"), [3, 14]);
+    let of = |table: &str, program: &str, n| counts(&rows, table, program, "dpor", n);
+    assert_eq!(of("4.4", "set", 7), [1, 1, 1, 1]);
+    assert_eq!(of("4.4", "hashtable", 7), [1, 1, 1, 1]);
+    assert_eq!(of("4.4", "union-find", 7), [1, 1, 1, 1]);
+    assert_eq!(of("4.5", "set", 7), [8, 16, 32, 64]);
+    assert_eq!(of("4.5", "union-find", 7), [4, 4, 8, 8]);
+    let most = if cfg!(debug_assertions) { 4 } else { 5 };
+    assert_eq!(of("4.5", "hashtable", most), [120, 1296][..most - 3]);
+    assert_eq!(of("4.3", "pthread-demo-datarace", 20), [1]);
+}
+
+/// Without memory of their own, invocations have as many semantic executions as classes.
+#[test]
+fn ncmc_needs_one_run_for_each_class() {
+    let (rows, further) = (rows(), further());
+    let of = |program: &str| counts(&further, "", program, "ncmc", 6);
+    assert_eq!(of("N-COUNTER-INC"), [1, 1, 1]);
+    assert_eq!(of("N-SET-ADD"), [1, 1, 1]);
+    assert_eq!(of("hashtable, put"), [2, 4, 8]);
+    assert_eq!(of("hashtable, mixed"), [3, 14]);
+    let of = |table: &str, program: &str, n| counts(&rows, table, program, "ncmc", n);
+    assert_eq!(of("4.3", "sigma", 16), [1]);
+    assert_eq!(of("4.3", "pthread-demo-datarace", 20), [1]);
+    assert_eq!(of("4.4", "union-find", 7), [1, 1, 1, 1]);
+    assert_eq!(of("4.5", "set", 6), [8, 16, 32]);
+    assert_eq!(of("4.5", "union-find", 7), [4, 4, 8, 8]);
+    assert_eq!(of("4.5", "hashtable", 4), [120]);
+}
+
+/// What does not know of commuting needs every order of what changes an object.
+#[test]
+fn mcr_needs_every_order_of_changes() {
+    let (rows, further) = (rows(), further());
+    assert_eq!(counts(&further, "", "N-COUNTER-INC", "mcr", 5), [24, 120]);
+    assert_eq!(counts(&further, "", "N-SET-ADD", "mcr", 5), [24, 120]);
+    assert_eq!(counts(&rows, "4.4", "set", "mcr", 7), [1, 1, 1, 1]);
+    assert_eq!(counts(&rows, "4.5", "set", "mcr", 5), [24, 120]);
+    assert_eq!(counts(&rows, "4.5", "union-find", "mcr", 6), [8, 24, 48]);
+}
+
+#[test]
+fn the_tables_are_printed_with_ours_beside() {
+    let few: Vec<Row> = rows().into_iter().filter(|row| row.n == 4).collect();
+    let engines = ["outcomes", "dpor", "ncmc", "mcr"];
+    let text = table(&few, &engines, 200, LONG).expect("engines");
+    expect![[r#"
+        table program                    N     JMCR     NCMC  outcomes      dpor      ncmc       mcr
+        4.4   set                        4        1        1         1         1         1         1
+        4.4   hashtable                  4        1        1         1         1         1         1
+        4.4   union-find                 4       32        4         1         1         1         1
+        4.5   set                        4      306        5         4         8         8        24
+        4.5   hashtable                  4       76       25       120       120       120         -
+        4.5   union-find                 4       44       26         4         4         4         8
+    "#]]
+    .assert_eq(&text);
+    assert!(table(&few, &["none"], 1, LONG).is_err());
+}
