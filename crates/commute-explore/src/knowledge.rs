@@ -32,6 +32,8 @@ pub struct Knowledge {
     ops: Set<Operation>,
     /// What is known of each operation.
     calls: Vec<Calls>,
+    /// All that are ever called.
+    methods: Set<&'static str>,
     results: Set<Value>,
     code: Code,
     shown: Shown,
@@ -59,6 +61,7 @@ impl Default for Knowledge {
             renamed: FxHashMap::default(),
             ops: Set::default(),
             calls: Vec::new(),
+            methods: Set::default(),
             results: Set::from_iter([Value::unit()]),
             code: Code::default(),
             shown: Shown::default(),
@@ -144,8 +147,14 @@ impl Knowledge {
         let (index, is_new) = self.ops.insert_full(op);
         if is_new {
             self.calls.push(Calls::of(&self.ops[index]));
+            self.methods.insert(self.ops[index].method);
         }
         OpId(number(index))
+    }
+
+    /// Whether a method of this name is called anywhere that is known.
+    pub fn calls(&self, method: &str) -> bool {
+        self.methods.contains(method)
     }
 
     /// The operation with this number.

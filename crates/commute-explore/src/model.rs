@@ -105,6 +105,12 @@ pub trait Model: Send + Sync + Debug {
         true
     }
 
+    /// Whether it returns the same whenever it is possible, as long as each thread does
+    /// and gets the same.
+    fn returns_one(&self, method: &str) -> bool {
+        !self.returns(method)
+    }
+
     /// Whether a thread may have to wait in it.
     fn waits(&self, method: &str) -> bool {
         let _ = method;
@@ -127,6 +133,15 @@ pub trait Model: Send + Sync + Debug {
         };
         let waits = self.waits(other.method);
         !(reads || !waits && (!self.returns(other.method) || self.moves(first, whatever)))
+    }
+
+    /// Whether a call can be made as soon as it is possible, before anything that others
+    /// do: as long as nobody calls one of these methods, whatever another thread can do
+    /// before it, it can do afterwards, with the same result and the same end, and the
+    /// call stays possible.
+    fn is_free_unless(&self, method: &str) -> Option<&'static [&'static str]> {
+        let _ = method;
+        None
     }
 
     /// Whether [`Model::project`] ever says something.

@@ -12,7 +12,7 @@ mod specified;
 mod thread;
 mod versioned;
 
-pub use atomic::Atomic;
+pub use atomic::{Atomic, Pointer};
 pub use barrier::Barrier;
 pub use channel::Channel;
 pub use condvar::Condvar;

@@ -32,6 +32,7 @@ mod foreign;
 mod naming;
 mod overflow;
 mod panics;
+mod pointers;
 mod spin;
 mod statics;
 mod test;
@@ -39,7 +40,7 @@ mod watchdog;
 
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
-    Inside, Returned, VARIABLE, current_thread, explores, is_inside, is_trying, local, misuse,
-    name, note_weak, panicking, post, renew, spawn, stuck, surprise, visit, yields,
+    Inside, Returned, VARIABLE, current_thread, explores, is_inside, is_trying, learn_pointer,
+    local, misuse, name, note_weak, panicking, post, renew, spawn, stuck, surprise, visit, yields,
 };
 pub use test::Test;

@@ -15,10 +15,24 @@ impl StateId {
 
 /// The states of all objects at a moment. Objects that nobody has used yet are as they
 /// were at the beginning, so they need not be here: worlds are compared without them.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct World {
     /// By object, without initial states at the end.
     states: SmallVec<[StateId; 8]>,
+}
+
+impl Clone for World {
+    fn clone(&self) -> World {
+        World {
+            states: SmallVec::from_slice(&self.states),
+        }
+    }
+
+    /// Searches copy worlds all the time; memory that is there is used again.
+    fn clone_from(&mut self, other: &World) {
+        self.states.clear();
+        self.states.extend_from_slice(&other.states);
+    }
 }
 
 impl World {

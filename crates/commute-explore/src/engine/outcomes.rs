@@ -56,12 +56,6 @@ impl Engine for Outcomes {
             Ok(_) => Ok(()),
             Err(stop) => Err(stop),
         };
-        search::STATS.with_borrow(|st| {
-            eprintln!(
-                "STATS reach-no {:?} reach-yes {:?} results {:?} ends {:?}",
-                st[0], st[1], st[2], st[3]
-            )
-        });
         match (done, session.doubt) {
             (Err(Stop(reason)), _) => Extent::Some(reason),
             (Ok(()), Some(doubt)) => Extent::Some(doubt),

@@ -5,6 +5,52 @@ use commute_model::Value;
 use super::parts;
 use crate::model::{Model, Shown, Stepped};
 
+/// The model of atomic pointers, whose values are names of addresses: as [`Atomic`], but
+/// that nothing can be calculated with them.
+#[derive(Clone, Copy, Debug)]
+pub struct Pointer;
+
+impl Model for Pointer {
+    fn name(&self) -> &str {
+        "pointer"
+    }
+
+    fn step(&self, states: &[&Value], method: &str, args: &[Value]) -> Option<Stepped> {
+        match method {
+            "load" | "store" | "swap" | "compare_exchange" => NAMES.step(states, method, args),
+            _ => None,
+        }
+    }
+
+    fn only_reads(&self, method: &str, args: &[Value], result: &Value) -> bool {
+        NAMES.only_reads(method, args, result)
+    }
+
+    /// In four digits, which is enough to tell them apart.
+    fn shown(&self, method: &str, args: &[Value], result: &Value) -> Shown {
+        let short = |value: &Value| match value {
+            Value::Int(0) => Value::symbol("null"),
+            Value::Int(name) => {
+                let digits = (name ^ (name >> 16) ^ (name >> 40)) & 0xFFFF;
+                Value::symbol(&format!("p{digits:04x}"))
+            }
+            other => other.clone(),
+        };
+        let result = match parts(result) {
+            [] => short(result),
+            found => Value::tuple(found.iter().map(short)),
+        };
+        let args: Vec<Value> = args.iter().map(short).collect();
+        NAMES.shown(method, &args, &result)
+    }
+}
+
+/// How names are loaded and stored.
+const NAMES: Atomic = Atomic {
+    bits: 127,
+    signed: true,
+};
+
 /// The model of atomics: `load()`, `store(v)`, `swap(v)`, `fetch_add(v)` and the like;
 /// `compare_exchange(current, new)` returns whether it was current, and what was found.
 /// Sequentially consistent, whatever the ordering.

@@ -207,6 +207,15 @@ impl Model for Lock {
         !matches!(method, "unlock" | "unread" | "clear_poison")
     }
 
+    /// Nobody else gets at a lock while it is held, unless it is to find that out.
+    fn is_free_unless(&self, method: &str) -> Option<&'static [&'static str]> {
+        match method {
+            "unlock" => Some(&["try_lock", "try_read", "is_poisoned", "clear_poison"]),
+            "unread" => Some(&["try_lock"]),
+            _ => None,
+        }
+    }
+
     /// Whoever gives a lock back has it.
     fn waits(&self, method: &str) -> bool {
         matches!(method, "lock" | "read")

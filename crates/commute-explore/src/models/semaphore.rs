@@ -56,6 +56,10 @@ impl Model for Semaphore {
         }
     }
 
+    fn is_free_unless(&self, method: &str) -> Option<&'static [&'static str]> {
+        (method == "release").then_some(&["try_acquire"])
+    }
+
     fn returns(&self, method: &str) -> bool {
         method == "try_acquire"
     }

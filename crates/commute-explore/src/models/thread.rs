@@ -52,7 +52,7 @@ impl Model for Thread {
         match (first.method, second.method) {
             (first, second) if looks(first) && looks(second) => true,
             ("exit", "is_finished") => not_yet(second),
-            ("join", "exit") => true,
+            ("join", "exit") | ("spawn", "join") => true,
             _ => false,
         }
     }
@@ -61,8 +61,21 @@ impl Model for Thread {
         first.method == "exit" && other.method == "is_finished"
     }
 
+    fn is_free_unless(&self, method: &str) -> Option<&'static [&'static str]> {
+        match method {
+            "spawn" | "join" => Some(&[]),
+            "exit" => Some(&["is_finished"]),
+            _ => None,
+        }
+    }
+
     fn returns(&self, method: &str) -> bool {
         matches!(method, "join" | "is_finished")
+    }
+
+    /// A thread ends once.
+    fn returns_one(&self, method: &str) -> bool {
+        method != "is_finished"
     }
 
     fn waits(&self, method: &str) -> bool {

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU32;
 
 use commute_model::Value;
 
+use super::pointers::Pointers;
 use super::statics::Whole;
 
 use crate::model::Model;
@@ -36,6 +37,8 @@ pub struct First {
     pub created: Option<&'static Location<'static>>,
     /// Its memory, if it is a static.
     pub(super) whole: Option<Whole>,
+    /// The address that it holds, in place of the state.
+    pub(super) pointer: Option<usize>,
 }
 
 impl First {
@@ -52,6 +55,16 @@ impl First {
             word,
             created,
             whole: None,
+            pointer: None,
+        }
+    }
+
+    /// The same; it holds this address.
+    #[must_use]
+    pub fn pointing(self, address: usize) -> First {
+        First {
+            pointer: Some(address),
+            ..self
         }
     }
 
@@ -80,17 +93,29 @@ pub enum Arg {
     Bool(bool),
     /// Anything.
     Value(Value),
+    /// An address, which has another name in every run: see `pointers.rs`.
+    Pointer(usize),
+}
+
+/// Who asks, and where.
+pub(super) struct Asked<'a> {
+    pub(super) me: ThreadId,
+    /// The digest of the place.
+    pub(super) place: u64,
+    pub(super) pointers: &'a mut Pointers,
 }
 
 impl Arg {
-    /// Whether it is this value; `place` is the digest of the place.
-    pub(super) fn is(&self, value: &Value, me: ThreadId, place: u64) -> bool {
+    /// Whether it is this value.
+    pub(super) fn is(&self, value: &Value, asked: &mut Asked<'_>) -> bool {
+        let Asked { me, place, .. } = *asked;
         match (self, value) {
             (Arg::Me, Value::Int(n)) => *n == i128::from(me.0),
             (Arg::Place, Value::Int(n)) => *n == i128::from(place),
             (Arg::Int(a), Value::Int(b)) => a == b,
             (Arg::Bool(a), Value::Bool(b)) => a == b,
             (Arg::Value(a), b) => a == b,
+            (Arg::Pointer(address), Value::Int(name)) => asked.pointers.is(*address, *name),
             (Arg::Panic, Value::Tuple(parts)) => {
                 matches!(&**parts, [Value::Symbol(_), Value::Int(n)] if *n == i128::from(place))
             }
@@ -98,7 +123,8 @@ impl Arg {
         }
     }
 
-    pub(super) fn value(&self, me: ThreadId, place: u64) -> Value {
+    pub(super) fn value(&self, asked: &mut Asked<'_>) -> Value {
+        let Asked { me, place, .. } = *asked;
         match self {
             Arg::Me => Value::Int(me.0.into()),
             Arg::Place => Value::Int(place.into()),
@@ -106,6 +132,7 @@ impl Arg {
             Arg::Int(n) => Value::Int(*n),
             Arg::Bool(b) => Value::Bool(*b),
             Arg::Value(value) => value.clone(),
+            Arg::Pointer(address) => Value::Int(asked.pointers.name(*address, place)),
         }
     }
 }

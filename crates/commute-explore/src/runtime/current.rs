@@ -242,6 +242,13 @@ pub fn misuse(text: String) {
     current(|fiber| fiber.noted.trouble(Trouble::Misuse(text)));
 }
 
+/// An operation has returned an address, which its model calls `name`.
+pub fn learn_pointer(address: usize, name: &Value) {
+    if let Some(name) = name.as_int() {
+        current(|fiber| fiber.pointers.borrow_mut().learn(address, name));
+    }
+}
+
 /// An ordering was weaker than what is explored.
 pub fn note_weak() {
     current(|fiber| fiber.noted.weak.set(true));

@@ -14,6 +14,7 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 use smallvec::SmallVec;
 
 use super::call::{Arg, Call};
+use super::pointers::Pointers;
 use crate::code::NodeId;
 use crate::program::Trouble;
 use crate::words::{ObjectId, OpId, ResultId, ThreadId};
@@ -101,6 +102,8 @@ pub(super) struct Fiber {
     /// The object that it is for others.
     pub(super) handle: Cell<ObjectId>,
     pub(super) posted: RefCell<VecDeque<Posted>>,
+    /// What it calls addresses.
+    pub(super) pointers: RefCell<Pointers>,
     pub(super) stopping: Cell<bool>,
     /// How many calls it is in whose inner operations do not count.
     pub(super) inside: Cell<u32>,
@@ -152,6 +155,7 @@ impl Fiber {
             generation: Cell::new(0),
             handle: Cell::new(ObjectId(0)),
             posted: RefCell::new(VecDeque::new()),
+            pointers: RefCell::default(),
             stopping: Cell::new(false),
             inside: Cell::new(0),
             thrown: Cell::new(0),
@@ -258,8 +262,16 @@ impl Worker {
     }
 
     /// Runs a job up to its first operation.
-    pub(super) fn start(&mut self, thread: ThreadId, handle: ObjectId, generation: u32, job: Job) {
+    pub(super) fn start(
+        &mut self,
+        thread: ThreadId,
+        handle: ObjectId,
+        generation: u32,
+        job: Job,
+        pointers: Pointers,
+    ) {
         let fiber = &self.fiber;
+        *fiber.pointers.borrow_mut() = pointers;
         fiber.thread.set(thread);
         fiber.handle.set(handle);
         fiber.generation.set(generation);

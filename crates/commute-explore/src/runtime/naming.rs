@@ -11,13 +11,15 @@ use std::sync::{Mutex, PoisonError};
 
 use smallvec::SmallVec;
 
-use super::call::{Arg, Call, First, Mark, Object};
+use super::call::{Arg, Asked, Call, First, Mark, Object};
 use super::fiber::Posted;
+use super::pointers::Pointers;
 use super::statics::{self, Statics};
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::program::Trouble;
 use crate::words::{ObjectId, OpId, Operation, ThreadId};
+use crate::world::StateId;
 
 /// In place of the number of a run: the object was not used, but somebody told what
 /// people call it.
@@ -25,6 +27,9 @@ const CALLED: u32 = u32::MAX;
 
 /// The same: it was used by somebody who is no thread of a test.
 const USED: u32 = u32::MAX - 1;
+
+/// The model of what holds an address.
+const POINTER: &str = "pointer";
 
 /// In place of a name: the object is inside of another, whose calls are single steps.
 const INNER: ObjectId = ObjectId(u32::MAX);
@@ -163,15 +168,21 @@ impl Naming {
         me: ThreadId,
         children: u32,
         place: NodeId,
+        pointers: &mut Pointers,
         known: &mut Knowledge,
     ) -> Result<OpId, Trouble> {
+        let asked = &mut Asked {
+            me,
+            place: known.digest(place),
+            pointers,
+        };
         if let Some(Next::Op(op)) = known.next(place) {
             let op = *op;
             let operation = known.operation(op);
             if operation.method == call.method
                 && operation.objects.len() == call.objects.len()
                 && operation.spawns.is_some() == call.starts
-                && alike(call.args, &operation.args, me, known.digest(place))
+                && alike(call.args, &operation.args, asked)
             {
                 let objects = operation.objects.clone();
                 for (object, expected) in call.objects.iter().zip(objects) {
@@ -183,6 +194,9 @@ impl Naming {
                             if is_static(object.mark) {
                                 self.statics.use_first((object.first)().whole);
                             }
+                            if known.model(expected).name() == POINTER {
+                                self.bind_pointer(object, expected, asked, known);
+                            }
                             self.bind(object.mark, expected)?;
                         }
                     }
@@ -190,14 +204,14 @@ impl Naming {
                 return Ok(op);
             }
         }
-        self.new_operation(call, me, children, place, known)
+        self.new_operation(call, asked, children, place, known)
     }
 
     #[cold]
     fn new_operation(
         &mut self,
         call: &Call<'_>,
-        me: ThreadId,
+        asked: &mut Asked<'_>,
         children: u32,
         place: NodeId,
         known: &mut Knowledge,
@@ -207,13 +221,12 @@ impl Naming {
             objects.push(match named(object.mark, self.generation) {
                 Some(INNER) => return Err(inside_and_outside()),
                 Some(name) => name,
-                None => self.new_object(object, number as u32, place, known)?,
+                None => self.new_object(object, number as u32, place, asked, known)?,
             });
         }
         known.locate(place, call.at);
-        let spawns = call.starts.then(|| known.thread(me, children));
-        let digest = known.digest(place);
-        let args = call.args.iter().map(|arg| arg.value(me, digest)).collect();
+        let spawns = call.starts.then(|| known.thread(asked.me, children));
+        let args = call.args.iter().map(|arg| arg.value(asked)).collect();
         Ok(known.op(Operation {
             objects,
             method: call.method,
@@ -227,15 +240,34 @@ impl Naming {
         object: &Object<'_>,
         number: u32,
         place: NodeId,
+        asked: &mut Asked<'_>,
         known: &mut Knowledge,
     ) -> Result<ObjectId, Trouble> {
-        let first = (object.first)();
+        let mut first = (object.first)();
+        if let Some(address) = first.pointer {
+            first.initial = Arg::Pointer(address).value(asked);
+        }
         let title = title(object.mark, &first);
         self.statics.use_first(first.whole);
         let name = known.object(place, number, &first.model, first.initial);
         known.call_object(name, &title);
         self.bind(object.mark, name)?;
         Ok(name)
+    }
+
+    /// The thread that first uses what holds an address learns what that is called.
+    #[cold]
+    fn bind_pointer(
+        &self,
+        object: &Object<'_>,
+        name: ObjectId,
+        asked: &mut Asked<'_>,
+        known: &Knowledge,
+    ) {
+        let initial = known.state_value(name, StateId::INITIAL);
+        if let (Some(address), Some(name)) = ((object.first)().pointer, initial.as_int()) {
+            asked.pointers.learn(address, name);
+        }
     }
 
     /// An object has a name in this run, and another at this place in others.
@@ -259,8 +291,14 @@ impl Naming {
         call: &Call<'_>,
         me: ThreadId,
         place: NodeId,
+        pointers: &mut Pointers,
         known: &Knowledge,
     ) -> bool {
+        let asked = &mut Asked {
+            me,
+            place: known.digest(place),
+            pointers,
+        };
         let Some(Next::Op(op)) = known.next(place) else {
             return false;
         };
@@ -271,7 +309,7 @@ impl Naming {
         operation.method == call.method
             && operation.objects.len() == call.objects.len()
             && operation.spawns.is_some() == call.starts
-            && alike(call.args, &operation.args, me, known.digest(place))
+            && alike(call.args, &operation.args, asked)
             && call.objects.iter().zip(&operation.objects).all(same)
     }
 
@@ -282,30 +320,32 @@ impl Naming {
         posted: &Posted,
         me: ThreadId,
         place: NodeId,
+        pointers: &mut Pointers,
         known: &mut Knowledge,
     ) -> Result<OpId, Trouble> {
+        let asked = &mut Asked {
+            me,
+            place: known.digest(place),
+            pointers,
+        };
         if let Some(Next::Op(op)) = known.next(place) {
-            let operation = known.operation(*op);
+            let op = *op;
+            let operation = known.operation(op);
             if operation.method == posted.method
                 && operation.objects.len() == posted.objects.len()
-                && alike(&posted.args, &operation.args, me, known.digest(place))
+                && alike(&posted.args, &operation.args, asked)
             {
-                let mut names = posted.objects.iter().zip(&operation.objects);
-                let Some((name, expected)) = names.find(|(name, expected)| name != expected) else {
-                    return Ok(*op);
+                let mut pairs = posted.objects.iter().zip(&operation.objects);
+                return match pairs.find(|(name, expected)| name != expected) {
+                    None => Ok(op),
+                    Some((name, expected)) => Err(self.two_names(*name, *expected, known)),
                 };
-                return Err(self.two_names(*name, *expected, known));
             }
         }
         if let Some(at) = posted.at {
             known.locate(place, at);
         }
-        let digest = known.digest(place);
-        let args = posted
-            .args
-            .iter()
-            .map(|arg| arg.value(me, digest))
-            .collect();
+        let args = posted.args.iter().map(|arg| arg.value(asked)).collect();
         Ok(known.op(Operation {
             objects: posted.objects.clone(),
             method: posted.method,
@@ -316,6 +356,6 @@ impl Naming {
 }
 
 #[inline]
-fn alike(args: &[Arg], values: &[commute_model::Value], me: ThreadId, place: u64) -> bool {
-    args.len() == values.len() && args.iter().zip(values).all(|(arg, v)| arg.is(v, me, place))
+fn alike(args: &[Arg], values: &[commute_model::Value], asked: &mut Asked<'_>) -> bool {
+    args.len() == values.len() && args.iter().zip(values).all(|(arg, v)| arg.is(v, asked))
 }

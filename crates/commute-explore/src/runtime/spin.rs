@@ -164,7 +164,8 @@ fn is_at(
     if !worker.fiber.posted.borrow().is_empty() {
         return false;
     }
-    naming.is(call, thread, place, known)
+    let pointers = &mut worker.fiber.pointers.borrow_mut();
+    naming.is(call, thread, place, pointers, known)
 }
 
 /// Whether the thread does the same again, if it sees the same again. What it looks at

@@ -11,6 +11,7 @@ use super::current::{count_test, discount_test, exit};
 use super::fiber::{Answer, Ask, Noted, Returned, Worker};
 use super::foreign::Running;
 use super::naming::{Naming, new_generation};
+use super::pointers::Pointers;
 
 use super::spin::{Loops, looked};
 use super::{overflow, panics, watchdog};
@@ -74,10 +75,16 @@ impl Test {
         self.leaks
     }
 
-    fn begin(&mut self, thread: ThreadId, handle: ObjectId, job: Box<dyn FnOnce() -> Returned>) {
+    fn begin(
+        &mut self,
+        thread: ThreadId,
+        handle: ObjectId,
+        job: Box<dyn FnOnce() -> Returned>,
+        pointers: Pointers,
+    ) {
         let worker = self.pool.pop();
         let mut worker = worker.unwrap_or_else(|| Worker::new(&self.noted));
-        worker.start(thread, handle, self.naming.generation, job);
+        worker.start(thread, handle, self.naming.generation, job, pointers);
         let index = thread.index();
         if self.threads.len() <= index {
             self.threads.resize_with(index + 1, || None);
@@ -117,7 +124,7 @@ impl Program for Test {
             Ok(()) => Returned::Value(Value::unit()),
             Err(_) => Returned::Panicked,
         };
-        self.begin(ThreadId::MAIN, handle, Box::new(job));
+        self.begin(ThreadId::MAIN, handle, Box::new(job), Pointers::default());
     }
 
     fn next(
@@ -133,14 +140,17 @@ impl Program for Test {
         worker.looks.get_or_insert(node);
         loop {
             if let Some(posted) = worker.fiber.posted.borrow().front() {
-                let op = self.naming.posted(posted, thread, node, known)?;
+                let pointers = &mut worker.fiber.pointers.borrow_mut();
+                let op = self.naming.posted(posted, thread, node, pointers, known)?;
                 return Ok(Next::Op(op));
             }
             match worker.ask {
                 Ask::Call(_) => {
                     let call = worker.call().expect("it was just asked");
                     let children = worker.children;
-                    let op = self.naming.operation(call, thread, children, node, known)?;
+                    let pointers = &mut worker.fiber.pointers.borrow_mut();
+                    let naming = &mut self.naming;
+                    let op = naming.operation(call, thread, children, node, pointers, known)?;
                     return Ok(Next::Op(op));
                 }
                 Ask::Yield => {
@@ -189,8 +199,10 @@ impl Program for Test {
         let operation = known.operation(op);
         let child = operation.spawns.map(|child| (child, operation.objects[0]));
         let mut job = None;
+        let mut pointers = Pointers::default();
         if let Some((child, _)) = child {
             worker.children += 1;
+            pointers.clone_from(&worker.fiber.pointers.borrow());
             worker.fiber.started.set(child);
             job = worker.fiber.newborn.borrow_mut().take();
         }
@@ -206,7 +218,7 @@ impl Program for Test {
             if let Some(name) = name {
                 known.call_thread(child, &name);
             }
-            self.begin(child, handle, job);
+            self.begin(child, handle, job, pointers);
         }
         Ok(())
     }

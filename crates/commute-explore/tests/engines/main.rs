@@ -5,7 +5,6 @@
 
 mod classes;
 mod compared;
-mod debug_one;
 mod drawn;
 mod figures;
 mod interpreted;

@@ -67,7 +67,7 @@ fn uf_find(n: usize) -> Source {
     source((model, chain), (0..n).map(|i| vec![call("find", [i])]))
 }
 
-fn set_add_size(n: usize) -> Source {
+pub(crate) fn set_add_size(n: usize) -> Source {
     let adds = (0..n - 1).map(|i| vec![call("add", [i])]);
     source(specified("set"), adds.chain([vec![call("size", [])]]))
 }
@@ -90,7 +90,7 @@ fn ht_mixed(n: usize) -> Source {
     source(specified("map"), threads)
 }
 
-fn fkp2013(n: usize) -> Source {
+pub(crate) fn fkp2013(n: usize) -> Source {
     let incs = (0..n - 1).map(|_| vec![call("inc", [])]);
     source(specified("counter"), incs.chain([vec![call("read", [])]]))
 }
@@ -153,10 +153,13 @@ fn fetch_and_add(n: usize) -> Source {
     source((Arc::new(model), initial), adds)
 }
 
+/// What a call does: the state afterwards, and what is returned.
+type Steps = fn(&Value, &str, &[Value]) -> Option<(Value, Value)>;
+
 /// An object that is written for one test.
 #[derive(Debug)]
 struct Custom {
-    step: fn(&Value, &str, &[Value]) -> Option<(Value, Value)>,
+    step: Steps,
     returns: &'static [&'static str],
     waits: &'static [&'static str],
 }

@@ -191,6 +191,39 @@ fn what_returns_nothing_or_never_waits_does_so_everywhere() {
     }
 }
 
+#[test]
+fn what_is_free_can_come_first() {
+    let mut said = 0;
+    for subject in subjects() {
+        let free = subject.calls.iter().filter_map(|call| {
+            let unless = subject.model.is_free_unless(call.method)?;
+            Some((call, unless))
+        });
+        for (call, unless) in free {
+            let may_come = |other: &&Call| {
+                let apart = call.thread.is_none() || call.thread != other.thread;
+                apart && !unless.contains(&other.method)
+            };
+            for other in subject.calls.iter().filter(may_come) {
+                for state in &subject.states {
+                    let (Some(free), Some(first)) =
+                        (subject.step(state, call), subject.step(state, other))
+                    else {
+                        continue;
+                    };
+                    said += 1;
+                    let told = format!("{}: {call:?} {other:?} in {state}", subject.name);
+                    let later = subject.step(&free.0, other).expect(&told);
+                    let still = subject.step(&first.0, call).expect(&told);
+                    assert_eq!(later, (still.0, first.1), "{told}");
+                    assert_eq!(still.1, free.1, "{told}");
+                }
+            }
+        }
+    }
+    assert!(said > 0);
+}
+
 /// Whether the events are possible, one after the other.
 fn possible(subject: &Subject, state: &Value, events: &[&Event]) -> bool {
     let mut state = state.clone();

@@ -16,6 +16,8 @@ mod objects;
 mod once;
 #[cfg(feature = "parking_lot")]
 mod parking_lot;
+mod pointers;
+mod reality;
 mod rwlock;
 mod scope;
 mod seen;

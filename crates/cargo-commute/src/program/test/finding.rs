@@ -149,7 +149,10 @@ fn table(story: &Story) -> String {
             threads.push(&told.thread);
             threads.len() - 1
         });
-        rows.push((column, cell(place, told)));
+        // That a thread ends is seen by whoever joins it.
+        if told.method != "exit" {
+            rows.push((column, cell(place, told)));
+        }
     }
     if let Wrong::Panic {
         thread, message, ..
@@ -167,8 +170,18 @@ fn cell(place: usize, told: &Told) -> String {
     let location = told.location.as_deref().unwrap_or_default();
     let file = location.rsplit(['/', '\\']).next().unwrap_or_default();
     let line: Vec<&str> = file.splitn(3, ':').take(2).collect();
-    let text = format!("{}: {} {}", place + 1, cut(&told.line()), line.join(":"));
+    let does = match (told.peer.is_none(), made_at(&told.object)) {
+        (true, Some(line)) => told.line().replacen('.', &format!("@{line}."), 1),
+        _ => told.line(),
+    };
+    let text = format!("{}: {} {}", place + 1, cut(&does), line.join(":"));
     text.trim_end().to_owned()
+}
+
+/// The line where an object without a name was made: `mutex (src/pool.rs:12:5)`.
+fn made_at(object: &str) -> Option<&str> {
+    let (_, place) = object.strip_suffix(')')?.split_once(" (")?;
+    place.rsplit(':').nth(1)
 }
 
 fn cut(text: &str) -> String {

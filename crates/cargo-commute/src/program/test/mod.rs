@@ -313,7 +313,9 @@ fn tell(
     }
     for story in &report.failures {
         let mut finding = finding::of(&test.name, story);
-        if let Some(folder) = &place.folder {
+        // Of a replay that went elsewhere there is nothing to run again.
+        let is_failure = !matches!(story.wrong, commute_explore::Wrong::Diverged { .. });
+        if let Some(folder) = place.folder.as_ref().filter(|_| is_failure) {
             match keep(test, story, &finding.fingerprint, folder) {
                 Ok(()) => finding.replay = Some(finding::replay(&finding.fingerprint, test)),
                 Err(error) => output.note(&format!("warning: {error:#}")),

@@ -15,6 +15,7 @@
 //! No run is redundant: it is started for a tuple that no run has.
 
 mod finals;
+mod settled;
 
 use rustc_hash::FxHashMap;
 
@@ -29,6 +30,12 @@ use crate::code::{Next, NodeId};
 use crate::words::{OpId, ResultId, ThreadId};
 use crate::world::World;
 
+/// What a search may cost at first: points, times threads.
+const BUDGET: usize = 2_000_000;
+
+/// And what at last, if too many took too long.
+const LEAST_BUDGET: usize = 20_000;
+
 /// Makes the runs that are missing.
 pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
     if session.ends.is_empty() {
@@ -42,6 +49,7 @@ pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
         results: FxHashMap::default(),
         orders: FxHashMap::default(),
         noted: 0,
+        budget: BUDGET,
     };
     cover.note();
     let mut next = 0;
@@ -56,6 +64,9 @@ pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
 
 /// An operation, by where it is done, and what is known to have to do with it.
 type Asked = (NodeId, Vec<NodeId>);
+
+/// Where each thread is, if it did something.
+type Ends = Vec<Option<NodeId>>;
 
 /// A result that an operation can have, and how.
 #[derive(Clone, Debug)]
@@ -72,13 +83,15 @@ struct Cover<'c, 's, 'p> {
     /// What operations can return, by what that depends on.
     results: FxHashMap<Asked, std::rc::Rc<[Possible]>>,
     /// How to come to places, with no more than others.
-    orders: FxHashMap<(Vec<Option<NodeId>>, Vec<Option<NodeId>>), Option<Vec<ThreadId>>>,
+    orders: FxHashMap<(Ends, Ends), Option<Vec<ThreadId>>>,
     /// Runs that are in the index.
     noted: usize,
+    /// What a search may cost.
+    budget: usize,
 }
 
 /// All tuples between two.
-struct Box {
+struct Tuples {
     least: Vec<usize>,
     most: Vec<usize>,
     /// How to come to one of them.
@@ -124,7 +137,8 @@ impl Cover<'_, '_, '_> {
                 };
                 let (op, was) = (*op, history.events.get(index).map(|event| event.result));
                 let operation = known.operation(op);
-                if was.is_some() && !known.model(operation.objects[0]).returns(operation.method) {
+                let model = known.model(operation.objects[0]);
+                if was.is_some() && model.returns_one(operation.method) {
                     continue;
                 }
                 let any = Labelled { op, result: None };
@@ -136,7 +150,10 @@ impl Cover<'_, '_, '_> {
                 if was.is_some() && cone.lengths[thread] > index {
                     cone.lengths[thread] = index;
                 }
-                if was.is_some() && is_alone(run, thread, &cone.lengths) {
+                if was.is_some()
+                    && (is_alone(run, thread, &cone.lengths)
+                        || self.is_settled(run, &ties, thread, index, any))
+                {
                     continue;
                 }
                 for possible in self.results(run, thread, index, op, &cone.lengths).iter() {
@@ -188,8 +205,17 @@ impl Cover<'_, '_, '_> {
 
     fn search(&mut self, histories: &Histories, limit: &[usize], goal: Goal<'_>) -> Answer {
         let known = &mut self.session.subject.known;
-        let answer = search(known, &mut self.relations, histories, limit, goal);
+        let answer = search(
+            known,
+            &mut self.relations,
+            histories,
+            limit,
+            goal,
+            self.budget,
+        );
         if !answer.is_complete {
+            // Where one takes too long, others do, too: what can be found soon is.
+            self.budget = (self.budget / 2).max(LEAST_BUDGET);
             self.session
                 .doubt(|| "a search for an order of operations took too long".to_owned());
         }
@@ -213,7 +239,7 @@ impl Cover<'_, '_, '_> {
         least[thread] = index + 1;
         let mut schedule = possible.schedule.clone();
         schedule.push(ThreadId(thread as u32));
-        let mut open = vec![Box {
+        let mut open = vec![Tuples {
             least,
             most: wanted.lengths(),
             schedule: Some(schedule),
@@ -279,9 +305,8 @@ impl Cover<'_, '_, '_> {
             let some = history.exists() && *length > 0;
             some.then(|| history.nodes[*length])
         };
-        let nodes = |lengths: &[usize]| -> Vec<Option<NodeId>> {
-            wanted.threads.iter().zip(lengths).map(node).collect()
-        };
+        let nodes =
+            |lengths: &[usize]| -> Ends { wanted.threads.iter().zip(lengths).map(node).collect() };
         let key = (nodes(least), nodes(&cone.lengths));
         if let Some(known) = self.orders.get(&key) {
             return known.clone();
@@ -346,7 +371,7 @@ fn is_alone(run: &Histories, thread: usize, lengths: &[usize]) -> bool {
 
 /// The tuples between two that are not below a third, which is: boxes that do not
 /// overlap.
-fn split(least: &[usize], most: &[usize], reached: &[usize], boxes: &mut Vec<Box>) {
+fn split(least: &[usize], most: &[usize], reached: &[usize], boxes: &mut Vec<Tuples>) {
     let mut most = most.to_vec();
     for thread in 0..most.len() {
         if reached[thread] >= most[thread] {
@@ -354,7 +379,7 @@ fn split(least: &[usize], most: &[usize], reached: &[usize], boxes: &mut Vec<Box
         }
         let mut least = least.to_vec();
         least[thread] = least[thread].max(reached[thread] + 1);
-        boxes.push(Box {
+        boxes.push(Tuples {
             least,
             most: most.clone(),
             schedule: None,

@@ -6,6 +6,10 @@
 //! and what such a run comes to is new, for it has a place in it that no run had. It also
 //! runs once for each end that no run came to.
 //!
+//! Where a thread can do something that no other can disturb or be disturbed by (start a
+//! thread, or give back a lock), nothing else is tried first: everything that can happen
+//! before can happen afterwards. This is a persistent set of one (Godefroid).
+//!
 //! A look in vain takes a thread back to where it began to look. It changes nothing, so
 //! whatever follows it follows without it too, and there is no edge for it.
 
@@ -33,6 +37,10 @@ pub(super) enum Searched {
 /// Words of memory for the nodes.
 const WORDS: usize = 64 << 20;
 
+/// Words that are written for each node that is allowed: where there are many threads,
+/// there are many more steps than nodes, and nodes are long.
+const EFFORT: usize = 60;
+
 /// Nodes between two questions whether to go on.
 const PATIENCE: usize = 256;
 
@@ -43,7 +51,7 @@ pub(super) struct At {
     pub(super) world: World,
 }
 
-/// Searches at most `most` nodes.
+/// Searches at most `most` nodes, with so much effort as is usual for them.
 pub(super) fn search(session: &mut Session<'_, '_>, most: usize) -> Result<Searched, Stop> {
     let root = session.subject.known.root(ThreadId::MAIN, None);
     if session.subject.known.next(root).is_none() {
@@ -52,56 +60,172 @@ pub(super) fn search(session: &mut Session<'_, '_>, most: usize) -> Result<Searc
     if session.subject.known.next(root).is_none() {
         return Ok(Searched::Part);
     }
-    let mut nodes = Nodes::default();
-    let mut here = At::default();
-    here.places.push(Some(root));
-    nodes.add(&here, 0, ThreadId::MAIN);
-    let mut open = vec![0];
-    let mut popped = 0;
-    while let Some(index) = open.pop() {
-        if nodes.count() > most || nodes.words.len() > WORDS {
-            return Ok(Searched::Part);
+    let mut search = Search {
+        session,
+        nodes: Nodes::default(),
+        open: Vec::new(),
+        effort: 0,
+        absent: Vec::new(),
+    };
+    loop {
+        search.nodes = Nodes::default();
+        search.absent.clear();
+        let searched = search.search(root, most)?;
+        let known = &search.session.subject.known;
+        if !search.absent.iter().any(|method| known.calls(method)) {
+            return Ok(searched);
         }
-        popped += 1;
-        if popped % PATIENCE == 0 {
-            session.go_on()?;
-        }
-        nodes.read(index, &mut here);
-        let mut is_end = true;
-        // Who did the last step goes on first, so it is put on the stack last.
-        let last = nodes.by(index).index();
-        let others = (0..here.places.len()).rev().filter(|t| *t != last);
-        for thread in others.chain([last]) {
-            let thread = ThreadId(thread as u32);
-            let Some(op) = op(&session.subject.known, &here, thread) else {
-                continue;
-            };
-            let mut there = here.clone();
-            if !step(&mut session.subject.known, &mut there, thread, op) {
+        // Something was not looked at because of a method that is called after all.
+    }
+}
+
+struct Search<'g, 's, 'p> {
+    session: &'g mut Session<'s, 'p>,
+    nodes: Nodes,
+    open: Vec<u32>,
+    /// Words that were written.
+    effort: usize,
+    /// Methods that are thought not to be called.
+    absent: Vec<&'static str>,
+}
+
+impl Search<'_, '_, '_> {
+    fn search(&mut self, root: NodeId, most: usize) -> Result<Searched, Stop> {
+        let mut here = At::default();
+        let mut there = At::default();
+        here.places.push(Some(root));
+        self.nodes.add(&here, 0, ThreadId::MAIN);
+        self.open.clear();
+        self.open.push(0);
+        let mut popped = 0;
+        while let Some(index) = self.open.pop() {
+            if self.nodes.count() > most
+                || self.nodes.words.len() > WORDS
+                || self.effort > most.saturating_mul(EFFORT)
+            {
+                return Ok(Searched::Part);
+            }
+            popped += 1;
+            if popped % PATIENCE == 0 {
+                self.session.go_on()?;
+            }
+            self.nodes.read(index, &mut here);
+            if let Some(thread) = self.free(&here) {
+                self.follow(index, &here, &mut there, thread)?;
                 continue;
             }
-            if !is_known(&session.subject.known, &there, thread, op) {
-                let schedule = nodes.schedule(index, Some(thread));
-                session.run(&schedule)?;
-                if !is_known(&session.subject.known, &there, thread, op) {
-                    // The run had trouble before it came there.
-                    session.doubt(|| "a run did not come to where it was sent".to_owned());
-                    continue;
+            let mut is_end = true;
+            // Who did the last step goes on first, so it is put on the stack last.
+            let last = self.nodes.by(index).index();
+            let others = (0..here.places.len()).rev().filter(|t| *t != last);
+            for thread in others.chain([last]) {
+                let thread = ThreadId(thread as u32);
+                if self.follow(index, &here, &mut there, thread)? {
+                    is_end = is_end && self.is_in_vain(index, &here, thread)?;
                 }
             }
-            is_end = is_end && is_in_vain(session, &nodes, index, &here, thread)?;
-            if !spins(&session.subject.known, &there, thread)
-                && let Some(added) = nodes.add(&there, index, thread)
-            {
-                open.push(added);
+            if is_end && !self.session.has_seen(&here.places, &here.world) {
+                let schedule = self.nodes.schedule(index, None);
+                self.session.run(&schedule)?;
             }
         }
-        if is_end && !session.has_seen(&here.places, &here.world) {
-            let schedule = nodes.schedule(index, None);
-            session.run(&schedule)?;
+        Ok(Searched::Everything)
+    }
+
+    /// A thread whose step nobody needs to come before.
+    fn free(&mut self, here: &At) -> Option<ThreadId> {
+        let known = &mut self.session.subject.known;
+        for thread in 0..here.places.len() {
+            let thread = ThreadId(thread as u32);
+            let Some(op) = op(known, here, thread) else {
+                continue;
+            };
+            let operation = known.operation(op);
+            let model = known.model(operation.objects[0]);
+            let Some(unless) = model.is_free_unless(operation.method) else {
+                continue;
+            };
+            if unless.iter().any(|method| known.calls(method)) {
+                continue;
+            }
+            if known.peek(&here.world, op).is_some() {
+                for method in unless {
+                    if !self.absent.contains(method) {
+                        self.absent.push(method);
+                    }
+                }
+                return Some(thread);
+            }
+        }
+        None
+    }
+
+    /// Goes where the step of a thread leads, if it is possible.
+    fn follow(
+        &mut self,
+        index: u32,
+        here: &At,
+        there: &mut At,
+        thread: ThreadId,
+    ) -> Result<bool, Stop> {
+        let known = &mut self.session.subject.known;
+        let Some(op) = op(known, here, thread) else {
+            return Ok(false);
+        };
+        if known.peek(&here.world, op).is_none() {
+            return Ok(false);
+        }
+        self.effort += here.places.len() + here.world.states().len();
+        there.places.clone_from(&here.places);
+        there.world.clone_from(&here.world);
+        step(known, there, thread, op);
+        if !is_known(known, there, thread, op) {
+            let schedule = self.nodes.schedule(index, Some(thread));
+            self.session.run(&schedule)?;
+            if !is_known(&self.session.subject.known, there, thread, op) {
+                // The run had trouble before it came there.
+                self.session
+                    .doubt(|| "a run did not come to where it was sent".to_owned());
+                return Ok(true);
+            }
+        }
+        if !spins(&self.session.subject.known, there, thread)
+            && let Some(added) = self.nodes.add(there, index, thread)
+        {
+            self.open.push(added);
+        }
+        Ok(true)
+    }
+
+    /// Whether a thread, left alone, comes back to where it is and has learned nothing.
+    fn is_in_vain(&mut self, index: u32, here: &At, thread: ThreadId) -> Result<bool, Stop> {
+        if !self.session.subject.known.has_spins() {
+            return Ok(false);
+        }
+        let mut there = here.clone();
+        let mut alone: Vec<ThreadId> = Vec::new();
+        loop {
+            let known = &mut self.session.subject.known;
+            let Some(op) = op(known, &there, thread) else {
+                return Ok(false);
+            };
+            if !step(known, &mut there, thread, op) || there.world != here.world {
+                return Ok(false);
+            }
+            alone.push(thread);
+            if !is_known(known, &there, thread, op) {
+                let mut schedule = self.nodes.schedule(index, None);
+                schedule.extend(&alone);
+                self.session.run(&schedule)?;
+            }
+            let place = there.places[thread.index()].expect("it was there");
+            match self.session.subject.known.next(place) {
+                Some(Next::Spins(back)) => return Ok(here.places[thread.index()] == Some(*back)),
+                Some(Next::Op(_)) => {}
+                _ => return Ok(false),
+            }
         }
     }
-    Ok(Searched::Everything)
 }
 
 /// What a thread is about to do.
@@ -143,41 +267,6 @@ fn is_known(known: &Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool {
 fn spins(known: &Knowledge, at: &At, thread: ThreadId) -> bool {
     let place = at.places[thread.index()].expect("it was there");
     matches!(known.next(place), Some(Next::Spins(_)))
-}
-
-/// Whether a thread, left alone, comes back to where it is and has learned nothing.
-fn is_in_vain(
-    session: &mut Session<'_, '_>,
-    nodes: &Nodes,
-    index: u32,
-    here: &At,
-    thread: ThreadId,
-) -> Result<bool, Stop> {
-    if !session.subject.known.has_spins() {
-        return Ok(false);
-    }
-    let mut there = here.clone();
-    let mut alone: Vec<ThreadId> = Vec::new();
-    loop {
-        let Some(op) = op(&session.subject.known, &there, thread) else {
-            return Ok(false);
-        };
-        if !step(&mut session.subject.known, &mut there, thread, op) || there.world != here.world {
-            return Ok(false);
-        }
-        alone.push(thread);
-        if !is_known(&session.subject.known, &there, thread, op) {
-            let mut schedule = nodes.schedule(index, None);
-            schedule.extend(&alone);
-            session.run(&schedule)?;
-        }
-        let place = there.places[thread.index()].expect("it was there");
-        match session.subject.known.next(place) {
-            Some(Next::Spins(back)) => return Ok(here.places[thread.index()] == Some(*back)),
-            Some(Next::Op(_)) => {}
-            _ => return Ok(false),
-        }
-    }
 }
 
 /// All nodes that were seen.

@@ -61,16 +61,15 @@ pub(super) struct Answer {
     pub(super) is_complete: bool,
 }
 
-/// Points that a search may look at.
-pub(super) const BUDGET: usize = 100_000;
-
-/// Looks for the goal, with so much of each history as `limit` says.
+/// Looks for the goal, with so much of each history as `limit` says. It may look at so
+/// many points times threads as `budget` says.
 pub(super) fn search(
     known: &mut Knowledge,
     relations: &mut Relations,
     histories: &Histories,
     limit: &[usize],
     goal: Goal<'_>,
+    budget: usize,
 ) -> Answer {
     let ties = Ties::new(known, histories, limit, matches!(goal, Goal::Ends));
     let target = match goal {
@@ -93,28 +92,18 @@ pub(super) fn search(
         world: World::default(),
         schedule: Vec::new(),
         found: Vec::new(),
-        left: BUDGET,
+        seen: 0,
     };
-    let is_complete = search.run();
-    STATS.with_borrow_mut(|st| {
-        let k = match goal {
-            Goal::Reach(_) if search.found.is_empty() => 0,
-            Goal::Reach(_) => 1,
-            Goal::Results(..) => 2,
-            Goal::Ends => 3,
-        };
-        st[k].0 += 1;
-        st[k].1 += BUDGET - search.left;
-    });
+    let is_complete = search.run(budget / limit.len());
     Answer {
         found: search.found,
         is_complete,
     }
 }
 
-thread_local! { pub static STATS: std::cell::RefCell<[(usize, usize); 4]> = Default::default(); }
 struct Search<'a> {
-    left: usize,
+    /// Points that were seen.
+    seen: usize,
     known: &'a mut Knowledge,
     relations: &'a mut Relations,
     histories: &'a Histories,
@@ -134,71 +123,62 @@ struct Search<'a> {
 struct Frame {
     /// How to go back to the point before.
     undo: SmallVec<[(ObjectId, StateId); 2]>,
-    /// Who goes on from here.
-    tries: SmallVec<[usize; 8]>,
-    tried: usize,
+    /// What was tried from here, or need not be.
     sleep: Few,
 }
 
 impl Search<'_> {
     /// Whether all of it was searched, or as much as was asked for.
-    fn run(&mut self) -> bool {
-        let mut budget = BUDGET;
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut sleep = Few::default();
-        let mut undo = SmallVec::new();
+    fn run(&mut self, most: usize) -> bool {
+        let mut frames = vec![Frame {
+            undo: SmallVec::new(),
+            sleep: Few::default(),
+        }];
         loop {
-            // At a new point.
-            if budget == 0 {
+            if self.seen > most {
                 return false;
             }
-            budget -= 1;
-            self.left = budget;
-            let tries = self.tries(&sleep);
-            if matches!(self.goal, Goal::Reach(_)) && !self.found.is_empty() {
+            // Once something was tried, this is another point, with one more that sleeps.
+            let Some(frame) = frames.last_mut() else {
                 return true;
-            }
-            frames.push(Frame {
-                undo,
-                tries,
-                tried: 0,
-                sleep,
-            });
-            // To the next one.
-            loop {
-                let Some(frame) = frames.last_mut() else {
-                    return true;
-                };
-                if frame.tried == frame.tries.len() {
+            };
+            match self.next(&frame.sleep) {
+                Some(thread) => {
+                    let sleep = self.sleep_after(thread, &frame.sleep);
+                    frame.sleep.insert(thread);
+                    let undo = self.forward(thread);
+                    frames.push(Frame { undo, sleep });
+                }
+                None => {
+                    if matches!(self.goal, Goal::Reach(_)) && !self.found.is_empty() {
+                        return true;
+                    }
                     let frame = frames.pop().expect("it is there");
                     if frames.is_empty() {
                         return true;
                     }
                     self.back(&frame.undo);
-                    continue;
                 }
-                let thread = frame.tries[frame.tried];
-                frame.tried += 1;
-                let label = self.histories.threads[thread].events[self.positions[thread]];
-                let mut asleep = Few::default();
-                let before = frame.tries[..frame.tried - 1].iter().copied();
-                for other in frame.sleep.iter().chain(before) {
-                    let at = self.positions[other];
-                    let next = self.histories.threads[other].events[at];
-                    // Either nothing that this thread has left keeps it awake, or this
-                    // event does not.
-                    let pins = self.ties.pins(self.known, self.relations, other, at);
-                    let stays = pins[thread] as usize <= self.positions[thread]
-                        || (self.relations).moves(self.known, label.labelled(), next.labelled());
-                    if stays {
-                        asleep.insert(other);
-                    }
-                }
-                sleep = asleep;
-                undo = self.forward(thread);
-                break;
             }
         }
+    }
+
+    /// Who still sleeps after the next event of a thread.
+    fn sleep_after(&mut self, thread: usize, sleep: &Few) -> Few {
+        let event = self.histories.threads[thread].events[self.positions[thread]];
+        let mut after = Few::default();
+        for other in sleep.iter() {
+            let at = self.positions[other];
+            let next = self.histories.threads[other].events[at];
+            // Either nothing that this thread has left wakes it, or this event does not.
+            let pins = self.ties.pins(self.known, self.relations, other, at);
+            let stays = pins[thread] as usize <= self.positions[thread]
+                || (self.relations).moves(self.known, event.labelled(), next.labelled());
+            if stays {
+                after.insert(other);
+            }
+        }
+        after
     }
 
     /// Does the next event of a thread, which is possible.
@@ -240,13 +220,12 @@ impl Search<'_> {
     }
 
     /// Who goes on from here; nobody if that leads nowhere new.
-    fn tries(&mut self, sleep: &Few) -> SmallVec<[usize; 8]> {
-        let nobody = SmallVec::new();
+    fn next(&mut self, sleep: &Few) -> Option<usize> {
         match self.goal {
             Goal::Reach(goal) => {
                 if self.positions.iter().zip(goal).all(|(at, to)| at >= to) {
                     self.find(None);
-                    return nobody;
+                    return None;
                 }
             }
             Goal::Results(thread, op) => {
@@ -264,12 +243,12 @@ impl Search<'_> {
         if let Goal::Reach(goal) = self.goal
             && frozen.iter().any(|t| self.positions[t] < goal[t])
         {
-            return nobody;
+            return None;
         }
         if let Goal::Results(thread, _) = self.goal
             && frozen.contains(thread)
         {
-            return nobody;
+            return None;
         }
         let is_new = self.points.is_new(
             self.known,
@@ -280,22 +259,34 @@ impl Search<'_> {
             &frozen,
         );
         if !is_new {
-            return nobody;
+            return None;
         }
+        self.seen += 1;
         let stubborn = self.stubborn();
-        let mut tries = SmallVec::new();
-        for thread in stubborn.iter() {
-            if !sleep.contains(thread) && self.can(thread) {
-                tries.push(thread);
-            }
-        }
-        if tries.is_empty()
+        let next = stubborn.iter().find(|thread| {
+            !sleep.contains(*thread) && self.can(*thread) && !self.is_like_a_sleeper(*thread, sleep)
+        });
+        if next.is_none()
             && matches!(self.goal, Goal::Ends)
             && !(0..self.limit.len()).any(|thread| self.can(thread))
         {
             self.find(None);
         }
-        tries
+        next
+    }
+
+    /// Whether somebody sleeps who has the same left to do.
+    fn is_like_a_sleeper(&self, thread: usize, sleep: &Few) -> bool {
+        let shape = |thread: usize| self.points.shape(thread, self.positions[thread]);
+        match self.goal {
+            Goal::Ends => false,
+            Goal::Results(target, _) if target == thread => false,
+            Goal::Results(target, _) => {
+                let mut sleeping = sleep.iter().filter(|other| *other != target);
+                sleeping.any(|other| shape(other) == shape(thread))
+            }
+            Goal::Reach(_) => sleep.iter().any(|other| shape(other) == shape(thread)),
+        }
     }
 
     fn find(&mut self, result: Option<ResultId>) {
@@ -372,7 +363,9 @@ impl Search<'_> {
                 let short = (0..self.limit.len()).filter(short);
                 short.take(FEW).map(alone).collect()
             }
-            Goal::Results(thread, _) if self.positions[thread] < self.limit[thread] => {
+            Goal::Results(thread, _)
+                if self.positions[thread] < self.limit[thread] || !self.is_started(thread) =>
+            {
                 SmallVec::from_iter([alone(thread)])
             }
             Goal::Results(thread, _) => {

@@ -6,6 +6,7 @@ use super::histories::{Event, Histories};
 use super::relations::{Labelled, Relations};
 use crate::knowledge::Knowledge;
 use crate::words::ObjectId;
+use crate::world::World;
 
 /// For each thread: one more than its last event of a kind; nought if there is none.
 pub(super) type Lasts = Box<[u32]>;
@@ -27,6 +28,7 @@ struct Use {
     thread: usize,
     event: Event,
     last: u32,
+    count: u32,
 }
 
 impl<'h> Ties<'h> {
@@ -37,18 +39,27 @@ impl<'h> Ties<'h> {
         with_foes: bool,
     ) -> Ties<'h> {
         let mut uses: FxHashMap<ObjectId, Vec<Use>> = FxHashMap::default();
-        let mut seen: FxHashMap<(usize, Event), ()> = FxHashMap::default();
+        let mut seen: FxHashMap<(usize, Event), usize> = FxHashMap::default();
         for (thread, history) in histories.threads.iter().enumerate() {
             for index in (0..limit[thread]).rev() {
                 let event = history.events[index];
-                if seen.insert((thread, event), ()).is_some() {
+                let objects = &known.operation(event.op).objects;
+                if let Some(at) = seen.get(&(thread, event)) {
+                    // Of the first object, that is enough.
+                    let uses = uses.get_mut(&objects[0]).expect("it was used");
+                    uses[*at].count += 1;
                     continue;
                 }
-                for object in &known.operation(event.op).objects {
-                    uses.entry(*object).or_default().push(Use {
+                for (n, object) in objects.iter().enumerate() {
+                    let uses = uses.entry(*object).or_default();
+                    if n == 0 {
+                        seen.insert((thread, event), uses.len());
+                    }
+                    uses.push(Use {
                         thread,
                         event,
                         last: index as u32 + 1,
+                        count: 1,
                     });
                 }
             }
@@ -83,6 +94,60 @@ impl<'h> Ties<'h> {
             }
         }
         lasts
+    }
+
+    /// The only event without which an event is not possible at all, if there is one:
+    /// its thread and its number.
+    pub(super) fn requires(
+        &self,
+        known: &mut Knowledge,
+        relations: &mut Relations,
+        of: Event,
+    ) -> Option<(usize, usize)> {
+        if known.peek(&World::default(), of.op) == Some(of.result) {
+            return None;
+        }
+        let [object] = known.operation(of.op).objects[..] else {
+            return None;
+        };
+        let mut only = None;
+        for used in self.uses.get(&object).into_iter().flatten() {
+            if relations.affects(known, used.event.labelled(), of.labelled()) {
+                if only.is_some() || used.count > 1 {
+                    return None;
+                }
+                only = Some((used.thread, used.last as usize - 1));
+            }
+        }
+        only
+    }
+
+    /// Whether all that happens to the object of an operation, except by its own thread,
+    /// is in front of these lengths, and the order of it makes no difference.
+    pub(super) fn is_settled(
+        &self,
+        known: &Knowledge,
+        relations: &mut Relations,
+        thread: usize,
+        of: Labelled,
+        lengths: &[usize],
+    ) -> bool {
+        let [object] = known.operation(of.op).objects[..] else {
+            return false;
+        };
+        let uses = self.uses.get(&object).into_iter().flatten();
+        let changes = uses.filter(|used| !relations.only_reads(known, used.event.labelled()));
+        let changes: Vec<&Use> = changes.collect();
+        let in_front =
+            |used: &&Use| used.thread == thread || used.last as usize <= lengths[used.thread];
+        changes.iter().all(in_front)
+            && changes.iter().enumerate().all(|(n, one)| {
+                changes[..n].iter().all(|other| {
+                    let (x, y) = (one.event.labelled(), other.event.labelled());
+                    one.thread == other.thread
+                        || relations.moves(known, x, y) && relations.moves(known, y, x)
+                })
+            })
     }
 
     /// What an operation of a thread may need, of the others.

@@ -21,6 +21,7 @@ pub struct AtomicBool {
 const WIDTH: Width = Width {
     bits: 1,
     signed: false,
+    points: false,
 };
 
 fn value_of(picture: i128) -> Option<bool> {

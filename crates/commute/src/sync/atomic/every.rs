@@ -115,6 +115,7 @@ macro_rules! every_atomic {
                         self.observed.first($width, found).all_of(self)
                     };
                     let operation = || operation(&self.inner);
+                    let asked = (asked, $width);
                     return self.observed.explored(at, asked, &first, operation, done, again);
                 }
                 self.observed.does(at, || operation(&self.inner), done)

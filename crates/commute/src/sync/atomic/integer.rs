@@ -31,6 +31,7 @@ macro_rules! integers {
                 const WIDTH: Width = Width {
                     bits: $int::BITS,
                     signed: $int::MIN != 0,
+                    points: false,
                 };
 
                 fn value_of(picture: i128) -> Option<$int> {

@@ -10,7 +10,9 @@ use std::sync::atomic::{
 use std::thread;
 
 use commute_explore::models;
-use commute_explore::runtime::{Arg, Call, First, Object, is_trying, note_weak, surprise, visit};
+use commute_explore::runtime::{
+    Arg, Call, First, Object, is_trying, learn_pointer, note_weak, surprise, visit,
+};
 use commute_record::{Kind, Method, Order, Raw, Tag, Value, action, is_on};
 use smallvec::SmallVec;
 
@@ -51,6 +53,22 @@ impl Done {
         Done::Exchange([found, new], (true, found))
     }
 
+    /// What was found is an address, and the model says what that is called.
+    fn learn(&self, model: &Value) {
+        match (*self, model) {
+            (Done::Exchange(_, (ok, found)), Value::Tuple(parts)) => match &**parts {
+                [is_current, name] if *is_current == Value::Bool(ok) => {
+                    learn_pointer(found as usize, name);
+                }
+                _ => surprise(model.to_string(), format!("{self:?}")),
+            },
+            (Done::Load(found) | Done::Swap(_, found), name) => {
+                learn_pointer(found as usize, name);
+            }
+            _ => {}
+        }
+    }
+
     /// Whether the model says the same.
     fn is(&self, method: &str, model: &Value) -> bool {
         match (*self, model) {
@@ -76,6 +94,9 @@ impl Done {
     }
 }
 
+/// What can be done with an address of which only a name is known.
+const POINTING: &[&str] = &["load", "store", "swap", "compare_exchange"];
+
 /// An operation that is to be done.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'a> {
@@ -90,6 +111,8 @@ pub(super) struct Asked<'a> {
 pub(super) struct Width {
     pub(super) bits: u32,
     pub(super) signed: bool,
+    /// Whether it is an address.
+    pub(super) points: bool,
 }
 
 /// All zeros are a tag that nobody used, and nobody who is busy: as for std's,
@@ -142,7 +165,15 @@ impl Observed {
 
     /// What it is, in a test that is explored.
     pub(super) fn first(&self, width: Width, found: i128) -> First {
-        let Width { bits, signed } = width;
+        let Width {
+            bits,
+            signed,
+            points,
+        } = width;
+        if points {
+            let first = explored::first(&self.tag, models::Pointer, Value::Int(0));
+            return first.pointing(found as usize);
+        }
         let model = models::Atomic { bits, signed };
         explored::first(&self.tag, model, Value::Int(found))
     }
@@ -154,7 +185,7 @@ impl Observed {
     pub(super) fn explored<R>(
         &self,
         at: &'static Location<'static>,
-        asked: Asked<'_>,
+        (asked, width): (Asked<'_>, Width),
         first: &dyn Fn() -> First,
         operation: impl FnOnce() -> R,
         done: impl Fn(&R) -> Done,
@@ -165,7 +196,15 @@ impl Observed {
         }
         let mark = self.tag.mark();
         let objects = [Object { mark, first }];
-        let args: SmallVec<[Arg; 2]> = asked.args.iter().map(|arg| Arg::Int(*arg)).collect();
+        if width.points && !POINTING.contains(&asked.method) {
+            explored::unseen("a calculation with an `AtomicPtr`");
+            return operation();
+        }
+        let arg = |arg: &i128| match width.points {
+            true => Arg::Pointer(*arg as usize),
+            false => Arg::Int(*arg),
+        };
+        let args: SmallVec<[Arg; 2]> = asked.args.iter().map(arg).collect();
         let call = Call::new(&objects, asked.method, &args, at);
         let mut operation = Some(operation);
         let result = visit(&call, |model| {
@@ -175,7 +214,9 @@ impl Observed {
                 return Some(result);
             }
             let result = operation.take()?();
-            if !done(&result).is(asked.method, model) {
+            if width.points {
+                done(&result).learn(model);
+            } else if !done(&result).is(asked.method, model) {
                 surprise(model.to_string(), format!("{:?}", done(&result)));
             }
             Some(result)

@@ -26,6 +26,7 @@ fn picture<T>(pointer: *mut T) -> i128 {
 const WIDTH: Width = Width {
     bits: usize::BITS,
     signed: false,
+    points: true,
 };
 
 /// What a number points to is not known.

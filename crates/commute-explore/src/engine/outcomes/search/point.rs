@@ -109,6 +109,11 @@ impl Points {
         }
     }
 
+    /// What is left of a thread: the same number if it is the same.
+    pub(super) fn shape(&self, thread: usize, at: usize) -> u32 {
+        self.shapes[thread][at]
+    }
+
     /// Whether nothing like this was seen.
     pub(super) fn is_new(
         &mut self,
