@@ -19,6 +19,8 @@
 
 pub use ::std::*;
 
+pub use commute::{hint, thread_local};
+
 // Named, they hide what the glob has under the same name.
 pub mod sync;
 pub mod thread;

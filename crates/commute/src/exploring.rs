@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use commute_explore::runtime::Test;
-use commute_explore::{Message, PROTOCOL, Progress, Settings};
+use commute_explore::{Message, PROTOCOL, Progress, Report, Settings, Verdict};
 
 /// Where the command listens.
 const VARIABLE: &str = commute_explore::runtime::VARIABLE;
@@ -20,6 +20,10 @@ pub(crate) fn wanted() -> bool {
 
 /// Explores a test, and tells what came of it.
 pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
+    assert!(
+        !commute_record::is_on(),
+        "a test cannot be recorded while it is explored"
+    );
     let mut command = match Command::connect(name) {
         Ok(command) => command,
         Err(error) => panic!("cannot talk to `commute test`: {error}"),
@@ -31,8 +35,27 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
     let mut test = Test::new(body);
     let mut progress = |progress: Progress| command.progress(progress);
     match commute_explore::explore(&mut test, &settings, &mut progress) {
-        Ok(report) => command.tell(&Message::Report(Box::new(report))),
+        Ok(mut report) => {
+            if test.has_weak_orderings() {
+                weaken(&mut report, settings.deny_weak_orderings);
+            }
+            command.tell(&Message::Report(Box::new(report)));
+        }
         Err(error) => panic!("{error}"),
+    }
+}
+
+/// Orderings that are weaker than sequential consistency allow more than was explored.
+fn weaken(report: &mut Report, deny: bool) {
+    let what = "under sequential consistency: the test uses weaker orderings".to_owned();
+    match report.verdict {
+        Verdict::Failed => {}
+        Verdict::Passed if deny => {
+            report.verdict = Verdict::Inconclusive;
+            report.reasons.push(what);
+        }
+        Verdict::Inconclusive if deny => report.reasons.push(what),
+        Verdict::Passed | Verdict::Inconclusive => report.notes.push(what),
     }
 }
 

@@ -304,7 +304,6 @@ fn tell(
         events: { report.failures.iter() }
             .map(|story| story.steps.len() as u64)
             .sum(),
-        notes: report.notes.clone(),
         ..Checked::default()
     };
     if report.verdict == Verdict::Inconclusive {

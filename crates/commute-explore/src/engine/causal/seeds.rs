@@ -29,6 +29,9 @@ impl Search {
         subject: &mut Subject<'_>,
         watch: &mut dyn Watch,
     ) -> Result<(), Halt> {
+        if let Some(reason) = watch.enough() {
+            return Err(Halt::Enough(reason));
+        }
         let account = self.runs[run].clone();
         let mut case = Case::new(&account, &mut subject.known);
         for pivot in case.pivots(&subject.known) {
@@ -84,9 +87,9 @@ impl Search {
                 // It has looked in vain, and now it is known that it would.
                 if stepped(pivot.node, pivot.op, &world, known).is_some() {
                     self.gap = Some("a thread looks at several things again and again".to_owned());
+                    case.exclude(active, &prefix);
                 }
                 case.skip_waiting(pivot, active, &covers.states, known);
-                case.exclude(active, &prefix);
             }
         }
         case.constraints.order.add([!active]);

@@ -1,7 +1,7 @@
 //! Outcomes that are parts of a run: deadlocks, and other states at the end of the same
 //! histories (two threads that write and do not look).
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 use super::Cover;
 use crate::code::Next;
@@ -44,7 +44,7 @@ impl Cover<'_, '_, '_> {
     /// exchanged.
     fn may_differ(&mut self, run: &Histories) -> bool {
         let known = &self.session.subject.known;
-        let mut uses: FxHashMap<ObjectId, Vec<Change>> = FxHashMap::default();
+        let mut by_object: BTreeMap<ObjectId, Vec<Change>> = BTreeMap::new();
         for (thread, history) in run.threads.iter().enumerate() {
             for (index, event) in history.events.iter().enumerate() {
                 let label = event.labelled();
@@ -52,7 +52,7 @@ impl Cover<'_, '_, '_> {
                     continue;
                 }
                 for object in &known.operation(event.op).objects {
-                    let uses = uses.entry(*object).or_default();
+                    let uses = by_object.entry(*object).or_default();
                     let same = |c: &&mut Change| c.thread == thread && c.label == label;
                     match uses.iter_mut().rev().find(same) {
                         Some(change) => change.last = index,
@@ -73,7 +73,7 @@ impl Cover<'_, '_, '_> {
                 || a.last < before[b.thread][a.thread]
                 || b.last < before[a.thread][b.thread]
         };
-        uses.values().any(|uses| {
+        by_object.values().any(|uses| {
             uses.iter().enumerate().any(|(n, a)| {
                 uses[..n].iter().any(|b| {
                     let either = self.relations.moves(known, a.label, b.label)
