@@ -14,6 +14,7 @@ mod misuse;
 mod mutex;
 mod objects;
 mod once;
+mod own_models;
 #[cfg(feature = "parking_lot")]
 mod parking_lot;
 mod pointers;
