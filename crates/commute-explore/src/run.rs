@@ -207,13 +207,27 @@ impl Running<'_> {
             }),
             Next::Op(_) | Next::Ended(End::Returned) => {}
         }
-        self.known.learn(node, next.clone()).map_err(|before| {
+        if let Err(before) = self.known.learn(node, next.clone()) {
             let (before, now) = (self.shown(&before), self.shown(&next));
-            Trouble::Different {
-                thread,
-                before,
-                now,
-            }
+            return Err(match self.known.taken_from(node) {
+                Some(other) => Trouble::Unlike {
+                    threads: [thread, self.known.owner(other)],
+                    does: [now, before],
+                },
+                None => Trouble::Different {
+                    thread,
+                    before,
+                    now,
+                },
+            });
+        }
+        let Some(other) = self.known.unlike(node) else {
+            return Ok(());
+        };
+        let others = self.known.next(other).map(|next| self.shown(next));
+        Err(Trouble::Unlike {
+            threads: [thread, self.known.owner(other)],
+            does: [self.shown(&next), others.unwrap_or_default()],
         })
     }
 
@@ -307,7 +321,9 @@ impl Running<'_> {
             self.steps.iter().any(|step| {
                 let operation = self.known.operation(step.op);
                 operation.method == "join"
-                    && operation.args.first() == Some(&Value::Int(failure.thread.0.into()))
+                    && operation
+                        .args
+                        .contains(&Value::Int(failure.thread.0.into()))
             })
         };
         self.panicked.iter().find(|f| !joined(f)).cloned()

@@ -41,6 +41,7 @@ mod watchdog;
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
     Inside, Returned, VARIABLE, current_thread, explores, is_inside, is_trying, learn_pointer,
-    local, misuse, name, note_weak, panicking, post, renew, spawn, stuck, surprise, visit, yields,
+    local, misuse, name, note_weak, panicking, post, renew, spawn, spawn_like, stuck, surprise,
+    visit, yields,
 };
 pub use test::Test;

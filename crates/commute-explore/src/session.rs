@@ -222,6 +222,14 @@ fn why(trouble: &Trouble, known: &Knowledge) -> String {
                  a random number, an address, a static variable)"
             )
         }
+        Trouble::Unlike { threads, does } => {
+            let [one, other] = threads.map(|thread| known.thread_name(thread));
+            let [does, others] = does;
+            format!(
+                "{one} and {other} are not interchangeable: after the same results, {one} \
+                 does {does}, and {other} {others}"
+            )
+        }
         Trouble::Surprise {
             thread,
             model,

@@ -117,4 +117,10 @@ pub trait Model: Clone + Eq + Hash + Debug + Default + Send + 'static {
     /// The same call in the same state must always do the same. A panic says that there
     /// is no such call; a test that makes it is inconclusive.
     fn step(&mut self, method: &str, args: &[Value]) -> Option<Value>;
+
+    /// Whether a call may have to wait. To say which cannot saves time.
+    fn waits(method: &str) -> bool {
+        let _ = method;
+        true
+    }
 }

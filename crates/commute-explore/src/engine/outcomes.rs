@@ -50,6 +50,7 @@ impl Engine for Outcomes {
     }
 
     fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
+        subject.known.make_exchanges();
         let mut session = Session::new(subject, watch);
         let done = match graph::search(&mut session, self.nodes) {
             Ok(Searched::Part) if session.doubt.is_none() => cover::cover(&mut session),

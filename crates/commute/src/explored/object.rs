@@ -109,7 +109,7 @@ pub(crate) fn begin(
     }
     let mut args: SmallVec<[Arg; 3]> = arguments.iter().cloned().map(Arg::Value).collect();
     if let Says::Nothing = says {
-        args.push(Arg::Place);
+        args.push(Arg::OwnPlace);
     }
     let is = || describe(tag, &says);
     let objects = [Object {
@@ -158,7 +158,7 @@ pub(crate) fn step(tag: &Tag) {
         first: &is,
     }];
     visit(
-        &Call::new(&objects, "use", &[Arg::Place], tag.created()),
+        &Call::new(&objects, "use", &[Arg::OwnPlace], tag.created()),
         |_| (),
     );
 }

@@ -148,6 +148,10 @@ impl<M: Model> Explored for OwnModel<M> {
     fn returns(&self, method: &str) -> bool {
         !lock(&self.silent).contains(method)
     }
+
+    fn waits(&self, method: &str) -> bool {
+        M::waits(method)
+    }
 }
 
 impl<M> fmt::Debug for OwnModel<M> {

@@ -7,6 +7,7 @@ mod atomics;
 mod channels;
 mod condvar;
 mod futures;
+mod interchangeable;
 #[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
 mod libraries;
 mod memory;
