@@ -63,6 +63,9 @@ pub struct Run {
     pub failure: Option<Failure>,
 }
 
+/// How a payload is shown by whoever unwraps it.
+const PAYLOAD: &str = "Any { .. }";
+
 /// Where each thread is, if it was started. By thread.
 pub type Places = SmallVec<[Option<NodeId>; 8]>;
 
@@ -315,17 +318,32 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// A panic that no join has returned.
+    /// A panic that no join has returned, or the one that it is about.
     fn failure(&self) -> Option<Failure> {
-        let joined = |failure: &&Failure| {
-            self.steps.iter().any(|step| {
-                let operation = self.known.operation(step.op);
-                operation.method == "join"
-                    && operation
-                        .args
-                        .contains(&Value::Int(failure.thread.0.into()))
-            })
+        let joins = |step: &Step, thread: ThreadId| {
+            let operation = self.known.operation(step.op);
+            let joined = Value::Int(thread.0.into());
+            operation.method == "join" && operation.args.contains(&joined)
         };
-        self.panicked.iter().find(|f| !joined(f)).cloned()
+        let is_joined =
+            |failure: &&Failure| { self.steps.iter() }.any(|step| joins(step, failure.thread));
+        let mut failure = self.panicked.iter().find(|f| !is_joined(f))?;
+        // Whoever unwraps what a thread panicked with says no more than that.
+        while failure.message.contains(PAYLOAD) {
+            let mut steps = self.steps.iter().rev();
+            let is_join = |step: &&Step| {
+                step.thread == failure.thread && self.known.operation(step.op).method == "join"
+            };
+            let last = steps.find(is_join);
+            let cause = last.and_then(|last| {
+                let mut panics = self.panicked.iter();
+                panics.find(|cause| joins(last, cause.thread))
+            });
+            match cause {
+                Some(cause) => failure = cause,
+                None => break,
+            }
+        }
+        Some(failure.clone())
     }
 }
