@@ -57,7 +57,8 @@ impl Results {
         Results::by(vec![engine.to_owned()], shared)
     }
 
-    fn by(analyses: Vec<String>, shared: &Shared) -> Results {
+    /// The same, of what these have found.
+    pub(crate) fn by(analyses: Vec<String>, shared: &Shared) -> Results {
         Results {
             started: Instant::now(),
             summary: Summary {

@@ -49,7 +49,11 @@ impl Default for Limits {
 /// The engine that the settings ask for.
 pub fn named(settings: &Settings) -> Option<Box<dyn Engine>> {
     Some(match settings.engine.as_str() {
-        "outcomes" => Box::new(outcomes::Outcomes::default()),
+        "outcomes" => Box::new(outcomes::Outcomes {
+            shard: settings.shard,
+            before: settings.before.clone(),
+            ..outcomes::Outcomes::default()
+        }),
         "exhaustive" => Box::new(exhaustive::Exhaustive {
             preemptions: settings.preemptions,
         }),

@@ -150,10 +150,15 @@ impl Knowledge {
         std::iter::successors(Some(by), earlier).find(starts_first)
     }
 
+    /// The place of a thread among those that may be exchanged, from 1; 0 if it is none.
+    pub(crate) fn rank(&self, thread: ThreadId) -> u32 {
+        self.threads[thread.index()].2
+    }
+
     /// What tells a place from all others, also from those of threads that do the same.
     pub fn own_digest(&self, node: NodeId) -> u64 {
         let digest = self.digest(node);
-        match self.threads[self.owner(node).index()].2 {
+        match self.rank(self.owner(node)) {
             0 | 1 => digest,
             rank => mixed(digest, rank.into()),
         }

@@ -92,6 +92,17 @@ impl Knowledge {
         ))
     }
 
+    /// The same, if it was ever started; of threads that may be exchanged, the one of this
+    /// rank, from 1.
+    pub(crate) fn known_thread(
+        &self,
+        parent: ThreadId,
+        (before, rank): (u32, u32),
+    ) -> Option<ThreadId> {
+        let index = self.threads.get_index_of(&(Some(parent), before, rank))?;
+        Some(ThreadId(number(index)))
+    }
+
     /// Who started a thread, and after how many others.
     pub fn parent(&self, thread: ThreadId) -> Option<(ThreadId, u32)> {
         let (parent, before, _) = self.threads[thread.index()];

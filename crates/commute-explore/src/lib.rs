@@ -29,6 +29,7 @@ mod shorten;
 mod story;
 mod subject;
 pub mod thesis;
+mod turns;
 mod words;
 mod world;
 
@@ -42,10 +43,10 @@ pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use restart::explore_with;
 pub use run::{Ending, Failure, Moment, Places, Run, Step};
-pub use session::explore;
+pub use session::{Listener, explore};
 pub use settings::{
-    Interruption, Message, PROTOCOL, Planned, Progress, Report, Settings, Story, Told, Verdict,
-    Waiting, Wrong,
+    Before, Interruption, Memory, Message, PROTOCOL, Planned, Progress, Report, Settings, Shard,
+    Story, Told, Verdict, Waiting, Wrong,
 };
 pub use subject::{Counts, Subject, Watch};
 pub use words::{ObjectId, OpId, Operation, ResultId, ThreadId};

@@ -7,6 +7,7 @@ use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
 use crate::story::does;
+use crate::turns;
 use crate::words::{OpId, ResultId, ThreadId};
 use crate::world::World;
 
@@ -65,6 +66,13 @@ pub struct Run {
 
 /// How a payload is shown by whoever unwraps it.
 const PAYLOAD: &str = "Any { .. }";
+
+impl Run {
+    /// Who went on, as text that means the same in every process.
+    pub fn turns(&self, known: &Knowledge) -> String {
+        turns::write(&self.steps, known)
+    }
+}
 
 /// Where each thread is, if it was started. By thread.
 pub type Places = SmallVec<[Option<NodeId>; 8]>;

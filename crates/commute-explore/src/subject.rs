@@ -9,6 +9,7 @@ use crate::engine::Limits;
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
 use crate::run::{Ending, Moment, Places, Run, run};
+use crate::settings::Shard;
 use crate::words::ThreadId;
 use crate::world::World;
 
@@ -20,6 +21,18 @@ pub trait Watch {
     /// Whether to stop, with a reason. Asked often.
     fn enough(&mut self) -> Option<String> {
         None
+    }
+
+    /// What is to be explored of the program, if not everything. Asked often, until
+    /// there is an answer.
+    fn shard(&mut self) -> Option<Shard> {
+        None
+    }
+
+    /// As many runs, in the order in which they were made, have been looked at for what
+    /// else could have happened in them. Told now and then.
+    fn looked_at(&mut self, runs: usize) {
+        let _ = runs;
     }
 
     /// The exploration begins anew: what was seen does not count.
@@ -38,6 +51,8 @@ pub struct Counts {
     /// Combinations of what every thread saw and the states at the end, up to exchanges
     /// of threads that may be exchanged.
     pub outcomes: u64,
+    /// Those of them that are counted in other shards.
+    pub elsewhere: u64,
 }
 
 /// A program, and what is known of it.
@@ -98,6 +113,11 @@ impl<'a> Subject<'a> {
         });
         let flow = self.show(&run, watch);
         (run, flow)
+    }
+
+    /// So many of the outcomes are counted in other shards.
+    pub(crate) fn leave(&mut self, elsewhere: u64) {
+        self.counts.elsewhere = elsewhere;
     }
 
     /// Forgets what was seen, but not what things are called.

@@ -3,12 +3,14 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::process;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use commute_explore::runtime::Test;
-use commute_explore::{Message, PROTOCOL, Progress, Report, Settings, Verdict};
+use commute_explore::{
+    Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
+};
 
 /// Where the command listens.
 const VARIABLE: &str = commute_explore::runtime::VARIABLE;
@@ -33,8 +35,7 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
         Err(error) => panic!("cannot understand `commute test`: {error}"),
     };
     let mut test = Test::new(body);
-    let mut progress = |progress: Progress| command.progress(progress);
-    match commute_explore::explore(&mut test, &settings, &mut progress) {
+    match commute_explore::explore(&mut test, &settings, &mut command) {
         Ok(mut report) => {
             if test.has_weak_orderings() {
                 weaken(&mut report, settings.deny_weak_orderings);
@@ -62,8 +63,17 @@ fn weaken(report: &mut Report, deny: bool) {
 /// The command, at the other end.
 struct Command {
     stream: UnixStream,
-    /// Whether it has asked us to come to an end.
-    stop: Arc<AtomicBool>,
+    /// What it has asked us for since.
+    asked: Arc<Asked>,
+}
+
+/// What the command may ask for while a test is explored.
+#[derive(Default)]
+struct Asked {
+    /// To come to an end.
+    stop: AtomicBool,
+    /// To leave the rest to others.
+    shard: Mutex<Option<Shard>>,
 }
 
 impl Command {
@@ -72,7 +82,7 @@ impl Command {
         let stream = UnixStream::connect(path)?;
         let mut command = Command {
             stream,
-            stop: Arc::default(),
+            asked: Arc::default(),
         };
         // The crate is before the first, the test is after the last.
         let name = name.split_once("::").map_or(name, |(_, rest)| rest);
@@ -92,8 +102,8 @@ impl Command {
             let message = format!("protocol {}, not {PROTOCOL}", settings.version);
             return Err(io::Error::other(message));
         }
-        let stop = Arc::clone(&self.stop);
-        thread::spawn(move || listen(reader, &stop));
+        let asked = Arc::clone(&self.asked);
+        thread::spawn(move || listen(reader, &asked));
         Ok(settings)
     }
 
@@ -103,22 +113,44 @@ impl Command {
         // If nobody listens any more, nobody misses it.
         let _ = self.stream.write_all(line.as_bytes());
     }
+}
 
-    /// Tells how far it has come. A reason to stop, if there is one.
+impl Listener for Command {
     fn progress(&mut self, progress: Progress) -> Option<String> {
         self.tell(&Message::Progress(progress));
-        let stop = self.stop.load(Relaxed);
+        let stop = self.asked.stop.load(Relaxed);
         stop.then(|| "it was interrupted".to_owned())
+    }
+
+    fn remember(&mut self, memory: Memory) {
+        self.tell(&Message::Memory(memory));
+    }
+
+    fn shard(&mut self) -> Option<Shard> {
+        // Asked often: whoever writes it is quick.
+        *self
+            .asked
+            .shard
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Waits for a word of the command. If that is gone, so are we, whatever the test does.
-fn listen(mut reader: impl BufRead, stop: &AtomicBool) {
+fn listen(mut reader: impl BufRead, asked: &Asked) {
     let mut line = String::new();
-    match reader.read_line(&mut line) {
-        Ok(0) | Err(_) => process::exit(2),
-        Ok(_) => stop.store(true, Relaxed),
+    loop {
+        line.clear();
+        match reader.read_line(&mut line) {
+            Ok(0) | Err(_) => process::exit(2),
+            Ok(_) => {}
+        }
+        match line.trim_end().strip_prefix("shard ") {
+            Some(shard) => {
+                let mut asked = asked.shard.lock().unwrap_or_else(PoisonError::into_inner);
+                *asked = shard.parse().ok();
+            }
+            None => asked.stop.store(true, Relaxed),
+        }
     }
-    let _ = reader.read_line(&mut line);
-    process::exit(2);
 }

@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use commute_explore::{
-    Extent, Knowledge, Next, NodeId, Outcomes, Program, ResultId, ThreadId, Trouble,
-};
+use commute_explore::{Extent, Knowledge, Next, NodeId, Program, ResultId, ThreadId, Trouble};
 
 use crate::interpreted::{Interpreted, Source, Stmt};
-use crate::outcomes_of::{Outcome, explored_program};
+use crate::outcomes_of::{Outcome, explored_program, with_nodes};
 use crate::random::{Dice, program};
 use crate::reachable::reachable;
 use crate::workloads::qw2004;
@@ -67,7 +65,7 @@ fn check(source: &Source, threads: Range<usize>, told: &str) -> Option<(usize, u
             program: Interpreted::new(source.clone()),
             threads: threads.clone(),
         };
-        let explored = explored_program(&mut Outcomes { nodes }, &mut alike, usize::MAX)?;
+        let explored = explored_program(&mut with_nodes(nodes), &mut alike, usize::MAX)?;
         assert_eq!(explored.extent, Extent::Everything, "{told}");
         assert!(explored.outcomes.is_subset(&all), "{told}");
         let (seen_kinds, all_kinds) = (kinds(&explored.outcomes), kinds(&all));
@@ -115,7 +113,7 @@ fn ten_adders_have_eleven_kinds_of_outcomes() {
             program: Interpreted::new(qw2004(adders)),
             threads: 2..2 + adders,
         };
-        let seen = explored_program(&mut Outcomes { nodes }, &mut alike, usize::MAX);
+        let seen = explored_program(&mut with_nodes(nodes), &mut alike, usize::MAX);
         let seen = seen.expect("no end to it");
         assert_eq!(seen.extent, Extent::Everything);
         let kinds = adders as u64 + 1;

@@ -210,7 +210,9 @@ impl Search<'_, '_, '_> {
 
     /// Runs the program to an end that no run has come to, up to exchanges.
     fn run_to_end(&mut self, index: u32, here: &At) -> Result<(), Stop> {
-        if !self.session.has_seen(&here.places, &here.world) {
+        let known = &self.session.subject.known;
+        let is_left = self.session.share.leaves(known, &here.places);
+        if !is_left && !self.session.has_seen(&here.places, &here.world) {
             let schedule = self.nodes.schedule(index, None);
             self.session.run(&schedule)?;
         }
@@ -255,7 +257,7 @@ impl Search<'_, '_, '_> {
 }
 
 /// What a thread is about to do.
-fn op(known: &Knowledge, at: &At, thread: ThreadId) -> Option<OpId> {
+pub(super) fn op(known: &Knowledge, at: &At, thread: ThreadId) -> Option<OpId> {
     let place = at.places.get(thread.index()).copied().flatten()?;
     match known.next(place) {
         Some(Next::Op(op)) if known.may_go(thread, &at.places) => Some(*op),
@@ -264,7 +266,7 @@ fn op(known: &Knowledge, at: &At, thread: ThreadId) -> Option<OpId> {
 }
 
 /// Does the step, if it is possible now.
-fn step(known: &mut Knowledge, at: &mut At, thread: ThreadId, op: OpId) -> bool {
+pub(super) fn step(known: &mut Knowledge, at: &mut At, thread: ThreadId, op: OpId) -> bool {
     let Some(result) = known.step(&mut at.world, op) else {
         return false;
     };
@@ -282,7 +284,7 @@ fn step(known: &mut Knowledge, at: &mut At, thread: ThreadId, op: OpId) -> bool 
 
 /// Whether it is known what comes next where that step led; maybe from a thread that does
 /// the same.
-fn is_known(known: &mut Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool {
+pub(super) fn is_known(known: &mut Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool {
     let child = known.operation(op).spawns;
     let mut is_known = |thread: ThreadId| {
         let Some(place) = at.places[thread.index()] else {
@@ -296,7 +298,7 @@ fn is_known(known: &mut Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool 
     is_known(thread) && child.is_none_or(is_known)
 }
 
-fn spins(known: &Knowledge, at: &At, thread: ThreadId) -> bool {
+pub(super) fn spins(known: &Knowledge, at: &At, thread: ThreadId) -> bool {
     let place = at.places[thread.index()].expect("it was there");
     matches!(known.next(place), Some(Next::Spins(_)))
 }

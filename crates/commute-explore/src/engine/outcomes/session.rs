@@ -2,8 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use super::share::Share;
+use crate::knowledge::Knowledge;
 use crate::run::{Ending, Places, Run};
 use crate::subject::{Subject, Watch};
+use crate::turns;
 use crate::words::ThreadId;
 use crate::world::World;
 
@@ -17,6 +20,8 @@ pub(super) struct Session<'s, 'p> {
     pub(super) watch: &'s mut dyn Watch,
     /// Where the threads were at the end of each run.
     pub(super) ends: Vec<Places>,
+    /// What of it is ours.
+    pub(super) share: Share,
     /// Why something may have been missed.
     pub(super) doubt: Option<String>,
 }
@@ -27,12 +32,16 @@ impl<'s, 'p> Session<'s, 'p> {
             subject,
             watch,
             ends: Vec::new(),
+            share: Share::default(),
             doubt: None,
         }
     }
 
     /// Whether to go on.
     pub(super) fn go_on(&mut self) -> Result<(), Stop> {
+        if self.share.shard.is_none() {
+            self.share.shard = self.watch.shard();
+        }
         match self.watch.enough() {
             Some(reason) => Err(Stop(reason)),
             None => Ok(()),
@@ -48,15 +57,24 @@ impl<'s, 'p> Session<'s, 'p> {
     /// If the last step of the schedule turns out to be a look in vain, there is nothing
     /// new behind it: the run is not finished and does not count.
     pub(super) fn run(&mut self, schedule: &[ThreadId]) -> Result<Option<Run>, Stop> {
+        self.follow(schedule.len(), &mut |done, _| Some(schedule[done]))
+    }
+
+    /// The same, with whose turn it is after so many steps.
+    fn follow(
+        &mut self,
+        length: usize,
+        turn: &mut dyn FnMut(usize, &Knowledge) -> Option<ThreadId>,
+    ) -> Result<Option<Run>, Stop> {
         self.go_on()?;
         let mut done = 0;
         let run = self.subject.run(&mut |moment| {
-            if done == schedule.len() && moment.steps.len() < done {
+            if done == length && moment.steps.len() < done {
                 return None;
             }
-            let chosen = match schedule.get(done) {
-                Some(thread) => *thread,
-                None => moment.straight_on(),
+            let chosen = match done < length {
+                true => turn(done, moment.known).filter(|t| moment.enabled.contains(t))?,
+                false => moment.straight_on(),
             };
             done += 1;
             Some(chosen)
@@ -71,6 +89,37 @@ impl<'s, 'p> Session<'s, 'p> {
             ControlFlow::Break(()) => Err(Stop("stopped".to_owned())),
             ControlFlow::Continue(()) => Ok(Some(run)),
         }
+    }
+
+    /// Makes a run that was made before.
+    pub(super) fn run_again(&mut self, text: &str) -> Result<(), Stop> {
+        let turns = turns::read(text).unwrap_or_default();
+        let length = turns
+            .iter()
+            .map(|turn| turn.count)
+            .fold(0, usize::saturating_add);
+        let (mut next, mut before) = (0, 0);
+        let run = self.follow(length, &mut |done, known| {
+            while done >= before + turns[next].count {
+                before += turns[next].count;
+                next += 1;
+            }
+            turns[next].thread(known)
+        })?;
+        let is_same = run.is_some_and(|run| run.turns(&self.subject.known) == text);
+        match is_same {
+            true => Ok(()),
+            false => Err(Stop(
+                "the test does not do what it did when it was explored before".to_owned(),
+            )),
+        }
+    }
+
+    /// How many of the outcomes that were seen count elsewhere.
+    pub(super) fn elsewhere(&self) -> u64 {
+        let known = &self.subject.known;
+        let left = { self.ends.iter() }.filter(|end| self.share.leaves(known, end));
+        left.count() as u64
     }
 
     /// Whether a run had this outcome.
