@@ -45,6 +45,7 @@ pub fn explore(
         progress,
         next_beat: started + BEAT,
         seen: Progress::default(),
+        share: None,
         failures: Vec::new(),
         reasons: Vec::new(),
         stopped: false,
@@ -131,6 +132,8 @@ struct Watching<'a> {
     progress: &'a mut dyn FnMut(Progress) -> Option<String>,
     next_beat: Instant,
     seen: Progress,
+    /// Which share of everything is done, if that is known.
+    share: Option<f64>,
     failures: Vec<Failing>,
     reasons: Vec<String>,
     /// Whether the search was ended by us, for a reason that is known.
@@ -142,6 +145,23 @@ impl Watching<'_> {
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
+    }
+}
+
+impl Watching<'_> {
+    /// As long again, for the share that is left; the budget may end it before.
+    fn seconds_left(&self, elapsed: Duration) -> Option<f64> {
+        let elapsed = elapsed.as_secs_f64();
+        let share = self.share.filter(|share| *share > 0.0)?;
+        let mut left = elapsed * (1.0 - share).max(0.0) / share;
+        if let Some(most) = self.settings.max_seconds {
+            left = left.min((most - elapsed).max(0.0));
+        }
+        if let Some(most) = self.settings.max_executions {
+            let done = self.seen.executions.max(1);
+            left = left.min(elapsed * most.saturating_sub(done) as f64 / done as f64);
+        }
+        Some(left)
     }
 }
 
@@ -182,6 +202,11 @@ impl Watch for Watching<'_> {
         ControlFlow::Break(())
     }
 
+    fn left(&mut self, queue: usize, share: Option<f64>) {
+        self.seen.queue = queue as u64;
+        self.share = share;
+    }
+
     fn restarted(&mut self, _reason: &str) {
         self.seen.outcomes = 0;
         self.failures.clear();
@@ -202,6 +227,8 @@ impl Watch for Watching<'_> {
         }
         if now >= self.next_beat {
             self.next_beat = now + BEAT;
+            self.seen.seconds = (now - self.started).as_secs_f64();
+            self.seen.seconds_left = self.seconds_left(now - self.started);
             return (self.progress)(self.seen);
         }
         None

@@ -82,8 +82,15 @@ pub struct Progress {
     pub executions: u64,
     /// Outcomes seen.
     pub outcomes: u64,
-    /// What is known to be left to do.
+    /// Beginnings of runs that are known and that nobody has followed yet. Behind each
+    /// may be any number of outcomes, also none.
     pub queue: u64,
+    /// Since it began.
+    #[serde(default)]
+    pub seconds: f64,
+    /// Seconds that are left, where the engine can tell how much is done.
+    #[serde(default)]
+    pub seconds_left: Option<f64>,
 }
 
 /// What it comes to.

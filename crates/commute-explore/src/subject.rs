@@ -22,6 +22,12 @@ pub trait Watch {
         None
     }
 
+    /// So many beginnings of runs are known that nobody has followed yet; and which share
+    /// of all is done, if the engine can tell.
+    fn left(&mut self, queue: usize, share: Option<f64>) {
+        let _ = (queue, share);
+    }
+
     /// The exploration begins anew: what was seen does not count.
     fn restarted(&mut self, reason: &str) {
         let _ = reason;

@@ -86,6 +86,7 @@ impl Search {
         self.run(&[], subject, watch)?;
         let mut next = 0;
         while next < self.runs.len() {
+            watch.left(self.runs.len() - next, None);
             self.seeds(next, subject, watch)?;
             next += 1;
         }

@@ -78,6 +78,8 @@ impl Engine for Dpor {
         let mut search = Search::default();
         let mut bounded = None;
         loop {
+            let planned = search.stack.iter().map(|frame| frame.planned.len());
+            watch.left(planned.sum::<usize>() + 1, None);
             if let Some(reason) = watch.enough() {
                 return Extent::Some(reason);
             }

@@ -153,7 +153,7 @@ enum Ended {
 
 /// What a worker tells.
 enum News {
-    Progress(Explored),
+    Progress(usize, Explored),
     Over(usize, Result<Report>),
     Interrupted,
 }
@@ -190,10 +190,12 @@ fn in_parallel(
     let (mut next, mut ended) = (0, Ended::All);
     while next < waiting.len() {
         match news.recv().context("whoever explores is gone")? {
-            News::Progress(progress) => {
+            // Of those that run at once, the one that is printed next is shown.
+            News::Progress(number, progress) if number == next => {
                 let name = tests.front().map_or("", |test| &test.name);
                 ticker.update(name, &progress, waiting.len() - next);
             }
+            News::Progress(..) => {}
             News::Interrupted => {
                 ended = Ended::Early;
                 { queue.lock().unwrap_or_else(PoisonError::into_inner) }.clear();
@@ -252,19 +254,19 @@ impl Worker {
             let Ok(Some((number, target, name))) = next else {
                 return;
             };
-            let result = self.explore(&target, &name);
+            let result = self.explore(number, &target, &name);
             if self.tell.send(News::Over(number, result)).is_err() {
                 return;
             }
         }
     }
 
-    fn explore(&self, target: &Target, name: &str) -> Result<Report> {
+    fn explore(&self, number: usize, target: &Target, name: &str) -> Result<Report> {
         let conversation = Conversation::begin(target, name, &self.settings)?;
         self.stop.open().push(conversation.clone());
         let result = conversation.listen(&mut |happening| match happening {
             Happening::Progress(progress) => {
-                let _ = self.tell.send(News::Progress(progress));
+                let _ = self.tell.send(News::Progress(number, progress));
             }
         });
         self.stop.open().retain(|open| !open.is(&conversation));

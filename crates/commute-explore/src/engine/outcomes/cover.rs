@@ -54,6 +54,8 @@ pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
     cover.note();
     let mut next = 0;
     while next < cover.session.ends.len() {
+        let left = cover.session.ends.len() - next;
+        cover.session.watch.left(left, None);
         let run = cover.histories(next);
         cover.process(&run)?;
         cover.finals(&run)?;
