@@ -29,10 +29,12 @@ mod call;
 mod current;
 mod fiber;
 mod foreign;
+mod frames;
 mod naming;
 mod overflow;
 mod panics;
 mod pointers;
+mod resident;
 mod spin;
 mod statics;
 mod test;
@@ -44,3 +46,4 @@ pub use current::{
     local, misuse, name, note_weak, panicking, post, renew, spawn, stuck, surprise, visit, yields,
 };
 pub use test::Test;
+pub use watchdog::Guard;

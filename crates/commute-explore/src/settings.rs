@@ -28,6 +28,10 @@ pub struct Settings {
     pub max_steps: usize,
     /// Whether orderings that are weaker than what is explored are taken amiss.
     pub deny_weak_orderings: bool,
+    /// Bytes that the process may have.
+    pub max_memory: Option<u64>,
+    /// Seconds without an operation in a run.
+    pub max_idle: f64,
     /// Instead of exploring, run this.
     pub replay: Option<Vec<Planned>>,
 }
@@ -44,6 +48,8 @@ impl Default for Settings {
             keep_going: false,
             max_steps: 1_000_000,
             deny_weak_orderings: false,
+            max_memory: None,
+            max_idle: 10.0,
             replay: None,
         }
     }

@@ -3,11 +3,12 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::process;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use commute_explore::runtime::Test;
+use commute_explore::runtime::{Guard, Test};
 use commute_explore::{Message, PROTOCOL, Progress, Report, Settings, Verdict};
 
 /// Where the command listens.
@@ -32,8 +33,9 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
         Ok(settings) => settings,
         Err(error) => panic!("cannot understand `commute test`: {error}"),
     };
-    let mut test = Test::new(body);
-    let mut progress = |progress: Progress| command.progress(progress);
+    let mut test = Test::guarded(body, command.guard(&settings));
+    let too_large = test.watch_memory();
+    let mut progress = |progress: Progress| command.progress(progress).or_else(&too_large);
     match commute_explore::explore(&mut test, &settings, &mut progress) {
         Ok(mut report) => {
             if test.has_weak_orderings() {
@@ -61,7 +63,9 @@ fn weaken(report: &mut Report, deny: bool) {
 
 /// The command, at the other end.
 struct Command {
-    stream: UnixStream,
+    stream: Arc<Mutex<UnixStream>>,
+    /// What it was told last.
+    seen: Arc<Mutex<Progress>>,
     /// Whether it has asked us to come to an end.
     stop: Arc<AtomicBool>,
 }
@@ -71,7 +75,8 @@ impl Command {
         let path = std::env::var_os(VARIABLE).unwrap_or_default();
         let stream = UnixStream::connect(path)?;
         let mut command = Command {
-            stream,
+            stream: Arc::new(Mutex::new(stream)),
+            seen: Arc::default(),
             stop: Arc::default(),
         };
         // The crate is before the first, the test is after the last.
@@ -84,7 +89,7 @@ impl Command {
     }
 
     fn settings(&mut self) -> io::Result<Settings> {
-        let mut reader = BufReader::new(self.stream.try_clone()?);
+        let mut reader = BufReader::new(lock(&self.stream).try_clone()?);
         let mut line = String::new();
         reader.read_line(&mut line)?;
         let settings: Settings = serde_json::from_str(&line)?;
@@ -98,17 +103,56 @@ impl Command {
     }
 
     fn tell(&mut self, message: &Message) {
-        let mut line = serde_json::to_string(message).expect("what we say can be written");
-        line.push('\n');
-        // If nobody listens any more, nobody misses it.
-        let _ = self.stream.write_all(line.as_bytes());
+        tell(&self.stream, message);
+    }
+
+    /// What ends the process if the test does what it must not: it cannot be made to
+    /// stop in another way.
+    fn guard(&self, settings: &Settings) -> Guard {
+        let (stream, seen) = (Arc::clone(&self.stream), Arc::clone(&self.seen));
+        Guard {
+            patience: Duration::from_secs_f64(settings.max_idle),
+            memory: settings.max_memory,
+            tell: Box::new(move |reason| {
+                let report = cut_short(*lock(&seen), reason);
+                tell(&stream, &Message::Report(Box::new(report)));
+                process::exit(2);
+            }),
+        }
     }
 
     /// Tells how far it has come. A reason to stop, if there is one.
     fn progress(&mut self, progress: Progress) -> Option<String> {
+        *lock(&self.seen) = progress;
         self.tell(&Message::Progress(progress));
         let stop = self.stop.load(Relaxed);
         stop.then(|| "it was interrupted".to_owned())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn tell(stream: &Mutex<UnixStream>, message: &Message) {
+    let mut line = serde_json::to_string(message).expect("what we say can be written");
+    line.push('\n');
+    // If nobody listens any more, nobody misses it.
+    let _ = lock(stream).write_all(line.as_bytes());
+}
+
+/// What is known of a test that cannot come to its end.
+fn cut_short(seen: Progress, reason: String) -> Report {
+    Report {
+        verdict: Verdict::Inconclusive,
+        executions: seen.executions,
+        redundant: 0,
+        outcomes: seen.outcomes,
+        shortening: 0,
+        seconds: seen.seconds,
+        reasons: vec![reason],
+        notes: Vec::new(),
+        failures: Vec::new(),
     }
 }
 

@@ -20,6 +20,9 @@ pub(super) struct Running {
     pub(super) last: Mutex<Option<&'static Location<'static>>>,
     touched: AtomicBool,
     by: Mutex<Option<String>>,
+    is_too_large: AtomicBool,
+    /// What to say of that: how much memory it has at most.
+    size: Mutex<String>,
 }
 
 static RUNNING: Mutex<Vec<Arc<Running>>> = Mutex::new(Vec::new());
@@ -35,6 +38,26 @@ impl Running {
     pub(super) fn end(self: &Arc<Running>) {
         let mut all = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|other| !Arc::ptr_eq(other, self));
+    }
+
+    /// The process has too much memory; the first that is said of it counts.
+    pub(super) fn say_too_large(&self, text: &str) -> String {
+        let mut size = self.size.lock().unwrap_or_else(PoisonError::into_inner);
+        if size.is_empty() {
+            text.clone_into(&mut size);
+            self.is_too_large.store(true, Release);
+        }
+        size.clone()
+    }
+
+    /// What was said of it.
+    #[inline]
+    pub(super) fn too_large(&self) -> Option<String> {
+        if !self.is_too_large.load(Acquire) {
+            return None;
+        }
+        let size = self.size.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(size.clone())
     }
 
     /// Who has touched an object of the test, if somebody has.

@@ -14,7 +14,8 @@ use super::naming::{Naming, new_generation};
 use super::pointers::Pointers;
 
 use super::spin::{Loops, looked};
-use super::{overflow, panics, watchdog};
+use super::watchdog::{self, Guard};
+use super::{overflow, panics};
 use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::model::Model;
@@ -44,11 +45,16 @@ pub struct Test {
 impl Test {
     /// The test that is this function.
     pub fn new(body: impl Fn() + 'static) -> Test {
+        Test::guarded(body, Guard::default())
+    }
+
+    /// The same, with what it is not allowed.
+    pub fn guarded(body: impl Fn() + 'static, guard: Guard) -> Test {
         panics::listen();
         overflow::listen();
         count_test();
         let running = Running::new();
-        watchdog::watch(&running);
+        watchdog::watch(&running, guard);
         Test {
             body: Rc::new(body),
             threads: Vec::new(),
@@ -67,6 +73,12 @@ impl Test {
     /// sequential consistency.
     pub fn has_weak_orderings(&self) -> bool {
         self.noted.weak.get()
+    }
+
+    /// What to say if the process has more memory than it may.
+    pub fn watch_memory(&self) -> impl Fn() -> Option<String> + 'static {
+        let running = Arc::clone(&self.running);
+        move || running.too_large()
     }
 
     /// How many threads could not be unwound when their run was stopped, because a
@@ -99,6 +111,9 @@ impl Test {
                 "the thread `{by}`, which the test did not start with `commute::thread`, uses \
                  an object of the test"
             )));
+        }
+        if let Some(text) = self.running.too_large() {
+            return Err(Trouble::Misuse(text));
         }
         match self.noted.trouble.borrow_mut().take() {
             Some(trouble) => Err(trouble),

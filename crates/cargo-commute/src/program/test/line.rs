@@ -32,6 +32,13 @@ pub(super) fn print(name: &str, report: &Report, output: &mut Output) {
     }
 }
 
+/// Prints that it is not to run.
+pub(super) fn print_ignored(name: &str, output: &mut Output) {
+    if let MessageFormat::Human | MessageFormat::Short = output.format {
+        output.result_line(&format!("test {} ... ignored", clip(name, 200)));
+    }
+}
+
 /// Prints that nothing came of it.
 pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Output) {
     if output.format == MessageFormat::Json {
@@ -89,11 +96,11 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
     if report.seconds >= 1.0 || style.verbose {
         line += &format!(", {}", time(report.seconds));
     }
-    for reason in &report.reasons {
-        line += &format!("\n  {}", clip(reason, 400));
-    }
-    for note in &report.notes {
-        line += &format!("\n  {}", clip(note, 400));
+    for text in report.reasons.iter().chain(&report.notes) {
+        // Stacks have lines.
+        for part in text.lines() {
+            line += &format!("\n  {}", clip(part, 400));
+        }
     }
     line
 }

@@ -7,6 +7,7 @@
 mod conversation;
 mod finding;
 mod line;
+mod memory;
 mod schedule;
 mod targets;
 mod trace;
@@ -66,7 +67,7 @@ fn explore_all(
         workspace: args.workspace,
     };
     let targets = targets::build(&args.program.cargo, &only, &environment, shared.quiet)?;
-    let found = targets::list(&targets, |name| args.wants(name))?;
+    let mut found = targets::list(&targets, |name| args.wants(name))?;
     if args.list {
         for test in &found {
             output.line(&test.name);
@@ -80,9 +81,20 @@ fn explore_all(
         });
         return Ok(());
     }
-    let settings = args.settings();
+    if !args.include_ignored {
+        for test in found.extract_if(.., |test| test.is_ignored) {
+            line::print_ignored(&test.name, output);
+            results.tests().ignored += 1;
+        }
+    }
+    if found.is_empty() {
+        results.doubt("all that was asked for is ignored (--include-ignored)");
+        return Ok(());
+    }
+    let mut settings = args.settings();
     let place = Place::of(&environment);
     let jobs = args.jobs.unwrap_or_else(cores).clamp(1, found.len());
+    settings.max_memory = settings.max_memory.or_else(|| memory::share(jobs));
     let ended = in_parallel(found, &settings, jobs, shared, &mut |test, result| {
         tell(&test, result, &place, results, output);
     })?;
@@ -110,6 +122,7 @@ fn replay_one(
         bail!("there is no `#[commute::test]` named `{}` here", plan.test);
     };
     let settings = Settings {
+        max_memory: memory::share(1),
         replay: Some(plan.steps),
         ..Settings::default()
     };
@@ -292,6 +305,7 @@ fn tell(
         Ok(report) => report,
         Err(error) => {
             line::print_broken(&test.name, &error, output);
+            results.tests().inconclusive += 1;
             let reason = format!("{}: {error:#}", test.name);
             let checked = Checked {
                 reasons: vec![reason],
@@ -302,6 +316,12 @@ fn tell(
         }
     };
     line::print(&test.name, &report, output);
+    let tests = results.tests();
+    *match report.verdict {
+        Verdict::Passed => &mut tests.passed,
+        Verdict::Failed => &mut tests.failed,
+        Verdict::Inconclusive => &mut tests.inconclusive,
+    } += 1;
     let mut checked = Checked {
         events: { report.failures.iter() }
             .map(|story| story.steps.len() as u64)
