@@ -3,15 +3,17 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Extent, Limits, named};
+use crate::engine::{Extent, Limits, TOO_LONG, named};
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
 use crate::restart::explore_with;
 use crate::run::{Ending, Moment, Run};
 use crate::settings::{Progress, Report, Settings, Story, Verdict, Wrong};
 use crate::shorten::shorten;
+use crate::steady;
 use crate::story::{does, story, switches, wrong};
 use crate::subject::{Subject, Watch};
+use crate::words::ThreadId;
 
 /// Runs to shorten one failing schedule.
 const SHORTENING: u64 = 2_000;
@@ -49,22 +51,35 @@ pub fn explore(
         failures: Vec::new(),
         reasons: Vec::new(),
         stopped: false,
+        first: None,
+        trouble: None,
     };
     let extent = explore_with(&mut *engine, &mut subject, &mut watch);
     let Watching {
         failures,
         mut reasons,
         stopped,
+        first,
+        mut trouble,
         ..
     } = watch;
     if let Extent::Some(reason) = extent
         && !stopped
         && !reasons.contains(&reason)
+        // Which was said in more words.
+        && (reason != TOO_LONG || reasons.is_empty())
     {
         reasons.push(reason);
     }
+    if let Some(first) = first
+        && failures.is_empty()
+        && reasons.is_empty()
+    {
+        trouble = trouble.or_else(|| steady::difference(&mut subject, &first));
+    }
+    reasons.extend(trouble.map(|trouble| why(&trouble, &subject)));
     let counts = subject.counts();
-    let mut shortening = 0;
+    let (mut shortening, mut notes) = (0, Vec::new());
     let failures: Vec<Story> = failures
         .into_iter()
         .map(|failure| {
@@ -74,7 +89,18 @@ pub fn explore(
             let (run, runs) = shorten(&mut subject, failure.run.clone(), SHORTENING, &same);
             shortening += runs;
             let told = wrong(&run, &subject.known).unwrap_or_else(|| failure.wrong.clone());
-            story(&run, told, &mut subject.known)
+            let again = |run: &Run, subject: &Subject<'_>| {
+                wrong(run, &subject.known).is_some_and(|wrong| is_alike(&wrong, &told))
+            };
+            let (always, output) = steady::fails(&mut subject, &run, &again);
+            if !always {
+                let what = "in the same order of steps it fails, or not";
+                notes.push(steady::unsteady(what, &subject.causes()));
+            }
+            Story {
+                output,
+                ..story(&run, told, &mut subject.known)
+            }
         })
         .collect();
     let verdict = match (failures.is_empty(), reasons.is_empty()) {
@@ -90,7 +116,7 @@ pub fn explore(
         shortening,
         seconds: started.elapsed().as_secs_f64(),
         reasons,
-        notes: Vec::new(),
+        notes,
         failures,
     })
 }
@@ -138,6 +164,10 @@ struct Watching<'a> {
     reasons: Vec<String>,
     /// Whether the search was ended by us, for a reason that is known.
     stopped: bool,
+    /// The first run that came to an end.
+    first: Option<Run>,
+    /// Why a run could not be gone on with.
+    trouble: Option<Trouble>,
 }
 
 impl Watching<'_> {
@@ -171,15 +201,23 @@ impl Watch for Watching<'_> {
         self.seen.outcomes += u64::from(is_new);
         match &run.ending {
             Ending::Trouble(trouble) => {
-                self.doubt(why(trouble, known));
+                self.trouble = Some(trouble.clone());
                 self.stopped = true;
                 return ControlFlow::Break(());
             }
             Ending::Bound => {
                 let most = self.settings.max_steps;
-                self.doubt(format!("a run had more than {most} steps (--max-steps)"));
+                let last = run.steps.last().and_then(|step| known.location(step.node));
+                let at = last.map_or(String::new(), |at| format!("; the last is at {at}"));
+                self.doubt(format!(
+                    "a run has more than {most} steps (--max-steps){at}: is that a loop without \
+                     an end?"
+                ));
             }
-            Ending::Finished | Ending::Deadlock(_) | Ending::Abandoned => {}
+            Ending::Finished | Ending::Deadlock(_) => {
+                self.first.get_or_insert_with(|| run.clone());
+            }
+            Ending::Abandoned => {}
         }
         let Some(wrong) = wrong(run, known) else {
             return ControlFlow::Continue(());
@@ -211,6 +249,7 @@ impl Watch for Watching<'_> {
         self.seen.outcomes = 0;
         self.failures.clear();
         self.reasons.clear();
+        self.first = None;
     }
 
     fn enough(&mut self) -> Option<String> {
@@ -235,28 +274,24 @@ impl Watch for Watching<'_> {
     }
 }
 
-fn why(trouble: &Trouble, known: &Knowledge) -> String {
+fn why(trouble: &Trouble, subject: &Subject<'_>) -> String {
+    let name = |thread: &ThreadId| subject.known.thread_name(*thread);
     match trouble {
         Trouble::Different {
             thread,
             before,
             now,
         } => {
-            let thread = known.thread_name(*thread);
-            format!(
-                "after the same results, {thread} once did {before} and then {now}: \
-                 something that is not seen decides it (the order of a hash map, a clock, \
-                 a random number, an address, a static variable)"
-            )
+            let thread = name(thread);
+            let what = format!("after the same results, {thread} did {before}, and then {now}");
+            steady::unsteady(&what, &subject.causes())
         }
+        Trouble::Chance(what) => steady::unsteady(what, &subject.causes()),
         Trouble::Surprise {
             thread,
             model,
             real,
-        } => {
-            let thread = known.thread_name(*thread);
-            format!("{thread} got {real} where the model says {model}")
-        }
+        } => format!("{} got {real} where the model says {model}", name(thread)),
         Trouble::Misuse(text) | Trouble::Endless(text) | Trouble::Restart(text) => text.clone(),
     }
 }
@@ -269,7 +304,7 @@ fn replay(
 ) -> Report {
     let mut diverged: Option<Wrong> = None;
     let mut followed = 0;
-    let run = subject.run(&mut |moment: Moment<'_>| {
+    let mut choose = |moment: Moment<'_>| {
         // What the last step came to is known only now.
         if let Some(step) = moment.steps.last()
             && moment.steps.len() == followed
@@ -295,10 +330,11 @@ fn replay(
                 None
             }
         }
-    });
+    };
+    let (run, output) = subject.overhear(|subject| subject.run(&mut choose));
     let mut reasons = Vec::new();
     if let Ending::Trouble(trouble) = &run.ending {
-        reasons.push(why(trouble, &subject.known));
+        reasons.push(why(trouble, subject));
     }
     if diverged.is_none()
         && let Some(plan) = planned.get(run.steps.len())
@@ -308,7 +344,10 @@ fn replay(
     }
     let wrong = diverged.or_else(|| wrong(&run, &subject.known));
     let failures: Vec<Story> = wrong
-        .map(|wrong| story(&run, wrong, &mut subject.known))
+        .map(|wrong| Story {
+            output,
+            ..story(&run, wrong, &mut subject.known)
+        })
         .into_iter()
         .collect();
     let verdict = match (failures.is_empty(), reasons.is_empty()) {

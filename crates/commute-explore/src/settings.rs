@@ -146,6 +146,9 @@ pub enum Wrong {
         message: String,
         /// Where.
         location: Option<String>,
+        /// Who else panicked, in words.
+        #[serde(default)]
+        others: Vec<String>,
     },
     /// Threads wait for each other, or for what never comes.
     Deadlock {
@@ -185,6 +188,9 @@ pub struct Story {
     pub steps: Vec<Told>,
     /// How often another thread went on than the one before.
     pub switches: usize,
+    /// What the test has printed meanwhile.
+    #[serde(default)]
+    pub output: String,
 }
 
 /// A step, in words.

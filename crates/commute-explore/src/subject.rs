@@ -75,6 +75,18 @@ impl<'a> Subject<'a> {
         self.counts
     }
 
+    /// What the program has asked for that may differ from run to run.
+    pub(crate) fn causes(&self) -> Vec<String> {
+        self.program.causes()
+    }
+
+    /// Runs it, and gives also what it has printed.
+    pub(crate) fn overhear(&mut self, run: impl FnOnce(&mut Self) -> Run) -> (Run, String) {
+        self.program.keep_output();
+        let run = run(self);
+        (run, self.program.output())
+    }
+
     /// Whether a run ended like this.
     pub fn has_seen(&self, places: &Places, world: &World) -> bool {
         self.seen.contains(&fingerprint(places, world))

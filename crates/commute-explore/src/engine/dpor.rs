@@ -28,7 +28,7 @@ mod wakeup;
 use std::ops::ControlFlow;
 
 use super::dependence::{Dependence, Label};
-use super::{Engine, Extent};
+use super::{Engine, Extent, TOO_LONG};
 use crate::code::Next;
 use crate::knowledge::Knowledge;
 use crate::run::{Ending, Moment, Places};
@@ -95,7 +95,7 @@ impl Engine for Dpor {
                 return Extent::Some("stopped".to_owned());
             }
             match &run.ending {
-                Ending::Bound => bounded = Some("a run was too long".to_owned()),
+                Ending::Bound => bounded = Some(TOO_LONG.to_owned()),
                 Ending::Trouble(trouble) => return Extent::Some(format!("{trouble:?}")),
                 _ => {}
             }

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use super::preemptions::Preemptions;
-use super::{Engine, Extent};
+use super::{Engine, Extent, TOO_LONG};
 use crate::run::Ending;
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
@@ -54,7 +54,7 @@ impl Engine for Exhaustive {
                 Some(choice.enabled[choice.chosen])
             });
             match &run.ending {
-                Ending::Bound => bounded = Some("a run was too long".to_owned()),
+                Ending::Bound => bounded = Some(TOO_LONG.to_owned()),
                 Ending::Trouble(trouble) => bounded = Some(format!("{trouble:?}")),
                 _ => {}
             }

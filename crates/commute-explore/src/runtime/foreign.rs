@@ -8,6 +8,7 @@ use std::sync::atomic::{
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::call::Mark;
+use crate::words::ObjectId;
 
 /// A test, for other threads of the process.
 #[derive(Debug, Default)]
@@ -19,7 +20,7 @@ pub(super) struct Running {
     /// Where the last one is, now and then.
     pub(super) last: Mutex<Option<&'static Location<'static>>>,
     touched: AtomicBool,
-    by: Mutex<Option<String>>,
+    by: Mutex<Option<(String, ObjectId)>>,
     is_too_large: AtomicBool,
     /// What to say of that: how much memory it has at most.
     size: Mutex<String>,
@@ -60,9 +61,9 @@ impl Running {
         Some(size.clone())
     }
 
-    /// Who has touched an object of the test, if somebody has.
+    /// Who has touched which object of the test, if somebody has.
     #[inline]
-    pub(super) fn touched_by(&self) -> Option<String> {
+    pub(super) fn touched_by(&self) -> Option<(String, ObjectId)> {
         if !self.touched.load(Acquire) {
             return None;
         }
@@ -79,8 +80,11 @@ pub(super) fn touched(mark: &Mark) {
     for running in all.iter() {
         if running.generation.load(Relaxed) == generation {
             let thread = std::thread::current();
-            let name = thread.name().unwrap_or("without a name").to_owned();
-            *running.by.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
+            let name = thread.name().map(|name| format!("the thread `{name}`"));
+            let name = name.unwrap_or_else(|| "a thread without a name".to_owned());
+            let object = ObjectId(mark[1].load(Relaxed));
+            let mut by = running.by.lock().unwrap_or_else(PoisonError::into_inner);
+            *by = Some((name, object));
             running.touched.store(true, Release);
         }
     }

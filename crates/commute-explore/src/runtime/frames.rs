@@ -16,9 +16,9 @@ const OURS: &[&str] = &[
 pub(super) fn of_test(stack: &str) -> Vec<String> {
     let mut frames = all(stack);
     // What asks is on top, and what the operating system has put between.
-    let asked = frames
-        .iter()
-        .rposition(|frame| frame.name.contains("watchdog::ask") || frame.name.contains("chance::"));
+    let asked = frames.iter().rposition(|frame| {
+        frame.name.contains("watchdog::ask") || frame.name.contains("runtime::chance::")
+    });
     frames.drain(..asked.map_or(0, |asked| asked + 1));
     let is_unknown = |frame: &Frame| frame.name == "<unknown>" || frame.name.contains("restore_rt");
     while frames.first().is_some_and(is_unknown) {

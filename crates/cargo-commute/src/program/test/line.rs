@@ -55,10 +55,23 @@ pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Outpu
             notes: &[],
         });
         output.line(&line);
-    } else {
-        output.result_line(&format!("test {} ... inconclusive", clip(name, 200)));
+        output.error_text(&format!("{name}: {error:#}"));
+        return;
     }
-    output.error_text(&format!("{name}: {error:#}"));
+    let word = shaded("inconclusive", AnsiColor::BrightYellow, &output.style);
+    let mut line = format!("test {} ... {word}", clip(name, 200));
+    for part in format!("{error:#}").lines() {
+        line += &format!("\n  {}", clip(part, 400));
+    }
+    output.result_line(&line);
+}
+
+fn shaded(word: &str, shade: AnsiColor, style: &Style) -> String {
+    let shade = shade.on_default().bold();
+    match style.color {
+        true => format!("{shade}{word}{shade:#}"),
+        false => word.to_owned(),
+    }
 }
 
 fn word(verdict: Verdict) -> &'static str {
@@ -75,12 +88,7 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
         Verdict::Failed => ("FAILED", AnsiColor::BrightRed),
         Verdict::Inconclusive => ("inconclusive", AnsiColor::BrightYellow),
     };
-    let (word, shade) = verdict;
-    let shade = shade.on_default().bold();
-    let word = match style.color {
-        true => format!("{shade}{word}{shade:#}"),
-        false => word.to_owned(),
-    };
+    let word = shaded(verdict.0, verdict.1, style);
     let outcomes = count(report.outcomes, "outcome");
     let what = match report.verdict {
         Verdict::Passed if report.outcomes == 1 => "the only outcome".to_owned(),

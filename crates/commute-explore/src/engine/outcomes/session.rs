@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::engine::TOO_LONG;
 use crate::run::{Ending, Places, Run};
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
@@ -64,7 +65,7 @@ impl<'s, 'p> Session<'s, 'p> {
         match &run.ending {
             Ending::Abandoned => return Ok(None),
             Ending::Finished | Ending::Deadlock(_) => self.ends.push(run.places.clone()),
-            Ending::Bound => self.doubt(|| "a run was too long".to_owned()),
+            Ending::Bound => self.doubt(|| TOO_LONG.to_owned()),
             Ending::Trouble(trouble) => self.doubt(|| format!("{trouble:?}")),
         }
         match self.subject.show(&run, self.watch) {
