@@ -33,6 +33,9 @@ pub enum Extent {
     Some(String),
 }
 
+/// Why not everything is seen where runs come to the bound on their steps.
+pub(crate) const TOO_LONG: &str = "a run was too long";
+
 /// What is allowed to a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {

@@ -25,6 +25,7 @@ pub mod scripted;
 mod session;
 mod settings;
 mod shorten;
+mod steady;
 mod story;
 mod subject;
 pub mod thesis;

@@ -31,6 +31,8 @@ pub struct Failure {
     pub thread: ThreadId,
     /// What it said.
     pub message: String,
+    /// Others that did, and what they said.
+    pub others: Vec<(ThreadId, String)>,
 }
 
 /// How a run ended.
@@ -212,6 +214,7 @@ impl Running<'_> {
             Next::Ended(End::Panicked(message)) => self.panicked.push(Failure {
                 thread,
                 message: message.clone(),
+                others: Vec::new(),
             }),
             Next::Op(_) | Next::Ended(End::Returned) => {}
         }
@@ -242,6 +245,12 @@ impl Running<'_> {
 
     fn shown(&self, next: &Next) -> String {
         match next {
+            Next::Op(op) if self.known.operation(*op).method == "exit" => {
+                match self.known.operation(*op).args.first() {
+                    Some(Value::Tuple(parts)) if !parts.is_empty() => "a panic".to_owned(),
+                    _ => "nothing more".to_owned(),
+                }
+            }
             Next::Op(op) => {
                 let object = self.known.operation(*op).objects[0];
                 let does = does(*op, None, self.known);
@@ -318,6 +327,9 @@ impl Running<'_> {
                     && operation.args.first() == Some(&Value::Int(failure.thread.0.into()))
             })
         };
-        self.panicked.iter().find(|f| !joined(f)).cloned()
+        let mut failure = self.panicked.iter().find(|f| !joined(f)).cloned()?;
+        let others = self.panicked.iter().filter(|f| f.thread != failure.thread);
+        failure.others = others.map(|f| (f.thread, f.message.clone())).collect();
+        Some(failure)
     }
 }

@@ -24,8 +24,8 @@ mod seeds;
 
 use std::ops::ControlFlow;
 
-use super::Extent;
 use super::dependence::Dependence;
+use super::{Extent, TOO_LONG};
 use crate::run::{Ending, Run};
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
@@ -86,6 +86,7 @@ impl Search {
         self.run(&[], subject, watch)?;
         let mut next = 0;
         while next < self.runs.len() {
+            watch.left(self.runs.len() - next, None);
             self.seeds(next, subject, watch)?;
             next += 1;
         }
@@ -117,7 +118,7 @@ impl Search {
         }
         match &run.ending {
             Ending::Trouble(trouble) => return Err(Halt::Enough(format!("{trouble:?}"))),
-            Ending::Bound => self.gap = Some("a run was too long".to_owned()),
+            Ending::Bound => self.gap = Some(TOO_LONG.to_owned()),
             Ending::Finished | Ending::Deadlock(_) | Ending::Abandoned => {
                 self.ended.push(self.runs.len());
             }

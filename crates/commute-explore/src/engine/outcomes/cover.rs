@@ -56,6 +56,8 @@ pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(
     cover.note();
     let mut next = looked_at;
     while next < cover.session.ends.len() {
+        let left = cover.session.ends.len() - next;
+        cover.session.watch.left(left, None);
         cover.find_share()?;
         if let Some((run, is_whole)) = cover.ours_of(next) {
             cover.process(&run, is_whole)?;

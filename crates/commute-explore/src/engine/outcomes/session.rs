@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::share::Share;
+use crate::engine::TOO_LONG;
 use crate::knowledge::Knowledge;
 use crate::run::{Ending, Places, Run};
 use crate::subject::{Subject, Watch};
@@ -82,7 +83,7 @@ impl<'s, 'p> Session<'s, 'p> {
         match &run.ending {
             Ending::Abandoned => return Ok(None),
             Ending::Finished | Ending::Deadlock(_) => self.ends.push(run.places.clone()),
-            Ending::Bound => self.doubt(|| "a run was too long".to_owned()),
+            Ending::Bound => self.doubt(|| TOO_LONG.to_owned()),
             Ending::Trouble(trouble) => self.doubt(|| format!("{trouble:?}")),
         }
         match self.subject.show(&run, self.watch) {
