@@ -14,6 +14,7 @@
 mod calls;
 mod code;
 mod engine;
+mod exchange;
 mod knowledge;
 mod model;
 pub mod models;

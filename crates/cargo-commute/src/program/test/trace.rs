@@ -38,9 +38,14 @@ impl Lines {
         let object = name(&told.object);
         let peer = || name(told.peer.as_deref().unwrap_or("?"));
         match (&*told.sort, &*told.method) {
-            ("thread", "spawn") => self.line(told, &format!("fork({})", peer())),
+            ("thread" | "threads", "spawn") => self.line(told, &format!("fork({})", peer())),
             ("thread", "join") => self.line(told, &format!("join({})", peer())),
-            ("thread", _) => {}
+            ("threads", "join") => {
+                for peer in told.peer.iter().chain(&told.args) {
+                    self.line(told, &format!("join({})", name(peer)));
+                }
+            }
+            ("thread" | "threads", _) => {}
             ("lock", "lock" | "try_lock") if told.result.as_deref() == Some("would block") => {}
             ("lock", "lock" | "try_lock") => match self.woken.remove(&told.thread) {
                 Some(condvar) => self.line(told, &format!("wake({condvar},{object})")),

@@ -140,7 +140,7 @@ fn walk(session: &mut Session<'_, '_>, seed: u64) -> Result<Walk, Stop> {
                 session.run(&schedule)?;
                 schedule.pop();
             }
-            let known = &session.subject.known;
+            let known = &mut session.subject.known;
             // A look in vain leads nowhere.
             if is_known(known, &there, thread, op) && !spins(known, &there, thread) {
                 break Some((thread, there));
