@@ -135,8 +135,7 @@ impl Row {
             engine: engine.to_owned(),
             ..Settings::default()
         };
-        let mut engine: Box<dyn Engine> = crate::engine::named(&settings)
-            .ok_or_else(|| format!("there is no engine `{engine}`"))?;
+        let mut engine: Box<dyn Engine> = crate::engine::named(&settings)?;
         let mut program = (self.make)(self.n);
         let mut subject = Subject::new(&mut program, Limits::default());
         let mut watch = Budget {

@@ -28,7 +28,8 @@ pub(crate) struct TestArgs {
     /// The most steps of an execution
     #[arg(long, value_name = "N", default_value_t = Settings::default().max_steps)]
     pub max_steps: usize,
-    /// How often a thread that could go on may be interrupted in an execution
+    /// How often a thread that could go on may be interrupted in an execution, with the
+    /// engines `exhaustive`, `random` and `pct`
     #[arg(long, value_name = "N")]
     pub preemptions: Option<usize>,
     /// Tests at a time [default: as many as there are processors]

@@ -59,6 +59,11 @@ fn explore_all(
     if !args.program.command.is_empty() {
         bail!("tests take no arguments");
     }
+    let settings = args.settings();
+    // Better now than after everything was built.
+    if let Err(reason) = commute_explore::named(&settings) {
+        bail!(reason);
+    }
     results.prepare_documents(shared)?;
     let environment = Environment::find(&args.program, shared.quiet)?;
     let only = targets::Only::Asked {
@@ -80,7 +85,6 @@ fn explore_all(
         });
         return Ok(());
     }
-    let settings = args.settings();
     let place = Place::of(&environment);
     let jobs = args.jobs.unwrap_or_else(cores).clamp(1, found.len());
     let ended = in_parallel(found, &settings, jobs, shared, &mut |test, result| {
