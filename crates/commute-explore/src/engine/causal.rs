@@ -18,6 +18,7 @@
 mod account;
 mod case;
 mod constraints;
+mod diagram;
 mod endings;
 mod order;
 mod seeds;

@@ -14,7 +14,7 @@ use crate::code::NodeId;
 use crate::engine::dependence::{Dependence, Label};
 use crate::knowledge::Knowledge;
 use crate::run::{Places, Run};
-use crate::words::{ObjectId, ThreadId};
+use crate::words::{ObjectId, OpId, ThreadId};
 use crate::world::{StateId, World};
 
 /// The number of a key.
@@ -40,7 +40,7 @@ enum Depends {
     Result,
     /// The state that it found and changed.
     State(StateId),
-    /// The invocations that it could not have come before.
+    /// The changes that it could not have come before.
     After(Vec<Key>),
 }
 
@@ -55,9 +55,11 @@ pub(super) struct Access {
 /// How an event looks at an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sees {
-    /// As an invocation, through what commutes.
+    /// As an invocation that changes it, through what commutes.
     Invocation,
-    /// It changes nothing: only its result counts.
+    /// As an invocation that changes nothing: only its result counts.
+    Observes,
+    /// As memory, and it changes nothing: only its result counts.
     Reads,
     /// It does not look.
     Overwrites,
@@ -73,7 +75,8 @@ pub(super) struct Event {
     pub(super) label: Label,
     pub(super) accesses: SmallVec<[Access; 2]>,
     pub(super) sees: SmallVec<[Sees; 2]>,
-    /// Of invocations: the earlier events on the object that do not commute with it.
+    /// Of changes: the earlier ones of the object, by other threads, that do not commute
+    /// with it.
     pub(super) after: Vec<usize>,
     pub(super) key: Key,
 }
@@ -174,12 +177,13 @@ impl Account {
         let mut depends = SmallVec::new();
         for (access, sees) in event.accesses.iter().zip(&event.sees) {
             depends.push(match sees {
-                Sees::Reads | Sees::Overwrites => Depends::Result,
+                Sees::Reads | Sees::Observes | Sees::Overwrites => Depends::Result,
                 Sees::Changes => Depends::State(access.found),
                 Sees::Invocation => {
                     let mut after: Vec<usize> = Vec::new();
                     for (place, earlier) in self.events.iter().enumerate() {
                         if earlier.thread != event.thread
+                            && earlier.sees[0] == Sees::Invocation
                             && !dependence.independent(earlier.label, event.label, known)
                         {
                             after.push(place);
@@ -224,14 +228,24 @@ impl Keys {
     }
 }
 
+/// Whether an operation is looked at as a whole, through what commutes.
+pub(super) fn is_invocation(op: OpId, grain: Grain, known: &Knowledge) -> bool {
+    let objects = &known.operation(op).objects;
+    grain == Grain::Invocations && objects.len() == 1 && known.model(objects[0]).is_specified()
+}
+
 /// How an operation looks at an object.
 fn sees(label: Label, object: ObjectId, grain: Grain, known: &Knowledge) -> Sees {
     let operation = known.operation(label.op);
     let model = known.model(object);
-    if grain == Grain::Invocations && model.is_specified() && operation.objects.len() == 1 {
-        Sees::Invocation
-    } else if known.only_reads(label.op, label.result) {
-        Sees::Reads
+    let invoked = is_invocation(label.op, grain, known);
+    let reads = known.only_reads(label.op, label.result);
+    if invoked || reads {
+        match (invoked, reads) {
+            (true, true) => Sees::Observes,
+            (true, false) => Sees::Invocation,
+            (false, _) => Sees::Reads,
+        }
     } else if operation.objects.len() == 1 && model.overwrites(operation.method) {
         Sees::Overwrites
     } else {

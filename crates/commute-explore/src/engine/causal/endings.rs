@@ -2,6 +2,7 @@
 
 use batsat::Lit;
 
+use super::account::is_invocation;
 use super::case::{Case, may_wait, stepped};
 use super::{Halt, Search};
 use crate::code::Next;
@@ -21,12 +22,14 @@ impl Search {
         for pivot in case.pivots(&subject.known) {
             let known = &mut subject.known;
             let leaves: Vec<Lit> = case.at(pivot).iter().map(|lit| !*lit).collect();
-            for (world, lits) in case.states(pivot.op, self.grain, known) {
-                let goes_on = match lits.is_empty() {
-                    true => !may_wait(pivot.node, pivot.op, known),
-                    false => stepped(pivot.node, pivot.op, &world, known).is_some(),
-                };
-                if goes_on {
+            let op = pivot.op;
+            if is_invocation(op, self.grain, known) && !may_wait(pivot.node, op, known) {
+                let clause = [!active].into_iter().chain(leaves);
+                case.constraints.order.add(clause);
+                continue;
+            }
+            for (world, lits) in case.states(op, self.grain, known).iter().flatten() {
+                if stepped(pivot.node, op, world, known).is_some() {
                     let lits = lits.iter().map(|lit| !*lit);
                     let clause = [!active].into_iter().chain(leaves.iter().copied());
                     case.constraints.order.add(clause.chain(lits));
