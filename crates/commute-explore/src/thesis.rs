@@ -70,6 +70,8 @@ pub struct Measured {
     pub seconds: f64,
     /// Whether that is all there is to see, or the first failure.
     pub is_done: bool,
+    /// Whether it took longer than it may, or more runs.
+    pub is_cut: bool,
 }
 
 /// The rows of the tables.
@@ -127,6 +129,7 @@ impl Row {
             outcomes: counts.outcomes,
             seconds: started.elapsed().as_secs_f64(),
             is_done: extent == Extent::Everything || watch.failed,
+            is_cut: watch.is_over(),
         })
     }
 }
@@ -136,6 +139,12 @@ struct Budget {
     runs: u64,
     until: Instant,
     failed: bool,
+}
+
+impl Budget {
+    fn is_over(&self) -> bool {
+        self.runs == 0 || Instant::now() > self.until
+    }
 }
 
 impl Watch for Budget {
@@ -149,14 +158,14 @@ impl Watch for Budget {
     }
 
     fn enough(&mut self) -> Option<String> {
-        let enough = self.runs == 0 || Instant::now() > self.until;
-        enough.then(|| "it takes too long".to_owned())
+        { self.is_over() }.then(|| "it takes too long".to_owned())
     }
 }
 
 /// The tables as text, line by line as they are measured: executions of each engine, then
 /// seconds. `-` is what did not end within 15 minutes in the thesis; `>N s` what needs more
-/// time than it may here, and `>N` more runs.
+/// time than it may here, and `>N` more runs; `N?` what has seen so much and cannot tell
+/// whether it is everything.
 ///
 /// # Errors
 /// If there is no such engine.
@@ -183,20 +192,17 @@ pub fn table(
         }
         for engine in engines {
             let measured = row.measure(engine, runs, time)?;
-            match measured.is_done {
-                true => {
-                    executions.push(measured.executions.to_string());
-                    seconds.push(format!("{:.2}", measured.seconds));
-                }
-                false if measured.executions >= runs => {
-                    executions.push(format!(">{runs}"));
-                    seconds.push(String::new());
-                }
-                false => {
-                    executions.push(format!(">{} s", time.as_secs()));
-                    seconds.push(String::new());
-                }
-            }
+            let Measured {
+                is_done, is_cut, ..
+            } = measured;
+            executions.push(match measured.executions {
+                count if is_done => count.to_string(),
+                count if count >= runs => format!(">{runs}"),
+                _ if is_cut => format!(">{} s", time.as_secs()),
+                count => format!("{count}?"),
+            });
+            let took = format!("{:.2}", measured.seconds);
+            seconds.push(if is_cut { String::new() } else { took });
         }
         let cells = |cells: Vec<String>| -> String {
             cells.iter().map(|cell| format!("{cell:>10}")).collect()

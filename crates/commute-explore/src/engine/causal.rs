@@ -12,6 +12,10 @@
 //! clause for each run. Then, by induction, every prefix of every run of the program is
 //! covered, and because only what is not covered is run, no two runs are the same.
 //!
+//! A thread that looks at several things again and again may have begun a round when others
+//! go on. If the round is in vain it is taken back, and no run has it; what there was just
+//! before that is kept as if it were a run (`rounds.rs`).
+//!
 //! At last, deadlocks may hide: if all threads of a prefix wait, then it is an outcome,
 //! whether or not it is covered. The same events may also leave memory in several states.
 
@@ -21,16 +25,19 @@ mod constraints;
 mod diagram;
 mod endings;
 mod order;
+mod rounds;
 mod seeds;
 
 use std::ops::ControlFlow;
 
 use super::Extent;
 use super::dependence::Dependence;
+use crate::knowledge::Knowledge;
 use crate::run::{Ending, Run};
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
 use account::{Account, Keys};
+use rounds::Rounds;
 
 /// What is one event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,7 +104,7 @@ impl Search {
     }
 
     /// Runs the program, first like this and then straight on. Gives the number of the
-    /// run.
+    /// run; what it began and took back follows.
     fn run(
         &mut self,
         schedule: &[ThreadId],
@@ -108,11 +115,14 @@ impl Search {
             return Err(Halt::Enough(reason));
         }
         let mut depth = 0;
+        let mut rounds = Rounds::default();
         let run: Run = subject.run(&mut |moment| {
+            rounds.notice(&moment);
             let planned = schedule.get(depth).copied();
             depth += 1;
             Some(planned.unwrap_or_else(|| moment.straight_on()))
         });
+        rounds.end(&run);
         if subject.show(&run, watch) == ControlFlow::Break(()) {
             return Err(Halt::Enough("stopped".to_owned()));
         }
@@ -123,18 +133,24 @@ impl Search {
                 self.ended.push(self.runs.len());
             }
         }
-        let known = &mut subject.known;
-        let account = Account::of(
-            &run,
-            self.grain,
-            &mut self.keys,
-            &mut self.dependence,
-            known,
-        );
-        if self.dependence.was_taken_back() {
-            return Err(Halt::Again);
-        }
+        let number = self.runs.len();
+        let account = self.account(&run, &mut subject.known)?;
         self.runs.push(account);
-        Ok(self.runs.len() - 1)
+        for begun in rounds.begun {
+            let account = self.account(&begun, &mut subject.known)?;
+            if !self.runs.iter().any(|run| account.is_part_of(run)) {
+                self.runs.push(account);
+            }
+        }
+        Ok(number)
+    }
+
+    fn account(&mut self, run: &Run, known: &mut Knowledge) -> Result<Account, Halt> {
+        let keys = &mut self.keys;
+        let account = Account::of(run, self.grain, keys, &mut self.dependence, known);
+        match self.dependence.was_taken_back() {
+            true => Err(Halt::Again),
+            false => Ok(account),
+        }
     }
 }

@@ -51,17 +51,11 @@ impl Model for Driver {
         method == "wait" || method == "enter" && *result == Value::Bool(false)
     }
 
-    /// `stop` decides what `enter` returns; to enter and to leave the other way round may
-    /// make it empty, which is what `wait` waits for.
     fn swaps(&self, a: Called<'_>, b: Called<'_>) -> Option<bool> {
-        let is = |called: Called<'_>, method: &str| called.method == method;
-        let entered = |called: Called<'_>| is(called, "enter") && *called.result == true.into();
-        let one_way = |a, b| {
-            is(a, "stop") && is(b, "enter")
-                || is(a, "leave") && is(b, "wait")
-                || is(a, "leave") && entered(b)
-        };
-        Some(!one_way(a, b) && !one_way(b, a))
+        Some(independent(
+            (a.method, Some(a.result)),
+            (b.method, Some(b.result)),
+        ))
     }
 
     fn is_specified(&self) -> bool {
@@ -69,8 +63,7 @@ impl Model for Driver {
     }
 
     fn moves(&self, first: Label<'_>, second: Label<'_>) -> bool {
-        let both = called(first).zip(called(second));
-        both.is_some_and(|(first, second)| self.swaps(first, second) == Some(true))
+        independent((first.method, first.result), (second.method, second.result))
     }
 
     fn returns(&self, method: &str) -> bool {
@@ -80,16 +73,44 @@ impl Model for Driver {
     fn waits(&self, method: &str) -> bool {
         method == "wait"
     }
+
+    fn projects(&self) -> bool {
+        true
+    }
+
+    /// How many are inside is for `wait`, that it is stopping for `enter`.
+    fn project(&self, state: &Value, rest: &[Label<'_>]) -> Option<Value> {
+        let [stopping, inside, empty] = parts(state) else {
+            return None;
+        };
+        let calls = |method: &str| rest.iter().any(|label| label.method == method);
+        let mut part = Vec::new();
+        if calls("enter") {
+            part.push(stopping.clone());
+        }
+        if calls("wait") {
+            // Once it was empty, it does not matter how many there are.
+            let inside = if *empty == true.into() {
+                &Value::Nil
+            } else {
+                inside
+            };
+            part.push(inside.clone());
+        }
+        Some(Value::tuple(part))
+    }
 }
 
-/// A call, if it is known what it returns.
-fn called(label: Label<'_>) -> Option<Called<'_>> {
-    let result = label.result?;
-    Some(Called {
-        method: label.method,
-        args: label.args,
-        result,
-    })
+/// `stop` decides what `enter` returns; to enter and to leave the other way round may make
+/// it empty, which is what `wait` waits for.
+fn independent(a: (&str, Option<&Value>), b: (&str, Option<&Value>)) -> bool {
+    let refused = Value::Bool(false);
+    let one_way = |(a, _): (&str, Option<&Value>), (b, result)| match (a, b) {
+        ("stop", "enter") | ("leave", "wait") => true,
+        ("leave", "enter") => result != Some(&refused),
+        _ => false,
+    };
+    !one_way(a, b) && !one_way(b, a)
 }
 
 /// The ring of ring_2w1r: four places; whoever finds none, or nothing, waits. State: what

@@ -11,7 +11,7 @@ type Make = fn(usize) -> Scripted;
 
 /// The tables, with the program of each line.
 pub(super) fn rows() -> Vec<Row> {
-    let tables: [(&'static str, &'static str, Make, &[Line]); 12] = [
+    let tables: [(&'static str, &'static str, Make, &[Line]); 13] = [
         ("4.3", "sigma", svcomp::sigma, SIGMA),
         (
             "4.3",
@@ -22,6 +22,7 @@ pub(super) fn rows() -> Vec<Row> {
         ("4.3", "fkp2013", svcomp::fkp2013, FKP2013),
         ("4.3", "pthread-demo-datarace", svcomp::datarace, DATARACE),
         ("4.3", "qw2004_variant", svcomp::qw2004, QW2004),
+        ("4.3", "  adders alike", svcomp::qw2004_alike, QW2004),
         ("4.3", "ring_2w1r", svcomp::ring_2w1r, RING),
         ("4.4", "set", programs::set_seek, SET_SEEK),
         ("4.4", "hashtable", programs::ht_get, HASHTABLE_SEEK),

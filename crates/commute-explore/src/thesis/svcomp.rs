@@ -123,6 +123,11 @@ pub(super) fn qw2004(n: usize) -> Scripted {
     Scripted::new(vec![driver, object("register")], scripts)
 }
 
+/// The same; those who want to use it do the same, and which of them do is not counted.
+pub(super) fn qw2004_alike(n: usize) -> Scripted {
+    qw2004(n).alike(2..n + 2)
+}
+
 /// ring_2w1r: two threads put 1 to `n` into a ring of four, a third takes all of them.
 pub(super) fn ring_2w1r(n: usize) -> Scripted {
     let writer = || {

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use commute_explore::{Called, Dpor, Engine, Exhaustive, Extent, Mcr, Model, Ncmc, Stepped};
+use commute_explore::{
+    Called, Dpor, Engine, Exhaustive, Extent, Mcr, Model, Ncmc, Outcomes, Stepped,
+};
 use commute_model::Value;
 
 use crate::interpreted::Source;
 use crate::outcomes_of::{Outcome, explored};
-use crate::random::{Dice, program, program_that_spins};
+use crate::random::{Dice, program, program_that_looks_around, program_that_spins};
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
 
@@ -95,6 +97,22 @@ fn threads_may_look_again_and_again() {
     for engine in engines {
         let seeds = programs(80, 2_000);
         compare_on(program_that_spins, engine, 1_000, seeds, &[(2, 3), (3, 2)]);
+    }
+}
+
+#[test]
+fn threads_may_look_at_several_things_again_and_again() {
+    let engines: [&mut dyn Engine; 5] = [
+        &mut Exhaustive::default(),
+        &mut Outcomes::default(),
+        &mut Dpor,
+        &mut Mcr,
+        &mut Ncmc,
+    ];
+    for engine in engines {
+        let seeds = programs(80, 2_000);
+        let shapes = [(2, 3), (3, 2)];
+        compare_on(program_that_looks_around, engine, 1_000, seeds, &shapes);
     }
 }
 

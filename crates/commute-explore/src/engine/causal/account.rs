@@ -213,6 +213,19 @@ impl Account {
         written.map(|(access, _)| access.object).collect()
     }
 
+    /// Of threads that may be exchanged one begins after the other: the event with which
+    /// that begins.
+    pub(super) fn begins_after(&self, thread: ThreadId, known: &Knowledge) -> Option<usize> {
+        let events = self.threads.get(known.follows(thread)?.index())?;
+        events.first().copied()
+    }
+
+    /// Whether another run has all that this one has.
+    pub(super) fn is_part_of(&self, other: &Account) -> bool {
+        let threads = self.threads.iter().enumerate();
+        { threads }.all(|(thread, events)| self.agreement(other, thread) == events.len())
+    }
+
     /// How many events of a thread are the same in both.
     pub(super) fn agreement(&self, other: &Account, thread: usize) -> usize {
         let (Some(mine), Some(theirs)) = (self.keys.get(thread), other.keys.get(thread)) else {

@@ -63,6 +63,7 @@ impl<'a> Case<'a> {
             }
             if let Some(node) = self.account.places[thread]
                 && let Some(Next::Op(op)) = known.next(node)
+                && known.may_go(ThreadId(thread as u32), &self.account.places)
             {
                 pivots.push(Pivot {
                     thread,
@@ -75,8 +76,8 @@ impl<'a> Case<'a> {
         pivots
     }
 
-    /// That the thread of a pivot is just there.
-    pub(super) fn at(&self, pivot: Pivot) -> Vec<Lit> {
+    /// That the thread of a pivot is just there, and may go on.
+    pub(super) fn at(&self, pivot: Pivot, known: &Knowledge) -> Vec<Lit> {
         let events = &self.account.threads[pivot.thread];
         let thread = ThreadId(pivot.thread as u32);
         let last = match pivot.index.checked_sub(1) {
@@ -84,9 +85,14 @@ impl<'a> Case<'a> {
             None => self.account.starts.get(&thread),
         };
         let next = events.get(pivot.index);
-        let last = last.map(|last| self.constraints.there[*last]);
-        let next = next.map(|next| !self.constraints.there[*next]);
-        last.into_iter().chain(next).collect()
+        let there = |event: usize| self.constraints.there[event];
+        let last = last.map(|last| there(*last));
+        let next = next.map(|next| !there(*next));
+        let begins = match pivot.index {
+            0 => self.account.begins_after(thread, known).map(there),
+            _ => None,
+        };
+        last.into_iter().chain(next).chain(begins).collect()
     }
 
     pub(super) fn agreements(&mut self, other: usize, there: &Account) -> &[usize] {

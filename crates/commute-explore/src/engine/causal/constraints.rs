@@ -18,7 +18,7 @@ use super::diagram::{Changes, Comes, Leaves};
 use super::order::Order;
 use crate::engine::dependence::Label;
 use crate::knowledge::Knowledge;
-use crate::words::{ObjectId, OpId};
+use crate::words::{ObjectId, OpId, ThreadId};
 use crate::world::{StateId, World};
 
 /// What can be done with the events of a run.
@@ -47,7 +47,7 @@ impl Constraints {
             changes: FxHashMap::default(),
             is_cut: false,
         };
-        constraints.must_happen_before(account);
+        constraints.must_happen_before(account, known);
         constraints.find_writers(account);
         for (place, event) in account.events.iter().enumerate() {
             for earlier in &event.after {
@@ -77,7 +77,7 @@ impl Constraints {
 
     /// Φ_mhb: the order of each thread, and its start. A join needs the state in which
     /// the other has ended.
-    fn must_happen_before(&mut self, account: &Account) {
+    fn must_happen_before(&mut self, account: &Account, known: &Knowledge) {
         for events in &account.threads {
             for pair in events.windows(2) {
                 self.needs(pair[1], pair[0]);
@@ -88,6 +88,12 @@ impl Constraints {
             let first = account.threads.get(thread.index()).and_then(|t| t.first());
             if let Some(first) = first {
                 self.needs(*first, *start);
+            }
+        }
+        for (thread, events) in account.threads.iter().enumerate() {
+            let begins = account.begins_after(ThreadId(thread as u32), known);
+            if let (Some(first), Some(begins)) = (events.first(), begins) {
+                self.needs(*first, begins);
             }
         }
     }

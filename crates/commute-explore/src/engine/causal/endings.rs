@@ -5,9 +5,11 @@ use batsat::Lit;
 use super::account::is_invocation;
 use super::case::{Case, may_wait, stepped};
 use super::{Halt, Search};
-use crate::code::Next;
+use crate::code::{Next, NodeId};
+use crate::knowledge::Knowledge;
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
+use crate::world::World;
 
 impl Search {
     /// Runs every prefix after which nobody can go on, unless there was such a run; and
@@ -21,8 +23,12 @@ impl Search {
         let active = case.constraints.order.variable();
         for pivot in case.pivots(&subject.known) {
             let known = &mut subject.known;
-            let leaves: Vec<Lit> = case.at(pivot).iter().map(|lit| !*lit).collect();
+            let leaves: Vec<Lit> = case.at(pivot, known).iter().map(|lit| !*lit).collect();
             let op = pivot.op;
+            // A round that begins there may be in vain, whatever its first look finds.
+            if known.begins_round(pivot.node) {
+                continue;
+            }
             if is_invocation(op, self.grain, known) && !may_wait(pivot.node, op, known) {
                 let clause = [!active].into_iter().chain(leaves);
                 case.constraints.order.add(clause);
@@ -49,11 +55,7 @@ impl Search {
             let known = &mut subject.known;
             let (world, places) = case.simulate(&prefix, known);
             let mut threads = places.iter().flatten();
-            let goes_on = threads.any(|place| match known.next(*place) {
-                Some(Next::Op(op)) => stepped(*place, *op, &world, known).is_some(),
-                _ => false,
-            });
-            if goes_on {
+            if threads.any(|place| goes_on(*place, &world, known)) {
                 case.exclude(active, &prefix);
                 continue;
             }
@@ -96,5 +98,30 @@ impl Search {
             clause.extend(others.map(|(_, lit)| *lit));
         }
         case.constraints.order.add(clause);
+    }
+}
+
+/// Whether a thread there can go on; not if it would only look again.
+fn goes_on(place: NodeId, world: &World, known: &mut Knowledge) -> bool {
+    let mut at = place;
+    let mut world = world.clone();
+    loop {
+        let op = match known.next(at) {
+            Some(Next::Op(op)) => *op,
+            Some(Next::Spins(back)) => return *back != place,
+            // It has ended, or nobody has been there.
+            Some(Next::Ended(_)) | None => return at != place,
+        };
+        let Some(result) = known.step(&mut world, op) else {
+            return at != place;
+        };
+        // What changes something is no round in vain.
+        if !known.only_reads(op, result) {
+            return true;
+        }
+        match known.known_after(at, result) {
+            Some(after) => at = after,
+            None => return true,
+        }
     }
 }

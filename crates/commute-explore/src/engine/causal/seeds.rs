@@ -3,7 +3,7 @@
 use batsat::Lit;
 use rustc_hash::FxHashMap;
 
-use super::account::Key;
+use super::account::{Account, Key};
 use super::case::{Case, Pivot, stepped};
 use super::{Halt, Search};
 use crate::knowledge::Knowledge;
@@ -50,7 +50,7 @@ impl Search {
     ) -> Result<(), Halt> {
         let active = case.constraints.order.variable();
         let mut assumed = vec![active];
-        assumed.extend(case.at(pivot));
+        assumed.extend(case.at(pivot, &subject.known));
         case.skip_waiting(pivot, active, self.grain, &mut subject.known);
         let mut covers = Covers {
             active,
@@ -81,13 +81,14 @@ impl Search {
             schedule.push(ThreadId(pivot.thread as u32));
             let new = self.run(&schedule, subject, watch)?;
             let known = &mut subject.known;
-            let new = &self.runs[new];
-            if new.agreement(case.account, pivot.thread) < pivot.index
-                || new.threads[pivot.thread].len() <= pivot.index
-            {
+            let has_it = |run: &Account| {
+                run.agreement(case.account, pivot.thread) >= pivot.index
+                    && run.threads[pivot.thread].len() > pivot.index
+            };
+            if !self.runs[new..].iter().any(has_it) {
                 // It has looked in vain, and now it is known that it would.
                 if stepped(pivot.node, pivot.op, &world, known).is_some() {
-                    self.gap = Some("a thread looks at several things again and again".to_owned());
+                    self.gap = Some("a thread looks again and again in vain".to_owned());
                     case.exclude(active, &prefix);
                 }
                 case.skip_waiting(pivot, active, self.grain, known);
