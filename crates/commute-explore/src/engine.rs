@@ -10,6 +10,7 @@ pub(crate) mod outcomes;
 pub(crate) mod pct;
 mod preemptions;
 pub(crate) mod random;
+mod rounds;
 
 use crate::settings::Settings;
 use crate::subject::{Subject, Watch};

@@ -14,7 +14,7 @@
 //!
 //! A thread that looks at several things again and again may have begun a round when others
 //! go on. If the round is in vain it is taken back, and no run has it; what there was just
-//! before that is kept as if it were a run (`rounds.rs`).
+//! before that is kept as if it were a run.
 //!
 //! At last, deadlocks may hide: if all threads of a prefix wait, then it is an outcome,
 //! whether or not it is covered. The same events may also leave memory in several states.
@@ -25,7 +25,6 @@ mod constraints;
 mod diagram;
 mod endings;
 mod order;
-mod rounds;
 mod seeds;
 
 use std::ops::ControlFlow;
@@ -33,11 +32,11 @@ use std::ops::ControlFlow;
 use super::Extent;
 use super::dependence::Dependence;
 use crate::knowledge::Knowledge;
-use crate::run::{Ending, Run};
+use crate::run::{Ending, Places, Run, Step};
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
+use crate::world::World;
 use account::{Account, Keys};
-use rounds::Rounds;
 
 /// What is one event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,14 +114,11 @@ impl Search {
             return Err(Halt::Enough(reason));
         }
         let mut depth = 0;
-        let mut rounds = Rounds::default();
         let run: Run = subject.run(&mut |moment| {
-            rounds.notice(&moment);
             let planned = schedule.get(depth).copied();
             depth += 1;
             Some(planned.unwrap_or_else(|| moment.straight_on()))
         });
-        rounds.end(&run);
         if subject.show(&run, watch) == ControlFlow::Break(()) {
             return Err(Halt::Enough("stopped".to_owned()));
         }
@@ -134,10 +130,11 @@ impl Search {
             }
         }
         let number = self.runs.len();
-        let account = self.account(&run, &mut subject.known)?;
+        let known = &mut subject.known;
+        let account = self.account(&run.steps, &run.places, &run.world, known)?;
         self.runs.push(account);
-        for begun in rounds.begun {
-            let account = self.account(&begun, &mut subject.known)?;
+        for begun in &run.begun {
+            let account = self.account(&begun.steps, &begun.places, &begun.world, known)?;
             if !self.runs.iter().any(|run| account.is_part_of(run)) {
                 self.runs.push(account);
             }
@@ -145,9 +142,16 @@ impl Search {
         Ok(number)
     }
 
-    fn account(&mut self, run: &Run, known: &mut Knowledge) -> Result<Account, Halt> {
+    fn account(
+        &mut self,
+        steps: &[Step],
+        places: &Places,
+        world: &World,
+        known: &mut Knowledge,
+    ) -> Result<Account, Halt> {
         let keys = &mut self.keys;
-        let account = Account::of(run, self.grain, keys, &mut self.dependence, known);
+        let account = Account::of(steps, places, self.grain, keys, &mut self.dependence, known);
+        assert_eq!(account.world, *world, "models do what they did");
         match self.dependence.was_taken_back() {
             true => Err(Halt::Again),
             false => Ok(account),

@@ -5,11 +5,9 @@ use batsat::Lit;
 use super::account::is_invocation;
 use super::case::{Case, may_wait, stepped};
 use super::{Halt, Search};
-use crate::code::{Next, NodeId};
-use crate::knowledge::Knowledge;
+use crate::engine::rounds::goes_on;
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
-use crate::world::World;
 
 impl Search {
     /// Runs every prefix after which nobody can go on, unless there was such a run; and
@@ -98,30 +96,5 @@ impl Search {
             clause.extend(others.map(|(_, lit)| *lit));
         }
         case.constraints.order.add(clause);
-    }
-}
-
-/// Whether a thread there can go on; not if it would only look again.
-fn goes_on(place: NodeId, world: &World, known: &mut Knowledge) -> bool {
-    let mut at = place;
-    let mut world = world.clone();
-    loop {
-        let op = match known.next(at) {
-            Some(Next::Op(op)) => *op,
-            Some(Next::Spins(back)) => return *back != place,
-            // It has ended, or nobody has been there.
-            Some(Next::Ended(_)) | None => return at != place,
-        };
-        let Some(result) = known.step(&mut world, op) else {
-            return at != place;
-        };
-        // What changes something is no round in vain.
-        if !known.only_reads(op, result) {
-            return true;
-        }
-        match known.known_after(at, result) {
-            Some(after) => at = after,
-            None => return true,
-        }
     }
 }

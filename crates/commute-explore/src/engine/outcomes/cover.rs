@@ -259,14 +259,12 @@ impl Cover<'_, '_, '_> {
             };
             let (schedule, reached) = self.extend(&wanted, schedule, &next.most);
             if !self.covered.has(&wanted, &reached) {
-                let run = self.session.run(&schedule)?;
-                if run.is_none() && index + 1 == wanted.threads[thread].len() {
-                    // The other result was a look in vain.
-                    if self.spins(wanted.threads[thread].nodes[index], result) {
-                        return Ok(());
-                    }
-                }
+                self.session.run(&schedule)?;
                 self.note();
+                // The other result was a look in vain.
+                if self.spins(wanted.threads[thread].nodes[index], result) {
+                    return Ok(());
+                }
             }
             let Some(reached) = self.covered.largest(&wanted, &reached, &next.most) else {
                 self.session
