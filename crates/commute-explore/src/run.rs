@@ -64,6 +64,24 @@ pub struct Run {
     pub ending: Ending,
     /// A panic that is a failure of the test.
     pub failure: Option<Failure>,
+    /// Rounds of several looks that were in vain: of each thread at each place the first.
+    pub begun: Vec<Begun>,
+}
+
+/// A round of several looks, just before the last of them showed that it was in vain. It
+/// was taken out of the run, but what others did meanwhile can happen in such a round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Begun {
+    /// Who looked.
+    pub thread: ThreadId,
+    /// Where the round began.
+    pub back: NodeId,
+    /// All steps so far, with those of the round.
+    pub steps: Vec<Step>,
+    /// Where each thread was.
+    pub places: Places,
+    /// The states of all objects.
+    pub world: World,
 }
 
 /// How a payload is shown by whoever unwraps it.
@@ -89,6 +107,8 @@ pub struct Moment<'a> {
     pub places: &'a Places,
     /// The states of all objects.
     pub world: &'a World,
+    /// Rounds of several looks that were in vain.
+    pub begun: &'a [Begun],
     /// What is known of the program.
     pub known: &'a mut Knowledge,
 }
@@ -115,6 +135,7 @@ struct Running<'a> {
     /// that may have changed it.
     spinning: SmallVec<[(ThreadId, usize); 4]>,
     changes: usize,
+    begun: Vec<Begun>,
     panicked: SmallVec<[Failure; 1]>,
 }
 
@@ -135,6 +156,7 @@ pub(crate) fn run(
         world: World::default(),
         spinning: SmallVec::new(),
         changes: 0,
+        begun: Vec::new(),
         panicked: SmallVec::new(),
     };
     let ending = running.run_on(most, choose);
@@ -144,6 +166,7 @@ pub(crate) fn run(
         steps,
         places,
         world,
+        begun,
         ..
     } = running;
     Run {
@@ -152,6 +175,7 @@ pub(crate) fn run(
         world,
         ending,
         failure,
+        begun,
     }
 }
 
@@ -184,6 +208,7 @@ impl Running<'_> {
                 steps: &self.steps,
                 places: &self.places,
                 world: &self.world,
+                begun: &self.begun,
                 known: self.known,
             });
             let Some(thread) = chosen else {
@@ -209,6 +234,7 @@ impl Running<'_> {
             Next::Spins(back) => {
                 let back = *back;
                 let depth = self.known.depth(node) - self.known.depth(back);
+                self.keep_round(thread, back, depth);
                 let since = self.forget(thread, depth);
                 self.places[index] = Some(back);
                 self.spinning.retain(|(spinning, _)| *spinning != thread);
@@ -243,6 +269,24 @@ impl Running<'_> {
             threads: [thread, self.known.owner(other)],
             does: [self.shown(&next), others.unwrap_or_default()],
         })
+    }
+
+    /// Keeps a round that is in vain, as it was before its last look.
+    fn keep_round(&mut self, thread: ThreadId, back: NodeId, looks: u32) {
+        let is_kept = |begun: &Begun| begun.thread == thread && begun.back == back;
+        if looks < 2 || self.begun.iter().any(is_kept) {
+            return;
+        }
+        let (last, before) = self.steps.split_last().expect("it has just looked");
+        let mut places = self.places.clone();
+        places[thread.index()] = Some(last.node);
+        self.begun.push(Begun {
+            thread,
+            back,
+            steps: before.to_vec(),
+            places,
+            world: self.world.clone(),
+        });
     }
 
     /// The last steps of a thread were in vain. Returns how many steps since the first

@@ -46,7 +46,7 @@ impl<F: FnMut(Progress) -> Option<String>> Listener for F {
 /// Explores a program.
 ///
 /// # Errors
-/// If there is no such engine.
+/// If there is no such engine, or it cannot keep to a bound that is set.
 pub fn explore(
     program: &mut dyn Program,
     settings: &Settings,
@@ -60,8 +60,7 @@ pub fn explore(
     if let Some(planned) = &settings.replay {
         return Ok(replay(&mut subject, planned, started));
     }
-    let mut engine =
-        named(settings).ok_or_else(|| format!("there is no engine `{}`", settings.engine))?;
+    let mut engine = named(settings)?;
     let mut watch = Watching {
         settings,
         started,

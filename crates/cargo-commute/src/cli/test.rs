@@ -40,7 +40,8 @@ pub(crate) struct TestArgs {
     /// How long an execution may do no operation
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = Settings::default().max_idle)]
     pub max_idle: f64,
-    /// How often a thread that could go on may be interrupted in an execution
+    /// How often a thread that could go on may be interrupted in an execution, with the
+    /// engines `exhaustive`, `random` and `pct`
     #[arg(long, value_name = "N")]
     pub preemptions: Option<usize>,
     /// Processes at a time [default: as many tests as there are processors]
@@ -142,6 +143,7 @@ impl TestArgs {
     /// # Errors
     /// If something does not.
     pub(crate) fn validate(&self) -> Result<(), String> {
+        commute_explore::named(&self.settings())?;
         let asked = match (self.shard, &self.resume) {
             (Some(_), _) => "--shard",
             (_, Some(_)) => "--resume",
