@@ -59,7 +59,7 @@ impl Merged {
             if text.trim().is_empty() {
                 continue;
             }
-            let line = stored::read(&text).map_err(|error| {
+            let line = stored::read(text.trim_end()).map_err(|error| {
                 let stored::Unreadable { column, message } = error;
                 anyhow!("{name}:{number}:{column}: {message}")
             })?;

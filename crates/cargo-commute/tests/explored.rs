@@ -162,3 +162,22 @@ fn nothing_to_explore_is_not_passed() {
     let (code, lines) = explored(&["no_test_has_this_name"]);
     assert_eq!(code, Some(3), "{lines:?}");
 }
+
+/// Where a bound means nothing it is not passed over.
+#[test]
+fn a_bound_on_preemptions_needs_an_engine_that_has_it() {
+    for engine in ["outcomes", "dpor", "ncmc", "mcr"] {
+        let output = commute(&["test", "--engine", engine, "--preemptions", "2"]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("cannot bound preemptions"), "{stderr}");
+        assert!(
+            stderr.contains("`exhaustive`, `random` and `pct` can"),
+            "{stderr}"
+        );
+    }
+    let bounded = ["counter_4", "--engine", "exhaustive", "--preemptions", "0"];
+    let (code, lines) = explored(&bounded);
+    assert_eq!(code, Some(3), "{lines:?}");
+    assert!(format!("{lines:?}").contains("bounded"), "{lines:?}");
+}

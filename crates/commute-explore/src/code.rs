@@ -4,7 +4,7 @@
 use std::hash::Hasher;
 
 use commute_model::Value;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
 use crate::digest;
@@ -56,6 +56,8 @@ pub(crate) struct Code {
     nodes: Vec<Node>,
     roots: FxHashMap<(ThreadId, Option<NodeId>), NodeId>,
     has_spins: bool,
+    /// Where rounds of several looks begin.
+    rounds: FxHashSet<NodeId>,
 }
 
 impl Code {
@@ -112,12 +114,16 @@ impl Code {
     /// Learns what is done there. What is known already comes back if it is something
     /// else.
     pub(crate) fn learn(&mut self, id: NodeId, next: Next) -> Result<(), Next> {
+        let depth = self.depth(id);
+        if let Next::Spins(back) = next {
+            self.has_spins = true;
+            if depth > self.depth(back) + 1 {
+                self.rounds.insert(back);
+            }
+        }
         let node = &mut self.nodes[id.0 as usize];
         match &node.next {
-            None => {
-                self.has_spins |= matches!(next, Next::Spins(_));
-                node.next = Some(next);
-            }
+            None => node.next = Some(next),
             Some(known) if *known != next => return Err(known.clone()),
             Some(_) => {}
         }
@@ -130,6 +136,12 @@ impl Code {
             node.next = None;
         }
         self.has_spins = false;
+        self.rounds.clear();
+    }
+
+    /// Whether a thread may come back there after it looked at several things.
+    pub(crate) fn begins_round(&self, id: NodeId) -> bool {
+        self.rounds.contains(&id)
     }
 
     /// Whether some thread looks at something again and again.

@@ -337,6 +337,12 @@ impl Knowledge {
         self.code.may_spin(node)
     }
 
+    /// Whether a thread may come back there after it looked at several things, as far as
+    /// that is known.
+    pub(crate) fn begins_round(&self, node: NodeId) -> bool {
+        self.code.begins_round(node)
+    }
+
     /// The place before, and what was returned there.
     pub fn before(&self, node: NodeId) -> Option<(NodeId, ResultId)> {
         self.code.parent(node)

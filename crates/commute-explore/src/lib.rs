@@ -27,6 +27,7 @@ pub mod scripted;
 mod session;
 mod settings;
 mod shorten;
+mod steady;
 mod story;
 mod subject;
 pub mod thesis;
@@ -43,7 +44,7 @@ pub use knowledge::Knowledge;
 pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use restart::explore_with;
-pub use run::{Ending, Failure, Moment, Places, Run, Step};
+pub use run::{Begun, Ending, Failure, Moment, Places, Run, Step};
 pub use session::{Listener, explore};
 pub use settings::{
     Before, Interruption, Memory, Message, PROTOCOL, Planned, Progress, Report, Settings, Shard,

@@ -29,7 +29,7 @@ pub use versioned::Versioned;
 use commute_model::Value;
 
 /// The parts of a tuple; none of anything else.
-fn parts(value: &Value) -> &[Value] {
+pub(crate) fn parts(value: &Value) -> &[Value] {
     match value {
         Value::Tuple(parts) => parts,
         _ => &[],

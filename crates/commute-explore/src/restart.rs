@@ -40,6 +40,10 @@ impl Watch for Stop<'_> {
         self.watch.looked_at(runs);
     }
 
+    fn left(&mut self, queue: usize, share: Option<f64>) {
+        self.watch.left(queue, share);
+    }
+
     fn enough(&mut self) -> Option<String> {
         match &self.because {
             Some(reason) => Some(reason.clone()),

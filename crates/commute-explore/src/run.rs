@@ -31,6 +31,8 @@ pub struct Failure {
     pub thread: ThreadId,
     /// What it said.
     pub message: String,
+    /// Others that did, and what they said.
+    pub others: Vec<(ThreadId, String)>,
 }
 
 /// How a run ended.
@@ -62,6 +64,24 @@ pub struct Run {
     pub ending: Ending,
     /// A panic that is a failure of the test.
     pub failure: Option<Failure>,
+    /// Rounds of several looks that were in vain: of each thread at each place the first.
+    pub begun: Vec<Begun>,
+}
+
+/// A round of several looks, just before the last of them showed that it was in vain. It
+/// was taken out of the run, but what others did meanwhile can happen in such a round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Begun {
+    /// Who looked.
+    pub thread: ThreadId,
+    /// Where the round began.
+    pub back: NodeId,
+    /// All steps so far, with those of the round.
+    pub steps: Vec<Step>,
+    /// Where each thread was.
+    pub places: Places,
+    /// The states of all objects.
+    pub world: World,
 }
 
 /// How a payload is shown by whoever unwraps it.
@@ -87,6 +107,8 @@ pub struct Moment<'a> {
     pub places: &'a Places,
     /// The states of all objects.
     pub world: &'a World,
+    /// Rounds of several looks that were in vain.
+    pub begun: &'a [Begun],
     /// What is known of the program.
     pub known: &'a mut Knowledge,
 }
@@ -113,6 +135,7 @@ struct Running<'a> {
     /// that may have changed it.
     spinning: SmallVec<[(ThreadId, usize); 4]>,
     changes: usize,
+    begun: Vec<Begun>,
     panicked: SmallVec<[Failure; 1]>,
 }
 
@@ -133,6 +156,7 @@ pub(crate) fn run(
         world: World::default(),
         spinning: SmallVec::new(),
         changes: 0,
+        begun: Vec::new(),
         panicked: SmallVec::new(),
     };
     let ending = running.run_on(most, choose);
@@ -142,6 +166,7 @@ pub(crate) fn run(
         steps,
         places,
         world,
+        begun,
         ..
     } = running;
     Run {
@@ -150,6 +175,7 @@ pub(crate) fn run(
         world,
         ending,
         failure,
+        begun,
     }
 }
 
@@ -182,6 +208,7 @@ impl Running<'_> {
                 steps: &self.steps,
                 places: &self.places,
                 world: &self.world,
+                begun: &self.begun,
                 known: self.known,
             });
             let Some(thread) = chosen else {
@@ -207,6 +234,7 @@ impl Running<'_> {
             Next::Spins(back) => {
                 let back = *back;
                 let depth = self.known.depth(node) - self.known.depth(back);
+                self.keep_round(thread, back, depth);
                 let since = self.forget(thread, depth);
                 self.places[index] = Some(back);
                 self.spinning.retain(|(spinning, _)| *spinning != thread);
@@ -215,6 +243,7 @@ impl Running<'_> {
             Next::Ended(End::Panicked(message)) => self.panicked.push(Failure {
                 thread,
                 message: message.clone(),
+                others: Vec::new(),
             }),
             Next::Op(_) | Next::Ended(End::Returned) => {}
         }
@@ -242,6 +271,24 @@ impl Running<'_> {
         })
     }
 
+    /// Keeps a round that is in vain, as it was before its last look.
+    fn keep_round(&mut self, thread: ThreadId, back: NodeId, looks: u32) {
+        let is_kept = |begun: &Begun| begun.thread == thread && begun.back == back;
+        if looks < 2 || self.begun.iter().any(is_kept) {
+            return;
+        }
+        let (last, before) = self.steps.split_last().expect("it has just looked");
+        let mut places = self.places.clone();
+        places[thread.index()] = Some(last.node);
+        self.begun.push(Begun {
+            thread,
+            back,
+            steps: before.to_vec(),
+            places,
+            world: self.world.clone(),
+        });
+    }
+
     /// The last steps of a thread were in vain. Returns how many steps since the first
     /// of them may have changed what it looked at.
     fn forget(&mut self, thread: ThreadId, count: u32) -> usize {
@@ -259,6 +306,12 @@ impl Running<'_> {
 
     fn shown(&self, next: &Next) -> String {
         match next {
+            Next::Op(op) if self.known.operation(*op).method == "exit" => {
+                match self.known.operation(*op).args.first() {
+                    Some(Value::Tuple(parts)) if !parts.is_empty() => "a panic".to_owned(),
+                    _ => "nothing more".to_owned(),
+                }
+            }
             Next::Op(op) => {
                 let object = self.known.operation(*op).objects[0];
                 let does = does(*op, None, self.known);
@@ -352,6 +405,10 @@ impl Running<'_> {
                 None => break,
             }
         }
-        Some(failure.clone())
+        let mut failure = failure.clone();
+        let is_other = |f: &&Failure| f.thread != failure.thread && !f.message.contains(PAYLOAD);
+        let others = self.panicked.iter().filter(is_other);
+        failure.others = others.map(|f| (f.thread, f.message.clone())).collect();
+        Some(failure)
     }
 }

@@ -34,6 +34,10 @@ pub struct Settings {
     pub remember: bool,
     /// What was explored before.
     pub before: Before,
+    /// Bytes that the process may have.
+    pub max_memory: Option<u64>,
+    /// Seconds without an operation in a run.
+    pub max_idle: f64,
     /// Instead of exploring, run this.
     pub replay: Option<Vec<Planned>>,
 }
@@ -105,6 +109,8 @@ impl Default for Settings {
             shard: None,
             remember: false,
             before: Before::default(),
+            max_memory: None,
+            max_idle: 10.0,
             replay: None,
         }
     }
@@ -145,8 +151,15 @@ pub struct Progress {
     pub executions: u64,
     /// Outcomes seen.
     pub outcomes: u64,
-    /// What is known to be left to do.
+    /// Beginnings of runs that are known and that nobody has followed yet. Behind each
+    /// may be any number of outcomes, also none.
     pub queue: u64,
+    /// Since it began.
+    #[serde(default)]
+    pub seconds: f64,
+    /// Seconds that are left, where the engine can tell how much is done.
+    #[serde(default)]
+    pub seconds_left: Option<f64>,
 }
 
 /// What it comes to; what weighs more comes later.
@@ -272,6 +285,9 @@ pub enum Wrong {
         message: String,
         /// Where.
         location: Option<String>,
+        /// Who else panicked, in words.
+        #[serde(default)]
+        others: Vec<String>,
     },
     /// Threads wait for each other, or for what never comes.
     Deadlock {
@@ -311,6 +327,9 @@ pub struct Story {
     pub steps: Vec<Told>,
     /// How often another thread went on than the one before.
     pub switches: usize,
+    /// What the test has printed meanwhile.
+    #[serde(default)]
+    pub output: String,
 }
 
 /// A step, in words.

@@ -35,6 +35,12 @@ pub trait Watch {
         let _ = runs;
     }
 
+    /// So many beginnings of runs are known that nobody has followed yet; and which share
+    /// of all is done, if the engine can tell.
+    fn left(&mut self, queue: usize, share: Option<f64>) {
+        let _ = (queue, share);
+    }
+
     /// The exploration begins anew: what was seen does not count.
     fn restarted(&mut self, reason: &str) {
         let _ = reason;
@@ -83,6 +89,18 @@ impl<'a> Subject<'a> {
     /// What was seen so far.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// What the program has asked for that may differ from run to run.
+    pub(crate) fn causes(&self) -> Vec<String> {
+        self.program.causes()
+    }
+
+    /// Runs it, and gives also what it has printed.
+    pub(crate) fn overhear(&mut self, run: impl FnOnce(&mut Self) -> Run) -> (Run, String) {
+        self.program.keep_output();
+        let run = run(self);
+        (run, self.program.output())
     }
 
     /// Whether a run ended like this.

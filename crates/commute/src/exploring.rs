@@ -4,14 +4,16 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use crate::explored::own_model;
-use commute_explore::runtime::Test;
+use commute_explore::runtime::{Guard, Test};
 use commute_explore::{
     Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
 };
+
+use crate::explored::own_model;
 
 /// Where the command listens.
 const VARIABLE: &str = commute_explore::runtime::VARIABLE;
@@ -35,7 +37,8 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
         Ok(settings) => settings,
         Err(error) => panic!("cannot understand `commute test`: {error}"),
     };
-    let mut test = Test::new(body);
+    let mut test = Test::guarded(body, command.guard(&settings));
+    command.too_large = Box::new(test.watch_memory());
     match commute_explore::explore(&mut test, &settings, &mut command) {
         Ok(mut report) => {
             if test.has_weak_orderings() {
@@ -76,9 +79,13 @@ fn weaken(report: &mut Report, deny: bool) {
 
 /// The command, at the other end.
 struct Command {
-    stream: UnixStream,
+    stream: Arc<Mutex<UnixStream>>,
+    /// What it was told last.
+    seen: Arc<Mutex<Progress>>,
     /// What it has asked us for since.
     asked: Arc<Asked>,
+    /// Why the test has to come to an end, if it uses too much.
+    too_large: Box<dyn Fn() -> Option<String>>,
 }
 
 /// What the command may ask for while a test is explored.
@@ -95,8 +102,10 @@ impl Command {
         let path = std::env::var_os(VARIABLE).unwrap_or_default();
         let stream = UnixStream::connect(path)?;
         let mut command = Command {
-            stream,
+            stream: Arc::new(Mutex::new(stream)),
+            seen: Arc::default(),
             asked: Arc::default(),
+            too_large: Box::new(|| None),
         };
         // The crate is before the first, the test is after the last.
         let name = name.split_once("::").map_or(name, |(_, rest)| rest);
@@ -108,7 +117,7 @@ impl Command {
     }
 
     fn settings(&mut self) -> io::Result<Settings> {
-        let mut reader = BufReader::new(self.stream.try_clone()?);
+        let mut reader = BufReader::new(lock(&self.stream).try_clone()?);
         let mut line = String::new();
         reader.read_line(&mut line)?;
         let settings: Settings = serde_json::from_str(&line)?;
@@ -122,18 +131,32 @@ impl Command {
     }
 
     fn tell(&mut self, message: &Message) {
-        let mut line = serde_json::to_string(message).expect("what we say can be written");
-        line.push('\n');
-        // If nobody listens any more, nobody misses it.
-        let _ = self.stream.write_all(line.as_bytes());
+        tell(&self.stream, message);
+    }
+
+    /// What ends the process if the test does what it must not: it cannot be made to
+    /// stop in another way.
+    fn guard(&self, settings: &Settings) -> Guard {
+        let (stream, seen) = (Arc::clone(&self.stream), Arc::clone(&self.seen));
+        Guard {
+            patience: Duration::from_secs_f64(settings.max_idle),
+            memory: settings.max_memory,
+            tell: Box::new(move |reason| {
+                let report = cut_short(*lock(&seen), reason);
+                tell(&stream, &Message::Report(Box::new(report)));
+                process::exit(2);
+            }),
+        }
     }
 }
 
 impl Listener for Command {
     fn progress(&mut self, progress: Progress) -> Option<String> {
+        *lock(&self.seen) = progress;
         self.tell(&Message::Progress(progress));
         let stop = self.asked.stop.load(Relaxed);
         stop.then(|| "it was interrupted".to_owned())
+            .or_else(&self.too_large)
     }
 
     fn remember(&mut self, memory: Memory) {
@@ -142,11 +165,34 @@ impl Listener for Command {
 
     fn shard(&mut self) -> Option<Shard> {
         // Asked often: whoever writes it is quick.
-        *self
-            .asked
-            .shard
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.asked.shard)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn tell(stream: &Mutex<UnixStream>, message: &Message) {
+    let mut line = serde_json::to_string(message).expect("what we say can be written");
+    line.push('\n');
+    // If nobody listens any more, nobody misses it.
+    let _ = lock(stream).write_all(line.as_bytes());
+}
+
+/// What is known of a test that cannot come to its end.
+fn cut_short(seen: Progress, reason: String) -> Report {
+    Report {
+        verdict: Verdict::Inconclusive,
+        shard: None,
+        executions: seen.executions,
+        redundant: 0,
+        outcomes: seen.outcomes,
+        shortening: 0,
+        seconds: seen.seconds,
+        reasons: vec![reason],
+        notes: Vec::new(),
+        failures: Vec::new(),
     }
 }
 
@@ -161,8 +207,7 @@ fn listen(mut reader: impl BufRead, asked: &Asked) {
         }
         match line.trim_end().strip_prefix("shard ") {
             Some(shard) => {
-                let mut asked = asked.shard.lock().unwrap_or_else(PoisonError::into_inner);
-                *asked = shard.parse().ok();
+                *lock(&asked.shard) = shard.parse().ok();
             }
             None => asked.stop.store(true, Relaxed),
         }

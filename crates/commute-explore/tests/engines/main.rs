@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stdout, reason = "figures of what was compared")]
 
+mod against_exhaustive;
 mod alike;
 mod classes;
 mod compared;

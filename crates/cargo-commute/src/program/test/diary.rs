@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use commute_explore::{Before, Memory, Report, Shard, Verdict};
+use commute_report::stored::Unreadable;
 use serde::{Deserialize, Serialize};
 
 use super::targets::Found;
@@ -134,9 +135,9 @@ impl Diary {
                 break;
             }
             let name = self.path.display().to_string();
-            let line = serde_json::from_slice(&text).map_err(|error| {
-                let column = error.column();
-                anyhow!("{name}:{number}:{column}: this is no line of an exploration: {error}")
+            let line = serde_json::from_slice(text.trim_ascii_end()).map_err(|error| {
+                let Unreadable { column, message } = error.into();
+                anyhow!("{name}:{number}:{column}: this is no line of an exploration: {message}")
             })?;
             let taken = self.take(line, number == 1, shard);
             taken.map_err(|error| anyhow!("{name}:{number}:1: {error:#}"))?;

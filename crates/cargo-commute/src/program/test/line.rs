@@ -33,6 +33,13 @@ pub(crate) fn print(name: &str, report: &Report, output: &mut Output) {
     }
 }
 
+/// Prints that it is not to run.
+pub(super) fn print_ignored(name: &str, output: &mut Output) {
+    if let MessageFormat::Human | MessageFormat::Short = output.format {
+        output.result_line(&format!("test {} ... ignored", clip(name, 200)));
+    }
+}
+
 /// Prints that nothing came of it.
 pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Output) {
     if output.format == MessageFormat::Json {
@@ -50,10 +57,23 @@ pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Outpu
             notes: &[],
         });
         output.line(&line);
-    } else {
-        output.result_line(&format!("test {} ... inconclusive", clip(name, 200)));
+        output.error_text(&format!("{name}: {error:#}"));
+        return;
     }
-    output.error_text(&format!("{name}: {error:#}"));
+    let word = shaded("inconclusive", AnsiColor::BrightYellow, &output.style);
+    let mut line = format!("test {} ... {word}", clip(name, 200));
+    for part in format!("{error:#}").lines() {
+        line += &format!("\n  {}", clip(part, 400));
+    }
+    output.result_line(&line);
+}
+
+fn shaded(word: &str, shade: AnsiColor, style: &Style) -> String {
+    let shade = shade.on_default().bold();
+    match style.color {
+        true => format!("{shade}{word}{shade:#}"),
+        false => word.to_owned(),
+    }
 }
 
 fn word(verdict: Verdict) -> &'static str {
@@ -70,12 +90,7 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
         Verdict::Failed => ("FAILED", AnsiColor::BrightRed),
         Verdict::Inconclusive => ("inconclusive", AnsiColor::BrightYellow),
     };
-    let (word, shade) = verdict;
-    let shade = shade.on_default().bold();
-    let word = match style.color {
-        true => format!("{shade}{word}{shade:#}"),
-        false => word.to_owned(),
-    };
+    let word = shaded(verdict.0, verdict.1, style);
     let outcomes = count(report.outcomes, "outcome");
     let what = match report.verdict {
         Verdict::Passed if report.outcomes == 1 => "the only outcome".to_owned(),
@@ -95,11 +110,11 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
     if report.seconds >= 1.0 || style.verbose {
         line += &format!(", {}", time(report.seconds));
     }
-    for reason in &report.reasons {
-        line += &format!("\n  {}", clip(reason, 400));
-    }
-    for note in &report.notes {
-        line += &format!("\n  {}", clip(note, 400));
+    for text in report.reasons.iter().chain(&report.notes) {
+        // Stacks have lines.
+        for part in text.lines() {
+            line += &format!("\n  {}", clip(part, 400));
+        }
     }
     line
 }

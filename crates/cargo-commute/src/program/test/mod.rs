@@ -8,6 +8,7 @@ mod conversation;
 mod diary;
 mod finding;
 pub(crate) mod line;
+mod memory;
 mod schedule;
 mod targets;
 mod trace;
@@ -57,6 +58,7 @@ fn explore_all(
     if !args.program.command.is_empty() {
         bail!("tests take no arguments");
     }
+    // Better now than after everything was built.
     args.validate().map_err(|error| anyhow!(error))?;
     results.prepare_documents(shared)?;
     let environment = Environment::find(&args.program, shared.quiet)?;
@@ -65,7 +67,7 @@ fn explore_all(
         workspace: args.workspace,
     };
     let targets = targets::build(&args.program.cargo, &only, &environment, shared.quiet)?;
-    let found = targets::list(&targets, |name| args.wants(name))?;
+    let mut found = targets::list(&targets, |name| args.wants(name))?;
     if args.list {
         for test in &found {
             output.line(&test.name);
@@ -79,6 +81,17 @@ fn explore_all(
         });
         return Ok(());
     }
+    if !args.include_ignored {
+        for test in found.extract_if(.., |test| test.is_ignored) {
+            line::print_ignored(&test.name, output);
+            results.tests().ignored += 1;
+        }
+    }
+    if found.is_empty() {
+        results.doubt("all that was asked for is ignored (--include-ignored)");
+        return Ok(());
+    }
+    let jobs = args.jobs.unwrap_or_else(cores).max(1);
     let diary = match &args.resume {
         Some(path) => Some(Diary::open(path, args.shard)?),
         None => None,
@@ -93,6 +106,7 @@ fn explore_all(
     let mut tests = Vec::new();
     for test in found {
         let mut settings = args.settings();
+        settings.max_memory = settings.max_memory.or_else(|| memory::share(jobs));
         if let Some(diary) = &mut telling.diary {
             match diary.begin(&test)? {
                 Known::Begun(before) => settings.before = before,
@@ -106,7 +120,7 @@ fn explore_all(
         tests.push((test, settings));
     }
     let plan = Plan {
-        jobs: args.jobs.unwrap_or_else(cores).max(1),
+        jobs,
         divide: args.divides(),
         tests,
         quiet: shared.quiet,
@@ -136,6 +150,7 @@ fn replay_one(
         bail!("there is no `#[commute::test]` named `{}` here", plan.test);
     };
     let settings = Settings {
+        max_memory: memory::share(1),
         replay: Some(plan.steps),
         ..Settings::default()
     };
@@ -237,6 +252,7 @@ fn tell(
         Ok(report) => report,
         Err(error) => {
             line::print_broken(&test.name, &error, output);
+            results.tests().inconclusive += 1;
             let reason = format!("{}: {error:#}", test.name);
             let checked = Checked {
                 reasons: vec![reason],
@@ -247,6 +263,12 @@ fn tell(
         }
     };
     line::print(&test.name, &report, output);
+    let tests = results.tests();
+    *match report.verdict {
+        Verdict::Passed => &mut tests.passed,
+        Verdict::Failed => &mut tests.failed,
+        Verdict::Inconclusive => &mut tests.inconclusive,
+    } += 1;
     let mut checked = Checked {
         events: { report.failures.iter() }
             .map(|story| story.steps.len() as u64)

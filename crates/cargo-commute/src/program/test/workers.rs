@@ -55,7 +55,7 @@ pub(super) trait Audience {
 
 /// What a worker tells.
 enum News {
-    Progress(usize, Explored),
+    Progress(usize, Option<Shard>, Explored),
     Memory(usize, Memory),
     Over(usize, Result<Report>),
     Interrupted,
@@ -117,13 +117,18 @@ pub(super) fn explore(plan: Plan, audience: &mut dyn Audience) -> Result<Ended> 
     }
     drop(tell);
     let mut reports: Vec<Vec<Result<Report>>> = (0..count).map(|_| Vec::new()).collect();
+    let mut shown: Vec<(Option<Shard>, Explored)> = Vec::new();
     let (mut next, mut ended) = (0, Ended::All);
     while next < count {
         match news.recv().context("whoever explores is gone")? {
-            News::Progress(test, progress) => {
+            // Of those that run at once, the one that is printed next is shown.
+            News::Progress(test, shard, progress) if test == next => {
+                shown.retain(|(part, _)| *part != shard);
+                shown.push((shard, progress));
                 let name = &board.plan.tests[test].0.name;
-                ticker.update(name, &progress, count - next);
+                ticker.update(name, &sum(&shown), count - next);
             }
+            News::Progress(..) => {}
             News::Memory(test, memory) => audience.remember(test, memory),
             News::Interrupted => {
                 ended = Ended::Early;
@@ -141,6 +146,7 @@ pub(super) fn explore(plan: Plan, audience: &mut dyn Audience) -> Result<Ended> 
             // What was not begun with when somebody asked for an end has none.
             if !parts.is_empty() {
                 ticker.finish();
+                shown.clear();
                 audience.over(next, joined(parts));
             }
             next += 1;
@@ -148,6 +154,22 @@ pub(super) fn explore(plan: Plan, audience: &mut dyn Audience) -> Result<Ended> 
     }
     ticker.finish();
     Ok(ended)
+}
+
+/// How far all parts of a test have come.
+fn sum(parts: &[(Option<Shard>, Explored)]) -> Explored {
+    let mut all = Explored::default();
+    for (_, part) in parts {
+        all.executions += part.executions;
+        all.outcomes += part.outcomes;
+        all.queue += part.queue;
+        all.seconds = all.seconds.max(part.seconds);
+        all.seconds_left = match (all.seconds_left, part.seconds_left) {
+            (Some(all), Some(part)) => Some(f64::max(all, part)),
+            (all, part) => all.or(part),
+        };
+    }
+    all
 }
 
 /// What came of all parts of a test.
@@ -238,7 +260,7 @@ impl Board {
         });
         let result = conversation.listen(&mut |happening| {
             let _ = tell.send(match happening {
-                Happening::Progress(progress) => News::Progress(task.test, progress),
+                Happening::Progress(progress) => News::Progress(task.test, task.shard, progress),
                 Happening::Memory(memory) => News::Memory(task.test, memory),
             });
         });

@@ -56,13 +56,18 @@ pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(
     cover.note();
     let mut next = looked_at;
     while next < cover.session.ends.len() {
+        let left = cover.session.ends.len() - next;
+        cover.session.watch.left(left, None);
         cover.find_share()?;
         if let Some((run, is_whole)) = cover.ours_of(next) {
             cover.process(&run, is_whole)?;
             cover.finals(&run)?;
         }
         next += 1;
-        cover.session.watch.looked_at(next);
+        // Rounds that are in vain are looked at, too, and are not made again.
+        let is_known = !cover.session.subject.known.has_spins();
+        let looked_at = if is_known { next } else { 0 };
+        cover.session.watch.looked_at(looked_at);
     }
     Ok(())
 }
@@ -116,7 +121,11 @@ impl Cover<'_, '_, '_> {
         if let Some(shard) = self.session.share.shard
             && self.session.share.partition.is_none()
         {
-            let partition = Partition::new(self.session, shard.of)?;
+            let partition = match self.session.subject.known.has_likes() {
+                // Who is exchanged may have seen something else first.
+                true => Partition::none(),
+                false => Partition::new(self.session, shard.of)?,
+            };
             self.session.share.partition = Some(partition);
             self.note();
         }
@@ -317,14 +326,12 @@ impl Cover<'_, '_, '_> {
             };
             let (schedule, reached) = self.extend(&wanted, schedule, &next.most);
             if !self.covered.has(&wanted, &reached) {
-                let run = self.session.run(&schedule)?;
-                if run.is_none() && index + 1 == wanted.threads[thread].len() {
-                    // The other result was a look in vain.
-                    if self.spins(wanted.threads[thread].nodes[index], result) {
-                        return Ok(());
-                    }
-                }
+                self.session.run(&schedule)?;
                 self.note();
+                // The other result was a look in vain.
+                if self.spins(wanted.threads[thread].nodes[index], result) {
+                    return Ok(());
+                }
             }
             let Some(reached) = self.covered.largest(&wanted, &reached, &next.most) else {
                 self.session

@@ -111,6 +111,7 @@ impl Search<'_, '_, '_> {
                 return Ok(Searched::Part);
             }
             popped += 1;
+            self.session.watch.left(self.open.len() + 1, None);
             if popped % PATIENCE == 0 {
                 self.session.go_on()?;
             }

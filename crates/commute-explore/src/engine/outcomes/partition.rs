@@ -49,10 +49,8 @@ impl Partition {
         threads.sort_unstable();
         threads.dedup();
         let mut best = Partition {
-            thread: ThreadId::MAIN,
-            depth: 1,
-            owners: FxHashMap::default(),
             of,
+            ..Partition::none()
         };
         let mut least = f64::INFINITY;
         for (_, thread) in threads {
@@ -70,6 +68,16 @@ impl Partition {
             }
         }
         Ok(best)
+    }
+
+    /// There are no parts: everything is the first's.
+    pub(super) fn none() -> Partition {
+        Partition {
+            thread: ThreadId::MAIN,
+            depth: usize::MAX,
+            owners: FxHashMap::default(),
+            of: 1,
+        }
     }
 
     /// Whose this place of the thread is, which is as deep as it has to be.
