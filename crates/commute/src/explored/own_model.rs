@@ -8,7 +8,7 @@ mod claims;
 
 use std::any::{Any, TypeId, type_name};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -63,7 +63,7 @@ pub(crate) struct OwnModel<M> {
 }
 
 struct States<M> {
-    by_value: HashMap<Value, M>,
+    by_value: BTreeMap<Value, M>,
     by_text: HashMap<String, Vec<M>>,
 }
 
@@ -114,7 +114,7 @@ impl<M: Model> OwnModel<M> {
         OwnModel {
             name: &name[begins..],
             states: Mutex::new(States {
-                by_value: HashMap::new(),
+                by_value: BTreeMap::new(),
                 by_text: HashMap::new(),
             }),
             silent: Mutex::default(),
