@@ -129,6 +129,7 @@ fn programs_of_verifiers() {
     for name in [
         "svcomp_pthread_demo_datarace",
         "svcomp_qw2004_variant",
+        "svcomp_qw2004_variant_each",
         "svcomp_ring_2w1r",
         "svcomp_workstealqueue_mutex",
     ] {
@@ -138,6 +139,7 @@ fn programs_of_verifiers() {
     // So many of ten were in time; which is told apart only if they are.
     assert_eq!(line("svcomp_qw2004_variant")["outcomes"], 11);
     assert_eq!(executions("svcomp_qw2004_variant"), 11);
+    assert_eq!(line("svcomp_qw2004_variant_each")["outcomes"], 64);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! What threads do, as far as it was seen: after each history of results, the next
 //! operation.
 
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 
 use commute_model::Value;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
+use crate::digest;
 use crate::words::{OpId, ResultId, ThreadId};
 
 /// A place in the code of a thread: the history of results that led there.
@@ -166,7 +167,7 @@ impl Code {
         let node = self.node(id);
         let (thread, depth) = (node.thread, node.depth + 1);
         let mut hasher = FxHasher::default();
-        value.hash(&mut hasher);
+        digest::write(value, &mut hasher);
         let digest = mixed(node.digest, hasher.finish());
         let likeness = mixed(node.likeness, does);
         let child = self.add(thread, Some((id, result)), depth, digest);

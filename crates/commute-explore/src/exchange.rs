@@ -26,6 +26,7 @@ use commute_model::Value;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::code::{End, Next, NodeId, mixed};
+use crate::digest;
 use crate::knowledge::{Knowledge, number};
 use crate::run::Places;
 use crate::words::{Operation, ResultId, ThreadId};
@@ -287,7 +288,7 @@ impl Knowledge {
         };
         let value = object.state(state);
         match object.model.renamed(value, &named) {
-            Some(renamed) => renamed.hash(hasher),
+            Some(renamed) => digest::write(&renamed, hasher),
             None => hasher.write_u32(state.0),
         }
     }
@@ -344,7 +345,7 @@ fn likeness(operation: &Operation) -> u64 {
     for (n, arg) in operation.args.iter().enumerate() {
         match operation.me == Some(n as u8) {
             true => hasher.write_u8(1),
-            false => arg.hash(&mut hasher),
+            false => digest::write(arg, &mut hasher),
         }
     }
     operation.spawns.hash(&mut hasher);

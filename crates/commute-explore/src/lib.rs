@@ -13,6 +13,7 @@
 
 mod calls;
 mod code;
+mod digest;
 mod engine;
 mod exchange;
 mod knowledge;

@@ -123,4 +123,33 @@ pub trait Model: Clone + Eq + Hash + Debug + Default + Send + 'static {
         let _ = method;
         true
     }
+
+    /// Whether a call never changes the state. To say so saves time.
+    fn only_reads(method: &str) -> bool {
+        let _ = method;
+        false
+    }
+
+    /// Whether two calls of different threads with these results can be swapped:
+    /// wherever `first` and right after it `second` is possible, the other order is, and
+    /// ends in the same state. To say so saves time if there are many threads.
+    ///
+    /// This is checked in the states that are seen, as what [`waits`](Model::waits) and
+    /// [`only_reads`](Model::only_reads) say is. If it is wrong in one, the test is
+    /// inconclusive.
+    fn commute(first: &Called<'_>, second: &Called<'_>) -> bool {
+        let _ = (first, second);
+        false
+    }
+}
+
+/// A call of a method, and what came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Called<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// Its arguments.
+    pub args: &'a [Value],
+    /// What it returned; `()` if nothing.
+    pub result: &'a Value,
 }

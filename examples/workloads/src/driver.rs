@@ -1,7 +1,7 @@
 //! A driver that is stopped while it has work to do.
 
 use commute::sync::{Condvar, Mutex};
-use commute::{Model, Value};
+use commute::{Called, Model, Value};
 
 /// Counts what it has begun, and itself; whoever stops it waits until nothing is left.
 #[derive(Debug, Default)]
@@ -82,5 +82,20 @@ impl Model for DriverState {
 
     fn waits(method: &str) -> bool {
         method == "wait"
+    }
+
+    fn only_reads(method: &str) -> bool {
+        method == "wait"
+    }
+
+    fn commute(first: &Called<'_>, second: &Called<'_>) -> bool {
+        let refused = |call: &Called<'_>| call.result.as_bool() == Some(false);
+        match (first.method, second.method) {
+            ("enter", "enter") | ("leave", "leave") | ("stop", "leave") | ("leave", "stop") => true,
+            ("enter", "leave" | "wait") => refused(first),
+            ("leave" | "wait", "enter") => refused(second),
+            ("wait", "leave") => true,
+            _ => false,
+        }
     }
 }

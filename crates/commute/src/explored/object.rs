@@ -81,7 +81,8 @@ fn objection(
             kind.specification().unwrap_or_default(),
             arguments.len()
         )),
-        Says::Specification(_) | Says::Own(_) => opaque(),
+        Says::Specification(_) => opaque(),
+        Says::Own(model) => model.objection().or_else(opaque),
         Says::Nothing => None,
     }
 }

@@ -4,6 +4,8 @@
 //! and a number that tells states of the same text apart: it is 0 if `Debug` shows all
 //! there is, and then a state has the same value in every process.
 
+mod claims;
+
 use std::any::{Any, TypeId, type_name};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -11,10 +13,11 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use commute_explore::{Model as Explored, Stepped};
+use commute_explore::{Label, Model as Explored, Stepped};
 use commute_record::Value;
 
-use crate::model::Model;
+use crate::model::{Called, Model};
+use claims::Claims;
 
 /// In place of a result: the model does not know the call.
 const UNKNOWN: &str = "unknown";
@@ -34,14 +37,29 @@ pub(crate) trait Own: Explored {
 
     /// The state of a new object.
     fn initial(&self) -> Value;
+
+    /// What the model claims and is not so, if that was found out.
+    fn objection(&self) -> Option<String>;
+}
+
+thread_local! {
+    /// What models claimed and is not so.
+    static OBJECTIONS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What models of this thread's tests claimed and is not so.
+pub(crate) fn objections() -> Vec<String> {
+    OBJECTIONS.with_borrow(Clone::clone)
 }
 
 /// A model of somebody's own, as engines see it.
 pub(crate) struct OwnModel<M> {
     name: &'static str,
     states: Mutex<States<M>>,
-    /// Own that return nothing.
+    /// Methods that return nothing.
     silent: Mutex<HashSet<&'static str>>,
+    claims: Mutex<Claims>,
+    objection: Mutex<Option<String>>,
 }
 
 struct States<M> {
@@ -50,8 +68,9 @@ struct States<M> {
 }
 
 impl<M: Model> States<M> {
-    /// The value that a state is known by: another one for each state.
-    fn value(&mut self, state: M) -> Value {
+    /// The value that a state is known by, another one for each state; and whether it is
+    /// new.
+    fn value(&mut self, state: M) -> (Value, bool) {
         let text = format!("{state:?}");
         let alike = self.by_text.entry(text.clone()).or_default();
         let number = alike.iter().position(|other| *other == state);
@@ -60,8 +79,8 @@ impl<M: Model> States<M> {
             alike.len() - 1
         });
         let value = Value::tuple([Value::str(&text), number.into()]);
-        self.by_value.entry(value.clone()).or_insert(state);
-        value
+        let is_new = self.by_value.insert(value.clone(), state).is_none();
+        (value, is_new)
     }
 }
 
@@ -99,7 +118,26 @@ impl<M: Model> OwnModel<M> {
                 by_text: HashMap::new(),
             }),
             silent: Mutex::default(),
+            claims: Mutex::default(),
+            objection: Mutex::default(),
         }
+    }
+
+    fn object(&self, objection: String) {
+        let mut known = lock(&self.objection);
+        if known.is_none() {
+            OBJECTIONS.with_borrow_mut(|all| all.push(objection.clone()));
+            *known = Some(objection);
+        }
+    }
+
+    /// The value that a state is known by.
+    fn value(&self, state: M) -> Value {
+        let (value, is_new) = lock(&self.states).value(state.clone());
+        if is_new && let Some(objection) = lock(&self.claims).check(&state) {
+            self.object(objection);
+        }
+        value
     }
 }
 
@@ -109,8 +147,20 @@ impl<M: Model> Own for OwnModel<M> {
     }
 
     fn initial(&self) -> Value {
-        lock(&self.states).value(M::default())
+        self.value(M::default())
     }
+
+    fn objection(&self) -> Option<String> {
+        lock(&self.objection).clone()
+    }
+}
+
+fn called(label: Label<'_>) -> Option<Called<'_>> {
+    Some(Called {
+        method: label.method,
+        args: label.args,
+        result: label.result?,
+    })
 }
 
 /// What a panic said.
@@ -131,14 +181,32 @@ impl<M: Model> Explored for OwnModel<M> {
         // The program's code: nothing of ours is locked meanwhile.
         let stepped = catch_unwind(AssertUnwindSafe(|| state.step(method, args)));
         let result = match stepped {
-            Ok(result) => result?,
+            Ok(Some(result)) => result,
+            Ok(None) => {
+                if !M::waits(method) {
+                    self.object(format!(
+                        "the model says that `{method}` never waits, but it does"
+                    ));
+                }
+                return None;
+            }
             Err(payload) => {
                 let text = Value::str(said(&*payload));
                 let result = Value::tuple([Value::symbol(UNKNOWN), text]);
                 return Some(Stepped::to(states[0].clone(), result));
             }
         };
-        Some(Stepped::to(lock(&self.states).value(state), result))
+        let after = self.value(state);
+        if M::only_reads(method) && after != *states[0] {
+            self.object(format!(
+                "the model says that `{method}` changes nothing, but it does"
+            ));
+        }
+        Some(Stepped::to(after, result))
+    }
+
+    fn only_reads(&self, method: &str, _args: &[Value], _result: &Value) -> bool {
+        M::only_reads(method)
     }
 
     fn is_specified(&self) -> bool {
@@ -151,6 +219,25 @@ impl<M: Model> Explored for OwnModel<M> {
 
     fn waits(&self, method: &str) -> bool {
         M::waits(method)
+    }
+
+    fn moves(&self, first: Label<'_>, second: Label<'_>) -> bool {
+        let (Some(first), Some(second)) = (called(first), called(second)) else {
+            return false;
+        };
+        if M::only_reads(first.method) && M::only_reads(second.method) {
+            return true;
+        }
+        if !M::commute(&first, &second) {
+            return false;
+        }
+        let states: Vec<M> = lock(&self.states).by_value.values().cloned().collect();
+        let objection = lock(&self.claims).add(&first, &second, &states);
+        let is_so = objection.is_none();
+        if let Some(objection) = objection {
+            self.object(objection);
+        }
+        is_so
     }
 }
 
@@ -216,5 +303,69 @@ mod tests {
         model.returns_nothing("drop");
         assert!(!own_model::<Reticent>("safe").returns("drop"));
         assert!(own_model::<Reticent>("vault").returns("drop"));
+    }
+
+    /// Something that says of itself what is not so.
+    #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+    struct Boaster(u8);
+
+    impl Model for Boaster {
+        fn step(&mut self, method: &str, _args: &[Value]) -> Option<Value> {
+            match method {
+                "double" => self.0 *= 2,
+                "add" | "look" => self.0 += 1,
+                _ => return None,
+            }
+            Some(().into())
+        }
+
+        fn waits(_method: &str) -> bool {
+            false
+        }
+
+        fn only_reads(method: &str) -> bool {
+            method == "look"
+        }
+
+        fn commute(_first: &Called<'_>, _second: &Called<'_>) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn what_is_claimed_is_checked_in_states_that_are_seen() {
+        let label = |method, result| Label {
+            method,
+            args: &[],
+            result,
+        };
+        let unit = Value::unit();
+        let (add, double) = (label("add", Some(&unit)), label("double", Some(&unit)));
+        let waiter = own_model::<Boaster>("waiter");
+        assert_eq!(waiter.step(&[&waiter.initial()], "sleep", &[]), None);
+        assert!(waiter.objection().unwrap().contains("`sleep` never waits"));
+        let reader = own_model::<Boaster>("reader");
+        assert!(reader.step(&[&reader.initial()], "look", &[]).is_some());
+        assert!(
+            reader
+                .objection()
+                .unwrap()
+                .contains("`look` changes nothing")
+        );
+        let wrong = own_model::<Boaster>("wrong");
+        wrong.initial();
+        assert!(wrong.moves(add, add));
+        assert!(!wrong.moves(label("add", None), add));
+        assert_eq!(wrong.objection(), None);
+        assert!(!wrong.moves(add, double));
+        let objection = wrong.objection().unwrap();
+        assert!(objection.contains("not in Boaster(0)"), "{objection}");
+        // Claimed before there is a state in which it is wrong.
+        let late = own_model::<Boaster>("late");
+        assert!(late.moves(add, double));
+        let initial = late.initial();
+        assert!(late.objection().is_some());
+        assert!(objections().len() >= 4);
+        drop(initial);
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use commute::sync::{Arc, Condvar, Mutex};
-use commute::{Model, Value, thread};
+use commute::{Called, Model, Value, thread};
 
-use crate::seen::{outcomes, seen};
+use crate::seen::{outcomes, seen, seen_by_outcomes};
 
 /// Notes, each at most once.
 #[derive(Default)]
@@ -209,4 +209,60 @@ fn a_model_that_is_wrong_is_noticed() {
     );
     let argument = because(|lamp| lamp.weigh(&Switch));
     assert!(argument.contains("an argument of `weigh`"), "{argument}");
+}
+
+/// Many threads, of which none can tell who was there before.
+struct Tally(Mutex<u32>);
+
+#[commute::object(model = Marks)]
+impl Tally {
+    pub fn mark(&self) {
+        *self.0.lock().unwrap() += 1;
+    }
+
+    pub fn read(&self) -> u32 {
+        *self.0.lock().unwrap()
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct Marks(u32);
+
+impl Model for Marks {
+    fn step(&mut self, method: &str, _args: &[Value]) -> Option<Value> {
+        match method {
+            "mark" => {
+                self.0 += 1;
+                Some(().into())
+            }
+            "read" => Some(self.0.into()),
+            _ => panic!("what does `{method}` do?"),
+        }
+    }
+
+    fn waits(_method: &str) -> bool {
+        false
+    }
+
+    fn only_reads(method: &str) -> bool {
+        method == "read"
+    }
+
+    fn commute(first: &Called<'_>, second: &Called<'_>) -> bool {
+        first.method == second.method
+    }
+}
+
+#[test]
+fn many_calls_that_commute_are_no_trouble() {
+    let seen = seen_by_outcomes(|| {
+        let tally = Arc::new(Tally(Mutex::new(0)));
+        for _ in 0..30 {
+            let tally = Arc::clone(&tally);
+            thread::spawn(move || tally.mark());
+        }
+        tally.read();
+    });
+    assert_eq!(seen.because, None);
+    assert_eq!((seen.outcomes, seen.executions), (31, 31));
 }
