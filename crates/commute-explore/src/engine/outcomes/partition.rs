@@ -42,6 +42,7 @@ impl Partition {
             walks.push(walk(session, seed)?);
         }
         let known = &session.subject.known;
+        // order: they are sorted.
         let mut threads: Vec<(String, ThreadId)> = { walks.iter() }
             .flat_map(|walk| walk.reached.keys().copied())
             .map(|thread| (turns::path(thread, known), thread))
