@@ -232,6 +232,9 @@ impl Knowledge {
         };
         let learned = self.learn(node, next);
         debug_assert_eq!(learned, Ok(()), "nothing was known of it");
+        if let Some(location) = self.location(other) {
+            self.locate(node, location);
+        }
         self.exchange.taken_over.insert(node, other);
     }
 
@@ -259,7 +262,7 @@ impl Knowledge {
 
     /// What tells a moment from others that are not the same up to exchanges.
     pub fn kind(&self, places: &Places, world: &World) -> u128 {
-        let order = self.order(places);
+        let order = self.order(places, world);
         let half = |seed: usize| {
             let mut hasher = FxHasher::with_seed(seed);
             for (thread, place) in order.places.iter().enumerate() {
@@ -294,8 +297,8 @@ impl Knowledge {
     }
 
     /// An order of threads that is the same for all moments that are the same up to
-    /// exchanges, unless two places in it are alike.
-    fn order(&self, places: &Places) -> Order {
+    /// exchanges. Should it not be, two of a kind count as two, and nothing is missed.
+    fn order(&self, places: &Places, world: &World) -> Order {
         let count = places.len();
         let mut order = Order {
             names: (0..count as u32).collect(),
@@ -311,19 +314,47 @@ impl Knowledge {
         }
         likes.sort_unstable();
         for alike in likes.chunk_by(|a, b| a.0 == b.0) {
-            let mut sorted: Vec<(u64, usize)> = { alike.iter() }
-                .map(|(_, thread)| {
-                    let likeness = |place: NodeId| self.code.likeness(place);
-                    (places[*thread].map_or(0, likeness), *thread)
-                })
+            let mut sorted: Vec<(u64, u64, usize)> = { alike.iter() }
+                .map(|(_, thread)| (self.likeness_at(places, *thread), 0, *thread))
                 .collect();
             sorted.sort_unstable();
-            for ((_, name), (_, thread)) in alike.iter().zip(sorted) {
+            for ties in sorted.chunk_by_mut(|a, b| a.0 == b.0) {
+                if ties.len() > 1 && ties[0].0 != 0 {
+                    for tie in ties {
+                        tie.1 = self.part_in_states(tie.2, places, world);
+                    }
+                }
+            }
+            sorted.sort_unstable();
+            for ((_, name), (.., thread)) in alike.iter().zip(sorted) {
                 order.names[thread] = *name as u32;
                 order.places[*name] = places[thread];
             }
         }
         order
+    }
+
+    fn likeness_at(&self, places: &Places, thread: usize) -> u64 {
+        let place = places.get(thread).copied().flatten();
+        place.map_or(0, |place| self.code.likeness(place))
+    }
+
+    /// Where a thread is in the states of objects, among others that are known by where
+    /// they are in their code.
+    fn part_in_states(&self, thread: usize, places: &Places, world: &World) -> u64 {
+        let mut hasher = FxHasher::default();
+        for (index, state) in world.states().iter().enumerate() {
+            let (_, object) = { self.objects.get_index(index) }.expect("it has a state");
+            let seen = |other: &Value| match other.as_int().and_then(|n| usize::try_from(n).ok()) {
+                Some(other) if other == thread => Value::Nil,
+                Some(other) => Value::Int(self.likeness_at(places, other).into()),
+                None => other.clone(),
+            };
+            if let Some(state) = object.model.renamed(object.state(*state), &seen) {
+                digest::write(&state, &mut hasher);
+            }
+        }
+        hasher.finish()
     }
 }
 

@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::explored::own_model;
 use commute_explore::runtime::{Guard, Test};
 use commute_explore::{
     Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
 };
+
+use crate::explored::own_model;
 
 /// Where the command listens.
 const VARIABLE: &str = commute_explore::runtime::VARIABLE;

@@ -13,10 +13,13 @@ use crate::explored::own_model::{Own, own_model};
 use crate::identity::Identity;
 use crate::model::Model;
 
+/// Gives the model of a type of this name.
+type Make = fn(&'static str) -> Arc<dyn Own>;
+
 /// The model that the user gave a type, if any.
 #[derive(Clone, Copy, Debug)]
 pub struct Modelled {
-    model: Option<fn(&'static str) -> Arc<dyn Own>>,
+    model: Option<Make>,
     returns: bool,
 }
 
