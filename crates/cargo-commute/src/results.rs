@@ -65,7 +65,8 @@ impl Results {
         self.summary.tests.get_or_insert_default()
     }
 
-    fn by(analyses: Vec<String>, shared: &Shared) -> Results {
+    /// The same, of what these have found.
+    pub(crate) fn by(analyses: Vec<String>, shared: &Shared) -> Results {
         Results {
             started: Instant::now(),
             summary: Summary {

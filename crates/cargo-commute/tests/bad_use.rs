@@ -193,7 +193,7 @@ fn what_is_said_of_each() {
     assert!(others.contains("main panicked, too"), "{others}");
     let two = notes("takes_two_of_a_kind").expect("it fails");
     assert!(
-        two.contains("mutex#1@") && two.contains("mutex#2@"),
+        two.contains("mutex#1.") && two.contains("mutex#2."),
         "{two}"
     );
 }

@@ -128,12 +128,16 @@ fn programs_of_verifiers() {
     assert_eq!(executions("svcomp_pthread_demo_datarace"), 1);
     for name in [
         "svcomp_pthread_demo_datarace",
+        "svcomp_qw2004_variant",
         "svcomp_ring_2w1r",
         "svcomp_workstealqueue_mutex",
     ] {
         assert_eq!(line(name)["verdict"], "passed", "{}", line(name));
     }
     assert_eq!(line("svcomp_ring_2w1r")["outcomes"], 1_430);
+    // So many of ten were in time; which is told apart only if they are.
+    assert_eq!(line("svcomp_qw2004_variant")["outcomes"], 11);
+    assert_eq!(executions("svcomp_qw2004_variant"), 11);
 }
 
 #[test]
@@ -155,4 +159,23 @@ fn a_failure_is_run_again() {
 fn nothing_to_explore_is_not_passed() {
     let (code, lines) = explored(&["no_test_has_this_name"]);
     assert_eq!(code, Some(3), "{lines:?}");
+}
+
+/// Where a bound means nothing it is not passed over.
+#[test]
+fn a_bound_on_preemptions_needs_an_engine_that_has_it() {
+    for engine in ["outcomes", "dpor", "ncmc", "mcr"] {
+        let output = commute(&["test", "--engine", engine, "--preemptions", "2"]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("cannot bound preemptions"), "{stderr}");
+        assert!(
+            stderr.contains("`exhaustive`, `random` and `pct` can"),
+            "{stderr}"
+        );
+    }
+    let bounded = ["counter_4", "--engine", "exhaustive", "--preemptions", "0"];
+    let (code, lines) = explored(&bounded);
+    assert_eq!(code, Some(3), "{lines:?}");
+    assert!(format!("{lines:?}").contains("bounded"), "{lines:?}");
 }

@@ -1,6 +1,7 @@
-//! Prints the tables of chapter 4 of the thesis with ours beside.
+//! Prints the tables of chapter 4 of the thesis with ours beside: executions, then seconds.
 //!
-//! `cargo run --release -p commute-explore --example tables`
+//! `cargo run --release -p commute-explore --example tables [SECONDS]`, where each engine
+//! may take so long for a program.
 
 use std::time::Duration;
 
@@ -8,10 +9,13 @@ use commute_explore::thesis::{rows, table};
 
 #[expect(clippy::print_stdout, reason = "it prints")]
 fn main() -> Result<(), String> {
+    let seconds = match std::env::args().nth(1) {
+        None => 20,
+        Some(seconds) => seconds
+            .parse()
+            .map_err(|_| "expected a number of seconds")?,
+    };
     let engines = ["outcomes", "dpor", "ncmc", "mcr"];
-    print!(
-        "{}",
-        table(&rows(), &engines, 100_000, Duration::from_secs(20))?
-    );
-    Ok(())
+    let most = (u64::MAX, Duration::from_secs(seconds));
+    table(&rows(), &engines, most, &mut |line| println!("{line}"))
 }

@@ -10,6 +10,7 @@ pub(crate) mod outcomes;
 pub(crate) mod pct;
 mod preemptions;
 pub(crate) mod random;
+mod rounds;
 
 use crate::settings::Settings;
 use crate::subject::{Subject, Watch};
@@ -50,9 +51,17 @@ impl Default for Limits {
 }
 
 /// The engine that the settings ask for.
-pub fn named(settings: &Settings) -> Option<Box<dyn Engine>> {
-    Some(match settings.engine.as_str() {
-        "outcomes" => Box::new(outcomes::Outcomes::default()),
+///
+/// # Errors
+/// If there is no such engine, or it cannot keep to a bound that is set.
+pub fn named(settings: &Settings) -> Result<Box<dyn Engine>, String> {
+    let name = settings.engine.as_str();
+    let engine: Box<dyn Engine> = match name {
+        "outcomes" => Box::new(outcomes::Outcomes {
+            shard: settings.shard,
+            before: settings.before.clone(),
+            ..outcomes::Outcomes::default()
+        }),
         "exhaustive" => Box::new(exhaustive::Exhaustive {
             preemptions: settings.preemptions,
         }),
@@ -70,6 +79,15 @@ pub fn named(settings: &Settings) -> Option<Box<dyn Engine>> {
             // A bound on preemptions is the same idea: so many changes.
             depth: settings.preemptions.map_or(3, |changes| changes + 1),
         }),
-        _ => return None,
-    })
+        _ => return Err(format!("there is no engine `{name}`")),
+    };
+    // One run stands for all that do the same, and which of them that is says nothing of
+    // how few preemptions the others need.
+    if settings.preemptions.is_some() && !["exhaustive", "random", "pct"].contains(&name) {
+        return Err(format!(
+            "the engine `{name}` cannot bound preemptions: one of its executions stands for \
+             others that have fewer; `exhaustive`, `random` and `pct` can"
+        ));
+    }
+    Ok(engine)
 }

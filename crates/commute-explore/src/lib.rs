@@ -14,6 +14,7 @@
 mod calls;
 mod code;
 mod engine;
+mod exchange;
 mod knowledge;
 mod model;
 pub mod models;
@@ -29,6 +30,7 @@ mod steady;
 mod story;
 mod subject;
 pub mod thesis;
+mod turns;
 mod words;
 mod world;
 
@@ -41,11 +43,11 @@ pub use knowledge::Knowledge;
 pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use restart::explore_with;
-pub use run::{Ending, Failure, Moment, Places, Run, Step};
-pub use session::explore;
+pub use run::{Begun, Ending, Failure, Moment, Places, Run, Step};
+pub use session::{Listener, explore};
 pub use settings::{
-    Interruption, Message, PROTOCOL, Planned, Progress, Report, Settings, Story, Told, Verdict,
-    Waiting, Wrong,
+    Before, Interruption, Memory, Message, PROTOCOL, Planned, Progress, Report, Settings, Shard,
+    Story, Told, Verdict, Waiting, Wrong,
 };
 pub use subject::{Counts, Subject, Watch};
 pub use words::{ObjectId, OpId, Operation, ResultId, ThreadId};

@@ -10,6 +10,7 @@ mod park;
 mod semaphore;
 mod specified;
 mod thread;
+mod threads;
 mod versioned;
 
 pub use atomic::{Atomic, Pointer};
@@ -22,12 +23,13 @@ pub use park::Park;
 pub use semaphore::Semaphore;
 pub use specified::Specified;
 pub use thread::Thread;
+pub use threads::Threads;
 pub use versioned::Versioned;
 
 use commute_model::Value;
 
 /// The parts of a tuple; none of anything else.
-fn parts(value: &Value) -> &[Value] {
+pub(crate) fn parts(value: &Value) -> &[Value] {
     match value {
         Value::Tuple(parts) => parts,
         _ => &[],

@@ -7,6 +7,7 @@ use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
 use crate::story::does;
+use crate::turns;
 use crate::words::{OpId, ResultId, ThreadId};
 use crate::world::World;
 
@@ -63,6 +64,34 @@ pub struct Run {
     pub ending: Ending,
     /// A panic that is a failure of the test.
     pub failure: Option<Failure>,
+    /// Rounds of several looks that were in vain: of each thread at each place the first.
+    pub begun: Vec<Begun>,
+}
+
+/// A round of several looks, just before the last of them showed that it was in vain. It
+/// was taken out of the run, but what others did meanwhile can happen in such a round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Begun {
+    /// Who looked.
+    pub thread: ThreadId,
+    /// Where the round began.
+    pub back: NodeId,
+    /// All steps so far, with those of the round.
+    pub steps: Vec<Step>,
+    /// Where each thread was.
+    pub places: Places,
+    /// The states of all objects.
+    pub world: World,
+}
+
+/// How a payload is shown by whoever unwraps it.
+const PAYLOAD: &str = "Any { .. }";
+
+impl Run {
+    /// Who went on, as text that means the same in every process.
+    pub fn turns(&self, known: &Knowledge) -> String {
+        turns::write(&self.steps, known)
+    }
 }
 
 /// Where each thread is, if it was started. By thread.
@@ -78,6 +107,8 @@ pub struct Moment<'a> {
     pub places: &'a Places,
     /// The states of all objects.
     pub world: &'a World,
+    /// Rounds of several looks that were in vain.
+    pub begun: &'a [Begun],
     /// What is known of the program.
     pub known: &'a mut Knowledge,
 }
@@ -104,6 +135,7 @@ struct Running<'a> {
     /// that may have changed it.
     spinning: SmallVec<[(ThreadId, usize); 4]>,
     changes: usize,
+    begun: Vec<Begun>,
     panicked: SmallVec<[Failure; 1]>,
 }
 
@@ -124,6 +156,7 @@ pub(crate) fn run(
         world: World::default(),
         spinning: SmallVec::new(),
         changes: 0,
+        begun: Vec::new(),
         panicked: SmallVec::new(),
     };
     let ending = running.run_on(most, choose);
@@ -133,6 +166,7 @@ pub(crate) fn run(
         steps,
         places,
         world,
+        begun,
         ..
     } = running;
     Run {
@@ -141,6 +175,7 @@ pub(crate) fn run(
         world,
         ending,
         failure,
+        begun,
     }
 }
 
@@ -173,6 +208,7 @@ impl Running<'_> {
                 steps: &self.steps,
                 places: &self.places,
                 world: &self.world,
+                begun: &self.begun,
                 known: self.known,
             });
             let Some(thread) = chosen else {
@@ -198,6 +234,7 @@ impl Running<'_> {
             Next::Spins(back) => {
                 let back = *back;
                 let depth = self.known.depth(node) - self.known.depth(back);
+                self.keep_round(thread, back, depth);
                 let since = self.forget(thread, depth);
                 self.places[index] = Some(back);
                 self.spinning.retain(|(spinning, _)| *spinning != thread);
@@ -210,14 +247,46 @@ impl Running<'_> {
             }),
             Next::Op(_) | Next::Ended(End::Returned) => {}
         }
-        self.known.learn(node, next.clone()).map_err(|before| {
+        if let Err(before) = self.known.learn(node, next.clone()) {
             let (before, now) = (self.shown(&before), self.shown(&next));
-            Trouble::Different {
-                thread,
-                before,
-                now,
-            }
+            return Err(match self.known.taken_from(node) {
+                Some(other) => Trouble::Unlike {
+                    threads: [thread, self.known.owner(other)],
+                    does: [now, before],
+                },
+                None => Trouble::Different {
+                    thread,
+                    before,
+                    now,
+                },
+            });
+        }
+        let Some(other) = self.known.unlike(node) else {
+            return Ok(());
+        };
+        let others = self.known.next(other).map(|next| self.shown(next));
+        Err(Trouble::Unlike {
+            threads: [thread, self.known.owner(other)],
+            does: [self.shown(&next), others.unwrap_or_default()],
         })
+    }
+
+    /// Keeps a round that is in vain, as it was before its last look.
+    fn keep_round(&mut self, thread: ThreadId, back: NodeId, looks: u32) {
+        let is_kept = |begun: &Begun| begun.thread == thread && begun.back == back;
+        if looks < 2 || self.begun.iter().any(is_kept) {
+            return;
+        }
+        let (last, before) = self.steps.split_last().expect("it has just looked");
+        let mut places = self.places.clone();
+        places[thread.index()] = Some(last.node);
+        self.begun.push(Begun {
+            thread,
+            back,
+            steps: before.to_vec(),
+            places,
+            world: self.world.clone(),
+        });
     }
 
     /// The last steps of a thread were in vain. Returns how many steps since the first
@@ -310,17 +379,35 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// A panic that no join has returned.
+    /// A panic that no join has returned, or the one that it is about.
     fn failure(&self) -> Option<Failure> {
-        let joined = |failure: &&Failure| {
-            self.steps.iter().any(|step| {
-                let operation = self.known.operation(step.op);
-                operation.method == "join"
-                    && operation.args.first() == Some(&Value::Int(failure.thread.0.into()))
-            })
+        let joins = |step: &Step, thread: ThreadId| {
+            let operation = self.known.operation(step.op);
+            let joined = Value::Int(thread.0.into());
+            operation.method == "join" && operation.args.contains(&joined)
         };
-        let mut failure = self.panicked.iter().find(|f| !joined(f)).cloned()?;
-        let others = self.panicked.iter().filter(|f| f.thread != failure.thread);
+        let is_joined =
+            |failure: &&Failure| { self.steps.iter() }.any(|step| joins(step, failure.thread));
+        let mut failure = self.panicked.iter().find(|f| !is_joined(f))?;
+        // Whoever unwraps what a thread panicked with says no more than that.
+        while failure.message.contains(PAYLOAD) {
+            let mut steps = self.steps.iter().rev();
+            let is_join = |step: &&Step| {
+                step.thread == failure.thread && self.known.operation(step.op).method == "join"
+            };
+            let last = steps.find(is_join);
+            let cause = last.and_then(|last| {
+                let mut panics = self.panicked.iter();
+                panics.find(|cause| joins(last, cause.thread))
+            });
+            match cause {
+                Some(cause) => failure = cause,
+                None => break,
+            }
+        }
+        let mut failure = failure.clone();
+        let is_other = |f: &&Failure| f.thread != failure.thread && !f.message.contains(PAYLOAD);
+        let others = self.panicked.iter().filter(is_other);
         failure.others = others.map(|f| (f.thread, f.message.clone())).collect();
         Some(failure)
     }

@@ -1,6 +1,7 @@
 //! Programs that are written as functions: what a thread does next, from what it got so
 //! far. There is nothing to run, so engines can be compared without the cost of it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use commute_model::Value;
@@ -36,6 +37,8 @@ pub struct Scripted {
     scripts: Vec<Script>,
     objects: Vec<ObjectId>,
     handles: Vec<ObjectId>,
+    /// Threads that do the same and may be exchanged.
+    alike: Range<usize>,
     /// What each thread got, and whether it has said that it ended.
     threads: Vec<(Vec<Value>, bool)>,
 }
@@ -56,8 +59,16 @@ impl Scripted {
             scripts,
             objects: Vec::new(),
             handles: Vec::new(),
+            alike: 0..0,
             threads: Vec::new(),
         }
+    }
+
+    /// The same, in which these threads are counted up to exchanging them. They do the
+    /// same, and none of them is the first.
+    pub fn alike(self, threads: Range<usize>) -> Scripted {
+        let alike = threads;
+        Scripted { alike, ..self }
     }
 }
 
@@ -73,6 +84,12 @@ impl Program for Scripted {
         self.objects = all.collect();
         self.handles = self.objects.split_off(self.models.len());
         self.threads = vec![(Vec::new(), false); self.scripts.len()];
+        // Threads have their numbers in the order in which they are started.
+        let ids = (1..self.alike.end).map(|n| known.thread(ThreadId::MAIN, n as u32 - 1));
+        let alike: Vec<ThreadId> = ids.skip(self.alike.start.saturating_sub(1)).collect();
+        for pair in alike.windows(2) {
+            known.follow(pair[1], pair[0]);
+        }
     }
 
     fn next(

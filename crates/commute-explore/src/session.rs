@@ -8,7 +8,7 @@ use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
 use crate::restart::explore_with;
 use crate::run::{Ending, Moment, Run};
-use crate::settings::{Progress, Report, Settings, Story, Verdict, Wrong};
+use crate::settings::{Memory, Progress, Report, Settings, Shard, Story, Verdict, Wrong, is_alike};
 use crate::shorten::shorten;
 use crate::steady;
 use crate::story::{does, story, switches, wrong};
@@ -21,15 +21,36 @@ const SHORTENING: u64 = 2_000;
 /// Between two reports of progress.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// Explores a program. `progress` is told how far that has come, and may say that it is
-/// enough, with a reason.
+/// Whoever wants to know how far an exploration has come.
+pub trait Listener {
+    /// So far. A reason to stop, if there is one.
+    fn progress(&mut self, progress: Progress) -> Option<String>;
+
+    /// Something to be remembered, if the settings ask for it.
+    fn remember(&mut self, memory: Memory) {
+        let _ = memory;
+    }
+
+    /// If others explore the same: which part is left to do here.
+    fn shard(&mut self) -> Option<Shard> {
+        None
+    }
+}
+
+impl<F: FnMut(Progress) -> Option<String>> Listener for F {
+    fn progress(&mut self, progress: Progress) -> Option<String> {
+        self(progress)
+    }
+}
+
+/// Explores a program.
 ///
 /// # Errors
-/// If there is no such engine.
+/// If there is no such engine, or it cannot keep to a bound that is set.
 pub fn explore(
     program: &mut dyn Program,
     settings: &Settings,
-    progress: &mut dyn FnMut(Progress) -> Option<String>,
+    listener: &mut dyn Listener,
 ) -> Result<Report, String> {
     let started = Instant::now();
     let limits = Limits {
@@ -39,17 +60,18 @@ pub fn explore(
     if let Some(planned) = &settings.replay {
         return Ok(replay(&mut subject, planned, started));
     }
-    let mut engine =
-        named(settings).ok_or_else(|| format!("there is no engine `{}`", settings.engine))?;
+    let mut engine = named(settings)?;
     let mut watch = Watching {
         settings,
         started,
-        progress,
+        listener,
         next_beat: started + BEAT,
         seen: Progress::default(),
         share: None,
         failures: Vec::new(),
         reasons: Vec::new(),
+        shard: settings.shard,
+        known: settings.before.runs.len() as u64,
         stopped: false,
         first: None,
         trouble: None,
@@ -59,6 +81,7 @@ pub fn explore(
         failures,
         mut reasons,
         stopped,
+        shard,
         first,
         mut trouble,
         ..
@@ -110,40 +133,16 @@ pub fn explore(
     };
     Ok(Report {
         verdict,
+        shard,
         executions: counts.executions,
         redundant: counts.redundant,
-        outcomes: counts.outcomes,
+        outcomes: counts.outcomes - counts.elsewhere,
         shortening,
         seconds: started.elapsed().as_secs_f64(),
         reasons,
         notes,
         failures,
     })
-}
-
-/// Whether two failures are the same one.
-fn is_alike(a: &Wrong, b: &Wrong) -> bool {
-    match (a, b) {
-        (
-            Wrong::Panic {
-                message, location, ..
-            },
-            Wrong::Panic {
-                message: other,
-                location: elsewhere,
-                ..
-            },
-        ) => location == elsewhere && (location.is_some() || message == other),
-        (Wrong::Deadlock { waiting }, Wrong::Deadlock { waiting: others }) => {
-            let places = |waiting: &[crate::settings::Waiting]| {
-                let mut places: Vec<_> = waiting.iter().map(|w| w.location.clone()).collect();
-                places.sort();
-                places
-            };
-            places(waiting) == places(others)
-        }
-        _ => false,
-    }
 }
 
 /// A failing run.
@@ -155,13 +154,17 @@ struct Failing {
 struct Watching<'a> {
     settings: &'a Settings,
     started: Instant,
-    progress: &'a mut dyn FnMut(Progress) -> Option<String>,
+    listener: &'a mut dyn Listener,
     next_beat: Instant,
     seen: Progress,
     /// Which share of everything is done, if that is known.
     share: Option<f64>,
     failures: Vec<Failing>,
     reasons: Vec<String>,
+    /// What is explored, if not everything.
+    shard: Option<Shard>,
+    /// How many runs whoever listens remembers.
+    known: u64,
     /// Whether the search was ended by us, for a reason that is known.
     stopped: bool,
     /// The first run that came to an end.
@@ -199,6 +202,10 @@ impl Watch for Watching<'_> {
     fn ran(&mut self, run: &Run, is_new: bool, known: &Knowledge) -> ControlFlow<()> {
         self.seen.executions += 1;
         self.seen.outcomes += u64::from(is_new);
+        // What was made again is known.
+        if is_new && self.settings.remember && self.seen.outcomes > self.known {
+            self.listener.remember(Memory::Run(run.turns(known)));
+        }
         match &run.ending {
             Ending::Trouble(trouble) => {
                 self.trouble = Some(trouble.clone());
@@ -240,6 +247,19 @@ impl Watch for Watching<'_> {
         ControlFlow::Break(())
     }
 
+    fn shard(&mut self) -> Option<Shard> {
+        if self.shard.is_none() {
+            self.shard = self.listener.shard();
+        }
+        self.shard
+    }
+
+    fn looked_at(&mut self, runs: usize) {
+        if self.settings.remember {
+            self.listener.remember(Memory::LookedAt(runs));
+        }
+    }
+
     fn left(&mut self, queue: usize, share: Option<f64>) {
         self.seen.queue = queue as u64;
         self.share = share;
@@ -247,6 +267,10 @@ impl Watch for Watching<'_> {
 
     fn restarted(&mut self, _reason: &str) {
         self.seen.outcomes = 0;
+        self.known = 0;
+        if self.settings.remember {
+            self.listener.remember(Memory::Nothing);
+        }
         self.failures.clear();
         self.reasons.clear();
         self.first = None;
@@ -254,7 +278,7 @@ impl Watch for Watching<'_> {
 
     fn enough(&mut self) -> Option<String> {
         if let Some(most) = self.settings.max_executions
-            && self.seen.executions >= most
+            && self.seen.executions >= most + self.settings.before.runs.len() as u64
         {
             return Some(format!("{most} executions were made (--max-executions)"));
         }
@@ -268,7 +292,7 @@ impl Watch for Watching<'_> {
             self.next_beat = now + BEAT;
             self.seen.seconds = (now - self.started).as_secs_f64();
             self.seen.seconds_left = self.seconds_left(now - self.started);
-            return (self.progress)(self.seen);
+            return self.listener.progress(self.seen);
         }
         None
     }
@@ -287,6 +311,14 @@ fn why(trouble: &Trouble, subject: &Subject<'_>) -> String {
             steady::unsteady(&what, &subject.causes())
         }
         Trouble::Chance(what) => steady::unsteady(what, &subject.causes()),
+        Trouble::Unlike { threads, does } => {
+            let [one, other] = threads.each_ref().map(name);
+            let [does, others] = does;
+            format!(
+                "{one} and {other} are not interchangeable: after the same results, {one} \
+                 does {does}, and {other} {others}"
+            )
+        }
         Trouble::Surprise {
             thread,
             model,
@@ -360,6 +392,7 @@ fn replay(
     };
     Report {
         verdict,
+        shard: None,
         executions: 1,
         redundant: 0,
         outcomes: 1,

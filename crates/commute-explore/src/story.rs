@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use commute_model::Value;
+
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::run::{Ending, Run, Step};
@@ -122,30 +124,36 @@ pub(crate) fn told(step: &Step, known: &Knowledge) -> Told {
     let operation = known.operation(step.op);
     let model = known.model(operation.objects[0]);
     let shown = model.shown(operation.method, &operation.args, known.value(step.result));
+    let peers = peers(step.op, known);
+    let names = || peers.iter().map(|thread| known.thread_name(*thread));
     Told {
         thread: known.thread_name(step.thread),
         object: known.object_name(operation.objects[0]),
         sort: model.name().to_owned(),
         method: operation.method.to_owned(),
-        args: shown.args,
+        args: match peers.len() {
+            0 | 1 => shown.args,
+            _ => names().collect(),
+        },
         result: shown.result,
         location: known.location(step.node).map(ToString::to_string),
         other: { operation.objects.get(1) }.map(|object| known.object_name(*object)),
         number: None,
         other_number: None,
-        peer: peer(step.op, known).map(|thread| known.thread_name(thread)),
+        peer: { peers.len() == 1 }.then(|| names().collect()),
         interrupts: None,
     }
 }
 
-/// The thread that an operation starts or waits for.
-fn peer(op: OpId, known: &Knowledge) -> Option<ThreadId> {
+/// The threads that an operation starts or waits for.
+fn peers(op: OpId, known: &Knowledge) -> Vec<ThreadId> {
     let operation = known.operation(op);
-    let joined = || match operation.method {
-        "join" => u32::try_from(operation.args.first()?.as_int()?).ok(),
-        _ => None,
-    };
-    operation.spawns.or_else(|| joined().map(ThreadId))
+    let number = |arg: &Value| u32::try_from(arg.as_int()?).ok().map(ThreadId);
+    match (operation.spawns, operation.method) {
+        (Some(child), _) => vec![child],
+        (None, "join") => operation.args.iter().filter_map(number).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// What is done, and what comes of it, in one line.

@@ -9,6 +9,7 @@ use crate::engine::Limits;
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
 use crate::run::{Ending, Moment, Places, Run, run};
+use crate::settings::Shard;
 use crate::words::ThreadId;
 use crate::world::World;
 
@@ -20,6 +21,18 @@ pub trait Watch {
     /// Whether to stop, with a reason. Asked often.
     fn enough(&mut self) -> Option<String> {
         None
+    }
+
+    /// What is to be explored of the program, if not everything. Asked often, until
+    /// there is an answer.
+    fn shard(&mut self) -> Option<Shard> {
+        None
+    }
+
+    /// As many runs, in the order in which they were made, have been looked at for what
+    /// else could have happened in them. Told now and then.
+    fn looked_at(&mut self, runs: usize) {
+        let _ = runs;
     }
 
     /// So many beginnings of runs are known that nobody has followed yet; and which share
@@ -41,8 +54,11 @@ pub struct Counts {
     pub executions: u64,
     /// Those that showed nothing new.
     pub redundant: u64,
-    /// Combinations of what every thread saw and the states at the end.
+    /// Combinations of what every thread saw and the states at the end, up to exchanges
+    /// of threads that may be exchanged.
     pub outcomes: u64,
+    /// Those of them that are counted in other shards.
+    pub elsewhere: u64,
 }
 
 /// A program, and what is known of it.
@@ -89,7 +105,7 @@ impl<'a> Subject<'a> {
 
     /// Whether a run ended like this.
     pub fn has_seen(&self, places: &Places, world: &World) -> bool {
-        self.seen.contains(&fingerprint(places, world))
+        self.seen.contains(&fingerprint(places, world, &self.known))
     }
 
     /// Runs it. `choose` says who does each step, or that it is not worth going on.
@@ -117,6 +133,11 @@ impl<'a> Subject<'a> {
         (run, flow)
     }
 
+    /// So many of the outcomes are counted in other shards.
+    pub(crate) fn leave(&mut self, elsewhere: u64) {
+        self.counts.elsewhere = elsewhere;
+    }
+
     /// Forgets what was seen, but not what things are called.
     pub(crate) fn begin_again(&mut self) {
         self.known.forget_code();
@@ -128,7 +149,10 @@ impl<'a> Subject<'a> {
     pub fn show(&mut self, run: &Run, watch: &mut dyn Watch) -> ControlFlow<()> {
         self.counts.executions += 1;
         let complete = matches!(run.ending, Ending::Finished | Ending::Deadlock(_));
-        let is_new = complete && self.seen.insert(fingerprint(&run.places, &run.world));
+        let is_new = complete
+            && self
+                .seen
+                .insert(fingerprint(&run.places, &run.world, &self.known));
         if is_new {
             self.counts.outcomes += 1;
         } else if complete {
@@ -138,8 +162,12 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Of the outcome: where every thread is, which says what it saw, and all states.
-fn fingerprint(places: &Places, world: &World) -> u128 {
+/// Of the outcome: where every thread is, which says what it saw, and all states. Up to
+/// exchanges of threads that may be exchanged.
+fn fingerprint(places: &Places, world: &World, known: &Knowledge) -> u128 {
+    if known.has_likes() {
+        return known.kind(places, world);
+    }
     let half = |seed: usize| {
         let mut hasher = FxHasher::with_seed(seed);
         places.hash(&mut hasher);

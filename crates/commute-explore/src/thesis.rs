@@ -5,7 +5,10 @@
 //! as the text says what they are: the mixed workloads are not printed there, and ours
 //! are written from what the text says of them.
 
+mod objects;
+mod printed;
 mod programs;
+mod svcomp;
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::time::{Duration, Instant};
@@ -25,10 +28,10 @@ pub struct Row {
     pub program: &'static str,
     /// The number in brackets: threads, or how often something is done.
     pub n: usize,
-    /// Executions of JMCR; none if it did not end within 15 minutes.
-    pub jmcr: Option<u64>,
-    /// Executions of NCMC with the fine specification.
-    pub ncmc: Option<u64>,
+    /// JMCR; none if it did not end within 15 minutes.
+    pub jmcr: Option<Printed>,
+    /// NCMC with the fine specification.
+    pub ncmc: Option<Printed>,
     make: fn(usize) -> Scripted,
 }
 
@@ -38,67 +41,42 @@ impl std::fmt::Debug for Row {
     }
 }
 
+/// What the thesis prints.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Printed {
+    /// Executions.
+    pub executions: u64,
+    /// Seconds, on the machine of its author.
+    pub seconds: f64,
+}
+
+impl Printed {
+    fn of((executions, seconds): (u64, f64)) -> Printed {
+        Printed {
+            executions,
+            seconds,
+        }
+    }
+}
+
 /// What an engine needs for a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measured {
     /// Runs.
     pub executions: u64,
     /// Outcomes that were seen.
     pub outcomes: u64,
+    /// How long that took.
+    pub seconds: f64,
     /// Whether that is all there is to see, or the first failure.
     pub is_done: bool,
+    /// Whether it took longer than it may, or more runs.
+    pub is_cut: bool,
 }
 
-/// The rows of the tables of which the programs are here.
+/// The rows of the tables.
 pub fn rows() -> Vec<Row> {
-    let mut rows = Vec::new();
-    let mut add = |table, program, make, printed: &[(usize, Option<u64>, Option<u64>)]| {
-        rows.extend(printed.iter().map(|(n, jmcr, ncmc)| Row {
-            table,
-            program,
-            n: *n,
-            jmcr: *jmcr,
-            ncmc: *ncmc,
-            make,
-        }));
-    };
-    let one = Some(1);
-    add("4.3", "sigma", programs::sigma, &[(16, one, one)]);
-    add("4.3", "fkp2013", programs::fkp2013, &[(50, None, Some(52))]);
-    add(
-        "4.3",
-        "pthread-demo-datarace",
-        programs::datarace,
-        &[(20, None, one)],
-    );
-    let ones = [(4, one, one), (5, one, one), (6, one, one), (7, one, one)];
-    add("4.4", "set", programs::set_seek, &ones);
-    add("4.4", "hashtable", programs::ht_get, &ones);
-    let printed = [(4, 32, 4), (5, 64, 5), (6, 256, 6), (7, 512, 7)];
-    let printed = printed.map(|(n, jmcr, ncmc)| (n, Some(jmcr), Some(ncmc)));
-    add("4.4", "union-find", programs::uf_find, &printed);
-    let printed = [
-        (4, Some(306), Some(5)),
-        (5, Some(2809), Some(6)),
-        (6, None, Some(7)),
-        (7, None, Some(8)),
-    ];
-    add("4.5", "set", programs::set_add_size, &printed);
-    let printed = [
-        (4, Some(76), Some(25)),
-        (5, Some(455), Some(85)),
-        (6, None, Some(940)),
-        (7, None, None),
-    ];
-    add("4.5", "hashtable", programs::ht_mixed, &printed);
-    let printed = [
-        (4, Some(44), Some(26)),
-        (5, Some(119), Some(42)),
-        (6, Some(740), Some(218)),
-        (7, Some(6400), Some(2228)),
-    ];
-    add("4.5", "union-find", programs::uf_mixed, &printed);
-    rows
+    printed::rows()
 }
 
 /// What is measured besides: N-COUNTER-INC and N-SET-ADD of the text, `put`s, and smaller
@@ -135,13 +113,13 @@ impl Row {
             engine: engine.to_owned(),
             ..Settings::default()
         };
-        let mut engine: Box<dyn Engine> = crate::engine::named(&settings)
-            .ok_or_else(|| format!("there is no engine `{engine}`"))?;
+        let mut engine: Box<dyn Engine> = crate::engine::named(&settings)?;
         let mut program = (self.make)(self.n);
         let mut subject = Subject::new(&mut program, Limits::default());
+        let started = Instant::now();
         let mut watch = Budget {
             runs,
-            until: Instant::now() + time,
+            until: started + time,
             failed: false,
         };
         let extent = engine.explore(&mut subject, &mut watch);
@@ -149,7 +127,9 @@ impl Row {
         Ok(Measured {
             executions: counts.executions,
             outcomes: counts.outcomes,
+            seconds: started.elapsed().as_secs_f64(),
             is_done: extent == Extent::Everything || watch.failed,
+            is_cut: watch.is_over(),
         })
     }
 }
@@ -159,6 +139,12 @@ struct Budget {
     runs: u64,
     until: Instant,
     failed: bool,
+}
+
+impl Budget {
+    fn is_over(&self) -> bool {
+        self.runs == 0 || Instant::now() > self.until
+    }
 }
 
 impl Watch for Budget {
@@ -172,38 +158,61 @@ impl Watch for Budget {
     }
 
     fn enough(&mut self) -> Option<String> {
-        let enough = self.runs == 0 || Instant::now() > self.until;
-        enough.then(|| "it takes too long".to_owned())
+        { self.is_over() }.then(|| "it takes too long".to_owned())
     }
 }
 
-/// The tables as text: executions of each engine in a column, `-` if it takes more runs
-/// or time than it may.
+/// The tables as text, line by line as they are measured: executions of each engine, then
+/// seconds. `-` is what did not end within 15 minutes in the thesis; `>N s` what needs more
+/// time than it may here, and `>N` more runs; `N?` what has seen so much and cannot tell
+/// whether it is everything.
 ///
 /// # Errors
 /// If there is no such engine.
-pub fn table(rows: &[Row], engines: &[&str], runs: u64, time: Duration) -> Result<String, String> {
-    let mut lines = vec![format!(
-        "{:<6}{:<24}{:>4}{:>9}{:>9}",
-        "table", "program", "N", "JMCR", "NCMC"
-    )];
-    lines[0] += &engines
-        .iter()
-        .map(|e| format!("{e:>10}"))
-        .collect::<String>();
+pub fn table(
+    rows: &[Row],
+    engines: &[&str],
+    (runs, time): (u64, Duration),
+    line: &mut dyn FnMut(&str),
+) -> Result<(), String> {
+    let names = ["JMCR", "NCMC"].iter().chain(engines);
+    let names: String = names.map(|name| format!("{name:>10}")).collect();
+    line(&format!(
+        "{:<6}{:<24}{:>4}{names}  |{names}",
+        "table", "program", "N"
+    ));
     for row in rows {
-        let printed = |count: Option<u64>| count.map_or("-".to_owned(), |n| n.to_string());
-        let (jmcr, ncmc) = (printed(row.jmcr), printed(row.ncmc));
         let Row {
             table, program, n, ..
         } = row;
-        let mut line = format!("{table:<6}{program:<24}{n:>4}{jmcr:>9}{ncmc:>9}");
+        let (mut executions, mut seconds) = (Vec::new(), Vec::new());
+        for printed in [row.jmcr, row.ncmc] {
+            executions.push(printed.map_or("-".to_owned(), |p| p.executions.to_string()));
+            seconds.push(printed.map_or("-".to_owned(), |p| format!("{:.2}", p.seconds)));
+        }
         for engine in engines {
             let measured = row.measure(engine, runs, time)?;
-            let count = measured.is_done.then_some(measured.executions);
-            line += &format!("{:>10}", printed(count));
+            let Measured {
+                is_done, is_cut, ..
+            } = measured;
+            executions.push(match measured.executions {
+                count if is_done => count.to_string(),
+                count if count >= runs => format!(">{runs}"),
+                _ if is_cut => format!(">{} s", time.as_secs()),
+                count => format!("{count}?"),
+            });
+            let took = format!("{:.2}", measured.seconds);
+            seconds.push(if is_cut { String::new() } else { took });
         }
-        lines.push(line);
+        let cells = |cells: Vec<String>| -> String {
+            cells.iter().map(|cell| format!("{cell:>10}")).collect()
+        };
+        let text = format!(
+            "{table:<6}{program:<24}{n:>4}{}  |{}",
+            cells(executions),
+            cells(seconds)
+        );
+        line(text.trim_end());
     }
-    Ok(lines.join("\n") + "\n")
+    Ok(())
 }

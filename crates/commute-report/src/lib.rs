@@ -74,6 +74,7 @@ pub mod sarif;
 pub mod short;
 mod site;
 mod sources;
+pub mod stored;
 mod style;
 mod summary;
 mod untrusted;

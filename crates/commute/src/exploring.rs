@@ -9,7 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use commute_explore::runtime::{Guard, Test};
-use commute_explore::{Message, PROTOCOL, Progress, Report, Settings, Verdict};
+use commute_explore::{
+    Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
+};
 
 /// Where the command listens.
 const VARIABLE: &str = commute_explore::runtime::VARIABLE;
@@ -34,9 +36,8 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
         Err(error) => panic!("cannot understand `commute test`: {error}"),
     };
     let mut test = Test::guarded(body, command.guard(&settings));
-    let too_large = test.watch_memory();
-    let mut progress = |progress: Progress| command.progress(progress).or_else(&too_large);
-    match commute_explore::explore(&mut test, &settings, &mut progress) {
+    command.too_large = Box::new(test.watch_memory());
+    match commute_explore::explore(&mut test, &settings, &mut command) {
         Ok(mut report) => {
             if test.has_weak_orderings() {
                 weaken(&mut report, settings.deny_weak_orderings);
@@ -66,8 +67,19 @@ struct Command {
     stream: Arc<Mutex<UnixStream>>,
     /// What it was told last.
     seen: Arc<Mutex<Progress>>,
-    /// Whether it has asked us to come to an end.
-    stop: Arc<AtomicBool>,
+    /// What it has asked us for since.
+    asked: Arc<Asked>,
+    /// Why the test has to come to an end, if it uses too much.
+    too_large: Box<dyn Fn() -> Option<String>>,
+}
+
+/// What the command may ask for while a test is explored.
+#[derive(Default)]
+struct Asked {
+    /// To come to an end.
+    stop: AtomicBool,
+    /// To leave the rest to others.
+    shard: Mutex<Option<Shard>>,
 }
 
 impl Command {
@@ -77,7 +89,8 @@ impl Command {
         let mut command = Command {
             stream: Arc::new(Mutex::new(stream)),
             seen: Arc::default(),
-            stop: Arc::default(),
+            asked: Arc::default(),
+            too_large: Box::new(|| None),
         };
         // The crate is before the first, the test is after the last.
         let name = name.split_once("::").map_or(name, |(_, rest)| rest);
@@ -97,8 +110,8 @@ impl Command {
             let message = format!("protocol {}, not {PROTOCOL}", settings.version);
             return Err(io::Error::other(message));
         }
-        let stop = Arc::clone(&self.stop);
-        thread::spawn(move || listen(reader, &stop));
+        let asked = Arc::clone(&self.asked);
+        thread::spawn(move || listen(reader, &asked));
         Ok(settings)
     }
 
@@ -120,13 +133,24 @@ impl Command {
             }),
         }
     }
+}
 
-    /// Tells how far it has come. A reason to stop, if there is one.
+impl Listener for Command {
     fn progress(&mut self, progress: Progress) -> Option<String> {
         *lock(&self.seen) = progress;
         self.tell(&Message::Progress(progress));
-        let stop = self.stop.load(Relaxed);
+        let stop = self.asked.stop.load(Relaxed);
         stop.then(|| "it was interrupted".to_owned())
+            .or_else(&self.too_large)
+    }
+
+    fn remember(&mut self, memory: Memory) {
+        self.tell(&Message::Memory(memory));
+    }
+
+    fn shard(&mut self) -> Option<Shard> {
+        // Asked often: whoever writes it is quick.
+        *lock(&self.asked.shard)
     }
 }
 
@@ -145,6 +169,7 @@ fn tell(stream: &Mutex<UnixStream>, message: &Message) {
 fn cut_short(seen: Progress, reason: String) -> Report {
     Report {
         verdict: Verdict::Inconclusive,
+        shard: None,
         executions: seen.executions,
         redundant: 0,
         outcomes: seen.outcomes,
@@ -157,12 +182,19 @@ fn cut_short(seen: Progress, reason: String) -> Report {
 }
 
 /// Waits for a word of the command. If that is gone, so are we, whatever the test does.
-fn listen(mut reader: impl BufRead, stop: &AtomicBool) {
+fn listen(mut reader: impl BufRead, asked: &Asked) {
     let mut line = String::new();
-    match reader.read_line(&mut line) {
-        Ok(0) | Err(_) => process::exit(2),
-        Ok(_) => stop.store(true, Relaxed),
+    loop {
+        line.clear();
+        match reader.read_line(&mut line) {
+            Ok(0) | Err(_) => process::exit(2),
+            Ok(_) => {}
+        }
+        match line.trim_end().strip_prefix("shard ") {
+            Some(shard) => {
+                *lock(&asked.shard) = shard.parse().ok();
+            }
+            None => asked.stop.store(true, Relaxed),
+        }
     }
-    let _ = reader.read_line(&mut line);
-    process::exit(2);
 }

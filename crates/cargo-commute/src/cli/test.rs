@@ -1,7 +1,9 @@
 //! The command lines of `commute test` and `commute replay`.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
-use commute_explore::Settings;
+use commute_explore::{Settings, Shard};
 
 use super::ProgramArgs;
 
@@ -38,12 +40,22 @@ pub(crate) struct TestArgs {
     /// How long an execution may do no operation
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = Settings::default().max_idle)]
     pub max_idle: f64,
-    /// How often a thread that could go on may be interrupted in an execution
+    /// How often a thread that could go on may be interrupted in an execution, with the
+    /// engines `exhaustive`, `random` and `pct`
     #[arg(long, value_name = "N")]
     pub preemptions: Option<usize>,
-    /// Tests at a time [default: as many as there are processors]
+    /// Processes at a time [default: as many tests as there are processors]
+    ///
+    /// If there are more than tests, a test that takes longer than a second is divided:
+    /// several processes explore a part of it each.
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<usize>,
+    /// Explore one of N parts; `commute report merge` joins what comes of them
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Keep what is explored in this file, and go on with what is there
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
     /// For engines that choose at random: the same seed, the same choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -118,6 +130,34 @@ impl TestArgs {
         }
     }
 
+    /// Whether several processes may explore a test.
+    pub(crate) fn divides(&self) -> bool {
+        let is_asked = self.jobs.is_some_and(|jobs| jobs > 1);
+        // What one process has explored can be gone on with.
+        let is_one = self.shard.is_some() || self.resume.is_some();
+        is_asked && !is_one && self.engine == Engine::Outcomes
+    }
+
+    /// What makes no sense together.
+    ///
+    /// # Errors
+    /// If something does not.
+    pub(crate) fn validate(&self) -> Result<(), String> {
+        commute_explore::named(&self.settings())?;
+        let asked = match (self.shard, &self.resume) {
+            (Some(_), _) => "--shard",
+            (_, Some(_)) => "--resume",
+            _ => return Ok(()),
+        };
+        match self.engine {
+            Engine::Outcomes => Ok(()),
+            engine => Err(format!(
+                "{asked} needs the engine `outcomes`: `{}` cannot be divided",
+                engine.name()
+            )),
+        }
+    }
+
     /// What the process of a test is told.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
@@ -128,6 +168,8 @@ impl TestArgs {
             seed: self.seed,
             keep_going: self.keep_going,
             max_steps: self.max_steps,
+            shard: self.shard,
+            remember: self.resume.is_some(),
             max_memory: self.max_memory,
             max_idle: self.max_idle,
             deny_weak_orderings: self.deny.contains(&DenyInTest::WeakOrderings),

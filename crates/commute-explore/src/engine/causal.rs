@@ -12,12 +12,17 @@
 //! clause for each run. Then, by induction, every prefix of every run of the program is
 //! covered, and because only what is not covered is run, no two runs are the same.
 //!
+//! A thread that looks at several things again and again may have begun a round when others
+//! go on. If the round is in vain it is taken back, and no run has it; what there was just
+//! before that is kept as if it were a run.
+//!
 //! At last, deadlocks may hide: if all threads of a prefix wait, then it is an outcome,
 //! whether or not it is covered. The same events may also leave memory in several states.
 
 mod account;
 mod case;
 mod constraints;
+mod diagram;
 mod endings;
 mod order;
 mod seeds;
@@ -26,9 +31,11 @@ use std::ops::ControlFlow;
 
 use super::dependence::Dependence;
 use super::{Extent, TOO_LONG};
-use crate::run::{Ending, Run};
+use crate::knowledge::Knowledge;
+use crate::run::{Ending, Places, Run, Step};
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
+use crate::world::World;
 use account::{Account, Keys};
 
 /// What is one event.
@@ -97,7 +104,7 @@ impl Search {
     }
 
     /// Runs the program, first like this and then straight on. Gives the number of the
-    /// run.
+    /// run; what it began and took back follows.
     fn run(
         &mut self,
         schedule: &[ThreadId],
@@ -123,18 +130,32 @@ impl Search {
                 self.ended.push(self.runs.len());
             }
         }
+        let number = self.runs.len();
         let known = &mut subject.known;
-        let account = Account::of(
-            &run,
-            self.grain,
-            &mut self.keys,
-            &mut self.dependence,
-            known,
-        );
-        if self.dependence.was_taken_back() {
-            return Err(Halt::Again);
-        }
+        let account = self.account(&run.steps, &run.places, &run.world, known)?;
         self.runs.push(account);
-        Ok(self.runs.len() - 1)
+        for begun in &run.begun {
+            let account = self.account(&begun.steps, &begun.places, &begun.world, known)?;
+            if !self.runs.iter().any(|run| account.is_part_of(run)) {
+                self.runs.push(account);
+            }
+        }
+        Ok(number)
+    }
+
+    fn account(
+        &mut self,
+        steps: &[Step],
+        places: &Places,
+        world: &World,
+        known: &mut Knowledge,
+    ) -> Result<Account, Halt> {
+        let keys = &mut self.keys;
+        let account = Account::of(steps, places, self.grain, keys, &mut self.dependence, known);
+        assert_eq!(account.world, *world, "models do what they did");
+        match self.dependence.was_taken_back() {
+            true => Err(Halt::Again),
+            false => Ok(account),
+        }
     }
 }

@@ -13,8 +13,7 @@
 //! until everything is covered, and look for deadlocks ([`super::causal`]).
 //!
 //! Cost: a question to a solver for each event of each run, and each of those may be
-//! hard; a clause for every other run in each. Gaps: none known but for threads that look
-//! at several things again and again, where it says so.
+//! hard; a clause for every other run in each. Gaps: none known.
 
 use super::causal::{Grain, explore};
 use super::{Engine, Extent};

@@ -1,4 +1,4 @@
-//! The programs of chapter 4 of the thesis, as scripts.
+//! The programs on data structures of chapter 4 of the thesis, as scripts.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::models::Specified;
 use crate::scripted::{Does, Script, Scripted};
 
 /// An object with a specification.
-fn object(name: &str) -> (Arc<dyn Model>, Value) {
+pub(super) fn object(name: &str) -> (Arc<dyn Model>, Value) {
     let model = Specified::named(name).expect("a built-in model");
     let initial = model.initial();
     (Arc::new(model), initial)
@@ -25,7 +25,7 @@ fn union_find(size: usize) -> (Arc<dyn Model>, Value) {
 }
 
 /// A thread that does this, whatever comes of it.
-fn does(calls: Vec<(&'static str, Vec<Value>)>) -> Script {
+pub(super) fn does(calls: Vec<(&'static str, Vec<Value>)>) -> Script {
     Box::new(move |results| match calls.get(results.len()) {
         Some((method, args)) => Does::Call(0, method, args.clone()),
         None => Does::Return,
@@ -33,7 +33,7 @@ fn does(calls: Vec<(&'static str, Vec<Value>)>) -> Script {
 }
 
 /// A first thread that starts `count` others, and then does this.
-fn starts(count: usize, then: impl Fn(&[Value]) -> Does + 'static) -> Script {
+pub(super) fn starts(count: usize, then: impl Fn(&[Value]) -> Does + 'static) -> Script {
     Box::new(move |results| match results.get(count..) {
         None => Does::Start(results.len() + 1),
         Some(rest) => then(rest),
@@ -51,7 +51,7 @@ fn each(
     Scripted::new(vec![object], scripts)
 }
 
-fn int(n: i128) -> Value {
+pub(super) fn int(n: i128) -> Value {
     Value::Int(n)
 }
 
@@ -117,58 +117,4 @@ pub(super) fn uf_mixed(n: usize) -> Scripted {
         0 => vec![("union", vec![int(i), int(i + 1)])],
         _ => vec![("find", vec![int(i)])],
     })
-}
-
-/// fkp2013 with increments that are one step: one looks, and fails if `n` others have
-/// incremented.
-pub(super) fn fkp2013(n: usize) -> Scripted {
-    let mut scripts = vec![starts(n + 1, |_| Does::Return)];
-    scripts.push(Box::new(move |results| match results {
-        [] => Does::Call(0, "read", vec![]),
-        [seen, ..] if *seen == int(n as i128) => Does::Panic("not all may be there".to_owned()),
-        _ => Does::Return,
-    }));
-    scripts.extend((0..n).map(|_| does(vec![("inc", vec![])])));
-    Scripted::new(vec![object("counter")], scripts)
-}
-
-/// pthread-demo-datarace: two threads increment `n` times each; then there are 2n.
-pub(super) fn datarace(n: usize) -> Scripted {
-    let main = starts(1, move |rest| match rest {
-        _ if rest.len() < n => Does::Call(0, "inc", vec![]),
-        _ if rest.len() == n => Does::Join(1),
-        _ if rest.len() == n + 1 => Does::Call(0, "read", vec![]),
-        [.., seen] if *seen != int(2 * n as i128) => Does::Panic("one is lost".to_owned()),
-        _ => Does::Return,
-    });
-    let other = does(vec![("inc", vec![]); n]);
-    Scripted::new(vec![object("counter")], vec![main, other])
-}
-
-/// sigma: the first thread moves an index on and starts a thread that writes there,
-/// `n` times; in the end all places are written. Object 0 is the index, others places.
-pub(super) fn sigma(n: usize) -> Scripted {
-    // The index begins at -1; it is moved on before each start.
-    let main: Script = Box::new(move |results| {
-        let (round, step) = (results.len() / 2, results.len() % 2);
-        match (round, step) {
-            _ if round < n && step == 0 => Does::Call(0, "write", vec![int(round as i128)]),
-            _ if round < n => Does::Start(round + 1),
-            _ if results.len() < 3 * n => Does::Join(results.len() - 2 * n + 1),
-            _ if results.len() < 4 * n => Does::Call(results.len() - 3 * n + 1, "read", vec![]),
-            _ if results[3 * n..].contains(&int(0)) => Does::Panic("the sum is less".to_owned()),
-            _ => Does::Return,
-        }
-    });
-    let writer = || -> Script {
-        Box::new(|results| match results {
-            [] => Does::Call(0, "read", vec![]),
-            [Value::Int(index)] => Does::Call(1 + *index as usize, "write", vec![int(1)]),
-            _ => Does::Return,
-        })
-    };
-    let mut scripts = vec![main];
-    scripts.extend((0..n).map(|_| writer()));
-    let objects = (0..=n).map(|_| object("register")).collect();
-    Scripted::new(objects, scripts)
 }

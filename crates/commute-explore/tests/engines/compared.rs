@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use commute_explore::{Called, Dpor, Engine, Exhaustive, Extent, Mcr, Model, Ncmc, Stepped};
+use commute_explore::{
+    Called, Dpor, Engine, Exhaustive, Extent, Mcr, Model, Ncmc, Outcomes, Stepped,
+};
 use commute_model::Value;
 
 use crate::interpreted::Source;
-use crate::outcomes_of::{Outcome, explored};
-use crate::random::{Dice, program, program_that_spins};
+use crate::outcomes_of::{Outcome, explored, with_nodes};
+use crate::random::{Dice, program, program_that_looks_around, program_that_spins};
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
 
@@ -40,7 +42,7 @@ fn compare_on(
         let Some(seen) = explored(engine, &source, most) else {
             continue;
         };
-        assert_eq!(seen.extent, Extent::Everything, "seed {seed}");
+        assert_eq!(seen.extent, Extent::Everything, "seed {seed}: {source:?}");
         let missing: Vec<&Outcome> = outcomes.difference(&seen.outcomes).collect();
         let wrong: Vec<&Outcome> = seen.outcomes.difference(&outcomes).collect();
         assert!(
@@ -49,6 +51,9 @@ fn compare_on(
             engine.name(),
             source.threads
         );
+        if engine.name() == "outcomes" {
+            assert_eq!(seen.counts.redundant, 0, "seed {seed}: {source:#?}");
+        }
         compared += 1;
         executions += seen.counts.executions;
         total += outcomes.len();
@@ -88,13 +93,39 @@ fn ncmc_sees_every_outcome() {
     );
 }
 
+/// All engines that claim to see every outcome.
+fn complete() -> [Box<dyn Engine>; 6] {
+    [
+        Box::new(Exhaustive::default()),
+        Box::new(Outcomes::default()),
+        Box::new(with_nodes(0)),
+        Box::new(Dpor),
+        Box::new(Mcr),
+        Box::new(Ncmc),
+    ]
+}
+
 #[test]
 fn threads_may_look_again_and_again() {
-    let engines: [&mut dyn Engine; 4] =
-        [&mut Exhaustive::default(), &mut Dpor, &mut Mcr, &mut Ncmc];
-    for engine in engines {
+    for engine in &mut complete() {
         let seeds = programs(80, 2_000);
-        compare_on(program_that_spins, engine, 1_000, seeds, &[(2, 3), (3, 2)]);
+        let shapes = [(2, 3), (3, 2)];
+        compare_on(program_that_spins, &mut **engine, 1_000, seeds, &shapes);
+    }
+}
+
+#[test]
+fn threads_may_look_at_several_things_again_and_again() {
+    for engine in &mut complete() {
+        let seeds = programs(80, 2_000);
+        let shapes = [(2, 3), (3, 2)];
+        compare_on(
+            program_that_looks_around,
+            &mut **engine,
+            1_000,
+            seeds,
+            &shapes,
+        );
     }
 }
 

@@ -18,6 +18,9 @@ pub(crate) enum Stmt {
     CallNext(usize, &'static str),
     /// A method of an object, again and again until it returns that.
     Until(usize, &'static str, Vec<Value>, Value),
+    /// The same with several, in this order in every round, until all of them are so; if
+    /// the flag says so, a round ends with the first that is not.
+    UntilAll(Vec<Look>, bool),
     /// A mutex, taken and given back; what is inside is changed if the flag says so.
     Lock(usize),
     Unlock(usize, bool),
@@ -30,6 +33,9 @@ pub(crate) enum Stmt {
     /// Panics if the last result was that.
     FailIf(Value),
 }
+
+/// A method of an object, and what it should return.
+pub(crate) type Look = (usize, &'static str, Vec<Value>, Value);
 
 impl Stmt {
     fn joins(&self, thread: usize) -> bool {
@@ -82,6 +88,8 @@ struct Thread {
     /// Where it is; and whether it has looked in vain there.
     at: NodeId,
     in_vain: bool,
+    /// Looks of this round, and whether all were as they should be.
+    looked: (usize, bool),
     panicked: bool,
     has_exited: bool,
 }
@@ -106,6 +114,7 @@ impl Interpreted {
             last: Value::unit(),
             at: NodeId(0),
             in_vain: false,
+            looked: (0, true),
             panicked: false,
             has_exited: false,
         }
@@ -184,8 +193,15 @@ impl Program for Interpreted {
         if std::mem::take(&mut thread.in_vain) {
             return Ok(Next::Spins(thread.at));
         }
-        thread.at = node;
+        let looked = thread.looked.0;
+        if looked == 0 {
+            thread.at = node;
+        }
         let op = match self.current(index) {
+            Some(Stmt::UntilAll(looks, _)) => {
+                let (object, method, args, _) = looks[looked].clone();
+                Operation::new(self.objects[object], method, args)
+            }
             Some(Stmt::Call(object, method, args) | Stmt::Until(object, method, args, _)) => {
                 Operation::new(self.objects[object], method, args)
             }
@@ -247,6 +263,20 @@ impl Program for Interpreted {
             None => self.threads[index].has_exited = true,
             Some(Stmt::Until(_, _, _, value)) if self.threads[index].last != value => {
                 self.threads[index].in_vain = true;
+            }
+            Some(Stmt::UntilAll(looks, lazily)) => {
+                let thread = &mut self.threads[index];
+                let (looked, all) = thread.looked;
+                let all = all && thread.last == looks[looked].3;
+                if looked + 1 < looks.len() && (all || !lazily) {
+                    thread.looked = (looked + 1, all);
+                    return Ok(());
+                }
+                thread.looked = (0, true);
+                match all {
+                    true => thread.stack.last_mut().expect("it is somewhere").1 += 1,
+                    false => thread.in_vain = true,
+                }
             }
             Some(stmt) => {
                 let thread = &mut self.threads[index];

@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stdout, reason = "figures of what was compared")]
 
+mod against_exhaustive;
 mod alike;
 mod classes;
 mod compared;
@@ -11,6 +12,7 @@ mod figures;
 mod interpreted;
 mod outcomes;
 mod outcomes_of;
+mod parts;
 mod random;
 mod reachable;
 mod session;

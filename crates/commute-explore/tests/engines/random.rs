@@ -6,7 +6,7 @@ use std::sync::Arc;
 use commute_explore::{Model, models};
 use commute_model::Value;
 
-use crate::interpreted::{Source, Stmt};
+use crate::interpreted::{Look, Source, Stmt};
 
 /// Numbers that look random, the same for the same seed.
 pub(crate) struct Dice(u64);
@@ -120,23 +120,78 @@ pub(crate) fn program_that_spins(dice: &mut Dice, threads: usize, length: usize)
     }
 }
 
-fn spinning(dice: &mut Dice, body: &[Stmt]) -> Vec<Stmt> {
-    let looks = [
-        "read",
-        "load",
-        "contains",
-        "contains_key",
-        "size",
-        "len",
-        "is_empty",
-        "get",
-        "find",
-        "peek",
-    ];
+/// The same, in which they look at several things in every round.
+pub(crate) fn program_that_looks_around(dice: &mut Dice, threads: usize, length: usize) -> Source {
+    let mut source = program_that_spins(dice, threads, length);
+    let mut looks = Vec::new();
+    for body in &source.threads {
+        all_looks(body, &mut looks);
+    }
+    let bodies = { source.threads.iter() }.map(|body| looking_around(dice, body, &looks).into());
+    source.threads = bodies.collect();
+    source
+}
+
+fn all_looks(body: &[Stmt], looks: &mut Vec<Look>) {
+    for stmt in body {
+        match stmt {
+            Stmt::Until(object, method, args, value) => {
+                looks.push((*object, *method, args.clone(), value.clone()));
+            }
+            Stmt::Call(object, method, args) if LOOKS.contains(method) => {
+                looks.push((*object, *method, args.clone(), Value::Int(1)));
+            }
+            Stmt::If(_, then, otherwise) => {
+                all_looks(then, looks);
+                all_looks(otherwise, looks);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn looking_around(dice: &mut Dice, body: &[Stmt], looks: &[Look]) -> Vec<Stmt> {
     let mut stmts = Vec::new();
     for stmt in body {
         stmts.push(match stmt {
-            Stmt::Call(object, method, args) if looks.contains(method) && dice.chance(2) => {
+            Stmt::Until(object, method, args, value) => {
+                let mut all = vec![(*object, *method, args.clone(), value.clone())];
+                for _ in 0..1 + dice.below(2) {
+                    let at = dice.below(all.len() + 1);
+                    all.insert(at, dice.one_of(looks));
+                }
+                Stmt::UntilAll(all, dice.chance(2))
+            }
+            Stmt::If(value, then, otherwise) => {
+                let then = looking_around(dice, then, looks);
+                let otherwise = looking_around(dice, otherwise, looks);
+                Stmt::If(value.clone(), then.into(), otherwise.into())
+            }
+            other => other.clone(),
+        });
+    }
+    stmts
+}
+
+/// Methods that only look.
+const LOOKS: &[&str] = &[
+    "read",
+    "load",
+    "contains",
+    "contains_key",
+    "size",
+    "len",
+    "is_empty",
+    "get",
+    "find",
+    "peek",
+];
+
+fn spinning(dice: &mut Dice, body: &[Stmt]) -> Vec<Stmt> {
+    let mut stmts = Vec::new();
+    for stmt in body {
+        stmts.push(match stmt {
+            Stmt::Call(object, method, args) if LOOKS.contains(method) && dice.chance(2) => {
                 let value =
                     dice.one_of(&[true.into(), Value::Int(0), Value::Int(1), Value::Int(2)]);
                 Stmt::Until(*object, method, args.clone(), value)

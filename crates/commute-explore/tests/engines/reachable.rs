@@ -50,7 +50,7 @@ pub(crate) fn reachable(source: &Source, most: usize) -> Option<BTreeSet<Outcome
             let Some(after) = point.step(thread, node, &mut known) else {
                 continue;
             };
-            is_last = false;
+            is_last &= point.is_vain(thread, &mut known);
             if seen.insert((after.places.clone(), after.world.clone())) {
                 open.push(after);
             }
@@ -97,6 +97,27 @@ impl Point {
         }
         let moved = after.places != self.places || after.world != self.world;
         moved.then_some(after)
+    }
+
+    /// Whether a thread that goes on alone comes back to where it is by looking again, and
+    /// nothing is changed.
+    fn is_vain(&self, thread: ThreadId, known: &mut Knowledge) -> bool {
+        let mut at = self.clone();
+        // Nobody looks at more in a round.
+        for _ in 0..10 {
+            let Some(node) = at.places[thread.index()] else {
+                return false;
+            };
+            let Some(after) = at.step(thread, node, known) else {
+                return false;
+            };
+            let place = after.places[thread.index()].expect("it was started");
+            if known.depth(place) <= known.depth(node) {
+                return after.places == self.places && after.world == self.world;
+            }
+            at = after;
+        }
+        false
     }
 
     /// Whether there was a panic that no join has returned.

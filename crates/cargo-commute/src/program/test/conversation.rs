@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use commute_explore::{Message, PROTOCOL, Progress, Report, Settings};
+use commute_explore::{Memory, Message, PROTOCOL, Progress, Report, Settings, Shard};
 use commute_report::clip_lines;
 
 use super::super::process::failure;
@@ -44,6 +44,7 @@ impl std::error::Error for Silent {}
 /// Something that the process tells.
 pub(super) enum Happening {
     Progress(Progress),
+    Memory(Memory),
 }
 
 /// A process that explores a test.
@@ -108,6 +109,12 @@ impl Conversation {
             stream,
             running: Mutex::new(Some(running)),
         })))
+    }
+
+    /// Asks it to do a part only, because others do the rest.
+    pub(super) fn share(&self, shard: Shard) {
+        // If it is over by then, it has done everything, and says so.
+        let _ = (&self.0.stream).write_all(format!("shard {shard}\n").as_bytes());
     }
 
     /// Asks it to come to an end, and sees to it.
@@ -176,6 +183,7 @@ impl Conversation {
         loop {
             match next()? {
                 Message::Progress(progress) => tell(Happening::Progress(progress)),
+                Message::Memory(memory) => tell(Happening::Memory(memory)),
                 Message::Report(report) => return Ok(*report),
                 Message::Hello { .. } => bail!("the test says twice who it is"),
             }

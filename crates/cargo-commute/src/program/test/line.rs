@@ -8,12 +8,13 @@ use crate::cli::MessageFormat;
 use crate::output::{Output, count};
 
 /// Prints it.
-pub(super) fn print(name: &str, report: &Report, output: &mut Output) {
+pub(crate) fn print(name: &str, report: &Report, output: &mut Output) {
     match output.format {
         MessageFormat::Json => {
             let line = json::test(&TestLine {
                 name,
                 verdict: word(report.verdict),
+                shard: report.shard.map(|shard| shard.to_string()),
                 executions: report.executions,
                 redundant: report.redundant,
                 outcomes: report.outcomes,
@@ -46,6 +47,7 @@ pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Outpu
         let line = json::test(&TestLine {
             name,
             verdict: "inconclusive",
+            shard: None,
             executions: 0,
             redundant: 0,
             outcomes: 0,
@@ -96,6 +98,10 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
         Verdict::Passed if report.outcomes == 1 => "the only outcome".to_owned(),
         Verdict::Passed => format!("all {outcomes}"),
         Verdict::Failed | Verdict::Inconclusive => outcomes,
+    };
+    let what = match report.shard {
+        Some(shard) => format!("{what} of shard {shard}"),
+        None => what,
     };
     let mut how = count(report.executions, "execution");
     if report.redundant > 0 {

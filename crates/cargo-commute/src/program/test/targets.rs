@@ -16,7 +16,8 @@ use crate::cli::CargoArgs;
 /// A test binary, and how it is run.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    binary: PathBuf,
+    /// Where it is.
+    pub binary: PathBuf,
     variables: Arc<Vec<(OsString, OsString)>>,
     directory: Option<PathBuf>,
     /// The package it is of.

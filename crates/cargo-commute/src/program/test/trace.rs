@@ -45,8 +45,13 @@ impl Lines {
         let peer = || name(told.peer.as_deref().unwrap_or("?"));
         let result = told.result.as_deref();
         match (&*told.sort, &*told.method) {
-            ("thread", "spawn") => self.line(told, &format!("fork({})", peer())),
+            ("thread" | "threads", "spawn") => self.line(told, &format!("fork({})", peer())),
             ("thread", "join") => self.line(told, &format!("join({})", peer())),
+            ("threads", "join") => {
+                for peer in told.peer.iter().chain(&told.args) {
+                    self.line(told, &format!("join({})", name(peer)));
+                }
+            }
             ("lock", "lock" | "try_lock" | "read" | "try_read")
                 if result == Some("would block") =>
             {

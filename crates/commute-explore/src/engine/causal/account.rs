@@ -13,8 +13,8 @@ use super::Grain;
 use crate::code::NodeId;
 use crate::engine::dependence::{Dependence, Label};
 use crate::knowledge::Knowledge;
-use crate::run::{Places, Run};
-use crate::words::{ObjectId, ThreadId};
+use crate::run::{Places, Step};
+use crate::words::{ObjectId, OpId, ThreadId};
 use crate::world::{StateId, World};
 
 /// The number of a key.
@@ -40,7 +40,7 @@ enum Depends {
     Result,
     /// The state that it found and changed.
     State(StateId),
-    /// The invocations that it could not have come before.
+    /// The changes that it could not have come before.
     After(Vec<Key>),
 }
 
@@ -55,9 +55,11 @@ pub(super) struct Access {
 /// How an event looks at an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sees {
-    /// As an invocation, through what commutes.
+    /// As an invocation that changes it, through what commutes.
     Invocation,
-    /// It changes nothing: only its result counts.
+    /// As an invocation that changes nothing: only its result counts.
+    Observes,
+    /// As memory, and it changes nothing: only its result counts.
     Reads,
     /// It does not look.
     Overwrites,
@@ -73,7 +75,8 @@ pub(super) struct Event {
     pub(super) label: Label,
     pub(super) accesses: SmallVec<[Access; 2]>,
     pub(super) sees: SmallVec<[Sees; 2]>,
-    /// Of invocations: the earlier events on the object that do not commute with it.
+    /// Of changes: the earlier ones of the object, by other threads, that do not commute
+    /// with it.
     pub(super) after: Vec<usize>,
     pub(super) key: Key,
 }
@@ -96,7 +99,8 @@ pub(super) struct Account {
 
 impl Account {
     pub(super) fn of(
-        run: &Run,
+        steps: &[Step],
+        places: &Places,
         grain: Grain,
         keys: &mut Keys,
         dependence: &mut Dependence,
@@ -104,14 +108,14 @@ impl Account {
     ) -> Account {
         let mut account = Account {
             events: Vec::new(),
-            threads: vec![Vec::new(); run.places.len()],
-            keys: vec![Vec::new(); run.places.len()],
+            threads: vec![Vec::new(); places.len()],
+            keys: vec![Vec::new(); places.len()],
             by_key: FxHashMap::default(),
             starts: FxHashMap::default(),
-            places: run.places.clone(),
+            places: places.clone(),
             world: World::default(),
         };
-        for step in &run.steps {
+        for step in steps {
             dependence.meet(step.op, known);
             let place = account.events.len();
             let label = Label {
@@ -128,7 +132,6 @@ impl Account {
             account.by_key.insert(event.key, place);
             account.events.push(event);
         }
-        assert_eq!(account.world, run.world, "models do what they did");
         account
     }
 
@@ -174,12 +177,13 @@ impl Account {
         let mut depends = SmallVec::new();
         for (access, sees) in event.accesses.iter().zip(&event.sees) {
             depends.push(match sees {
-                Sees::Reads | Sees::Overwrites => Depends::Result,
+                Sees::Reads | Sees::Observes | Sees::Overwrites => Depends::Result,
                 Sees::Changes => Depends::State(access.found),
                 Sees::Invocation => {
                     let mut after: Vec<usize> = Vec::new();
                     for (place, earlier) in self.events.iter().enumerate() {
                         if earlier.thread != event.thread
+                            && earlier.sees[0] == Sees::Invocation
                             && !dependence.independent(earlier.label, event.label, known)
                         {
                             after.push(place);
@@ -209,6 +213,19 @@ impl Account {
         written.map(|(access, _)| access.object).collect()
     }
 
+    /// Of threads that may be exchanged one begins after the other: the event with which
+    /// that begins.
+    pub(super) fn begins_after(&self, thread: ThreadId, known: &Knowledge) -> Option<usize> {
+        let events = self.threads.get(known.follows(thread)?.index())?;
+        events.first().copied()
+    }
+
+    /// Whether another run has all that this one has.
+    pub(super) fn is_part_of(&self, other: &Account) -> bool {
+        let threads = self.threads.iter().enumerate();
+        { threads }.all(|(thread, events)| self.agreement(other, thread) == events.len())
+    }
+
     /// How many events of a thread are the same in both.
     pub(super) fn agreement(&self, other: &Account, thread: usize) -> usize {
         let (Some(mine), Some(theirs)) = (self.keys.get(thread), other.keys.get(thread)) else {
@@ -224,14 +241,24 @@ impl Keys {
     }
 }
 
+/// Whether an operation is looked at as a whole, through what commutes.
+pub(super) fn is_invocation(op: OpId, grain: Grain, known: &Knowledge) -> bool {
+    let objects = &known.operation(op).objects;
+    grain == Grain::Invocations && objects.len() == 1 && known.model(objects[0]).is_specified()
+}
+
 /// How an operation looks at an object.
 fn sees(label: Label, object: ObjectId, grain: Grain, known: &Knowledge) -> Sees {
     let operation = known.operation(label.op);
     let model = known.model(object);
-    if grain == Grain::Invocations && model.is_specified() && operation.objects.len() == 1 {
-        Sees::Invocation
-    } else if known.only_reads(label.op, label.result) {
-        Sees::Reads
+    let invoked = is_invocation(label.op, grain, known);
+    let reads = known.only_reads(label.op, label.result);
+    if invoked || reads {
+        match (invoked, reads) {
+            (true, true) => Sees::Observes,
+            (true, false) => Sees::Invocation,
+            (false, _) => Sees::Reads,
+        }
     } else if operation.objects.len() == 1 && model.overwrites(operation.method) {
         Sees::Overwrites
     } else {

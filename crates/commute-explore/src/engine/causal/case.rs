@@ -1,9 +1,12 @@
 //! A run that is looked at, with the constraints on it.
 
+use std::rc::Rc;
+
 use batsat::Lit;
+use rustc_hash::FxHashMap;
 
 use super::Grain;
-use super::account::{Account, Event, Sees};
+use super::account::{Account, Event, Sees, is_invocation};
 use super::constraints::Constraints;
 use crate::code::{Next, NodeId};
 use crate::engine::dependence::Dependence;
@@ -18,6 +21,8 @@ pub(super) struct Case<'a> {
     pub(super) constraints: Constraints,
     /// How far each other run agrees, thread by thread.
     agreements: Vec<Vec<usize>>,
+    /// By operation: what it may find.
+    states: FxHashMap<OpId, Rc<States>>,
 }
 
 /// A thread has done so much of the run, and is about to do something.
@@ -29,9 +34,9 @@ pub(super) struct Pivot {
     pub(super) op: OpId,
 }
 
-/// States of the memory that an operation uses, each with the literals that say so; for
-/// an invocation one, that says nothing.
-pub(super) type States = Vec<(World, Vec<Lit>)>;
+/// States of the objects that an operation uses, each with the literals that say so; for
+/// an invocation one for each result. None if there are too many.
+pub(super) type States = Option<Vec<(World, Vec<Lit>)>>;
 
 impl<'a> Case<'a> {
     pub(super) fn new(account: &'a Account, known: &mut Knowledge) -> Case<'a> {
@@ -39,6 +44,7 @@ impl<'a> Case<'a> {
             account,
             constraints: Constraints::new(account, known),
             agreements: Vec::new(),
+            states: FxHashMap::default(),
         }
     }
 
@@ -57,6 +63,7 @@ impl<'a> Case<'a> {
             }
             if let Some(node) = self.account.places[thread]
                 && let Some(Next::Op(op)) = known.next(node)
+                && known.may_go(ThreadId(thread as u32), &self.account.places)
             {
                 pivots.push(Pivot {
                     thread,
@@ -69,8 +76,8 @@ impl<'a> Case<'a> {
         pivots
     }
 
-    /// That the thread of a pivot is just there.
-    pub(super) fn at(&self, pivot: Pivot) -> Vec<Lit> {
+    /// That the thread of a pivot is just there, and may go on.
+    pub(super) fn at(&self, pivot: Pivot, known: &Knowledge) -> Vec<Lit> {
         let events = &self.account.threads[pivot.thread];
         let thread = ThreadId(pivot.thread as u32);
         let last = match pivot.index.checked_sub(1) {
@@ -78,9 +85,14 @@ impl<'a> Case<'a> {
             None => self.account.starts.get(&thread),
         };
         let next = events.get(pivot.index);
-        let last = last.map(|last| self.constraints.there[*last]);
-        let next = next.map(|next| !self.constraints.there[*next]);
-        last.into_iter().chain(next).collect()
+        let there = |event: usize| self.constraints.there[event];
+        let last = last.map(|last| there(*last));
+        let next = next.map(|next| !there(*next));
+        let begins = match pivot.index {
+            0 => self.account.begins_after(thread, known).map(there),
+            _ => None,
+        };
+        last.into_iter().chain(next).chain(begins).collect()
     }
 
     pub(super) fn agreements(&mut self, other: usize, there: &Account) -> &[usize] {
@@ -95,13 +107,24 @@ impl<'a> Case<'a> {
         agreements
     }
 
-    pub(super) fn states(&mut self, op: OpId, grain: Grain, known: &Knowledge) -> States {
-        let objects = known.operation(op).objects.clone();
-        let invoked = objects.len() == 1 && known.model(objects[0]).is_specified();
-        let mut states = vec![(World::default(), Vec::new())];
-        if invoked && grain == Grain::Invocations {
-            return states;
+    /// What an operation may find after a prefix.
+    pub(super) fn states(&mut self, op: OpId, grain: Grain, known: &mut Knowledge) -> Rc<States> {
+        if let Some(states) = self.states.get(&op) {
+            return Rc::clone(states);
         }
+        let states = Rc::new(self.find_states(op, grain, known));
+        self.states.insert(op, Rc::clone(&states));
+        states
+    }
+
+    fn find_states(&mut self, op: OpId, grain: Grain, known: &mut Knowledge) -> States {
+        let objects = known.operation(op).objects.clone();
+        if is_invocation(op, grain, known) {
+            let leaves = { &mut self.constraints }.returns(op, objects[0], self.account, known)?;
+            let leaves = leaves.into_iter().map(|(world, leaf)| (world, vec![leaf]));
+            return Some(leaves.collect());
+        }
+        let mut states = vec![(World::default(), Vec::new())];
         for object in objects {
             let lasts = self.constraints.lasts(object, self.account);
             let mut product = Vec::new();
@@ -115,16 +138,16 @@ impl<'a> Case<'a> {
             }
             states = product;
         }
-        states
+        Some(states)
     }
 
     /// When the event of the pivot is the one of another run: one of these is true.
     pub(super) fn same(
-        &self,
+        &mut self,
         event: &Event,
         there: &Account,
         pivot: Pivot,
-        states: &States,
+        grain: Grain,
         dependence: &mut Dependence,
         known: &mut Knowledge,
     ) -> Vec<Vec<Lit>> {
@@ -140,6 +163,7 @@ impl<'a> Case<'a> {
                 if after.contains(&place) {
                     same.push(lit);
                 } else if earlier.thread.index() != pivot.thread
+                    && earlier.sees[0] == Sees::Invocation
                     && !dependence.independent(earlier.label, event.label, known)
                 {
                     same.push(!lit);
@@ -148,7 +172,7 @@ impl<'a> Case<'a> {
             return vec![same];
         }
         let mut all = Vec::new();
-        for (world, lits) in states {
+        for (world, lits) in self.states(pivot.op, grain, known).iter().flatten() {
             let mut seen = event.accesses.iter().zip(&event.sees);
             let same = seen.all(|(access, sees)| {
                 *sees != Sees::Changes || world.state(access.object) == access.found
@@ -160,15 +184,18 @@ impl<'a> Case<'a> {
         all
     }
 
-    /// Leaves out the states of memory in which the event would have to wait.
+    /// Leaves out the states in which the event would have to wait, or look again.
     pub(super) fn skip_waiting(
         &mut self,
         pivot: Pivot,
         active: Lit,
-        states: &States,
+        grain: Grain,
         known: &mut Knowledge,
     ) {
-        for (world, lits) in states.iter().filter(|(_, lits)| !lits.is_empty()) {
+        if is_invocation(pivot.op, grain, known) && !may_wait(pivot.node, pivot.op, known) {
+            return;
+        }
+        for (world, lits) in self.states(pivot.op, grain, known).iter().flatten() {
             if stepped(pivot.node, pivot.op, world, known).is_none() {
                 let lits = lits.iter().map(|lit| !*lit);
                 self.constraints

@@ -5,17 +5,20 @@
 //! what `order.fix` fixes. Φ_lock needs nothing of its own: a lock is an object whose
 //! state says who has it, and whoever takes it needs the state that says that it is
 //! free. Φ_val(r, v) is [`Constraints::reads_from`], for each event that needs a state.
-//! For invocations the events with which they do not commute come in the order of the
-//! run instead.
+//! Invocations that change something come in the order of the run if they do not commute;
+//! what others return is Φ_val again, over all changes that come before (`diagram.rs`).
+
+use std::rc::Rc;
 
 use batsat::Lit;
 use rustc_hash::FxHashMap;
 
 use super::account::{Account, Sees};
+use super::diagram::{Changes, Comes, Leaves};
 use super::order::Order;
 use crate::engine::dependence::Label;
 use crate::knowledge::Knowledge;
-use crate::words::{ObjectId, OpId};
+use crate::words::{ObjectId, OpId, ThreadId};
 use crate::world::{StateId, World};
 
 /// What can be done with the events of a run.
@@ -26,6 +29,10 @@ pub(super) struct Constraints {
     written_by: FxHashMap<ObjectId, Vec<usize>>,
     /// By object: who wrote last, or nobody, with the state that leaves.
     left_by: FxHashMap<ObjectId, Vec<(StateId, Lit)>>,
+    /// By object: its changes.
+    changes: FxHashMap<ObjectId, Rc<Changes>>,
+    /// Whether an object has too many states, so that not all orders are looked at.
+    pub(super) is_cut: bool,
 }
 
 impl Constraints {
@@ -37,16 +44,23 @@ impl Constraints {
             there,
             written_by: FxHashMap::default(),
             left_by: FxHashMap::default(),
+            changes: FxHashMap::default(),
+            is_cut: false,
         };
-        constraints.must_happen_before(account);
+        constraints.must_happen_before(account, known);
         constraints.find_writers(account);
+        for (place, event) in account.events.iter().enumerate() {
+            for earlier in &event.after {
+                constraints.needs(place, *earlier);
+            }
+        }
         for place in 0..account.events.len() {
             let event = &account.events[place];
             for (access, sees) in event.accesses.iter().zip(&event.sees) {
                 let label = event.label;
                 match sees {
-                    Sees::Invocation => constraints.stays_after(place, &event.after),
-                    Sees::Overwrites => {}
+                    Sees::Invocation | Sees::Overwrites => {}
+                    Sees::Observes => constraints.observes(place, account, known),
                     Sees::Changes => {
                         constraints.reads_from(place, access.object, account, |state| {
                             state == access.found
@@ -63,7 +77,7 @@ impl Constraints {
 
     /// Φ_mhb: the order of each thread, and its start. A join needs the state in which
     /// the other has ended.
-    fn must_happen_before(&mut self, account: &Account) {
+    fn must_happen_before(&mut self, account: &Account, known: &Knowledge) {
         for events in &account.threads {
             for pair in events.windows(2) {
                 self.needs(pair[1], pair[0]);
@@ -76,6 +90,12 @@ impl Constraints {
                 self.needs(*first, *start);
             }
         }
+        for (thread, events) in account.threads.iter().enumerate() {
+            let begins = account.begins_after(ThreadId(thread as u32), known);
+            if let (Some(first), Some(begins)) = (events.first(), begins) {
+                self.needs(*first, begins);
+            }
+        }
     }
 
     /// `a` is not there without `b`, which comes before it.
@@ -85,19 +105,13 @@ impl Constraints {
         self.order.add(clause);
     }
 
-    fn stays_after(&mut self, place: usize, after: &[usize]) {
-        for earlier in after {
-            self.needs(place, *earlier);
-        }
-    }
-
     fn find_writers(&mut self, account: &Account) {
         for (place, event) in account.events.iter().enumerate() {
             for (access, sees) in event.accesses.iter().zip(&event.sees) {
                 let writes = match sees {
                     Sees::Overwrites => true,
                     Sees::Changes => access.found != access.left,
-                    Sees::Reads | Sees::Invocation => false,
+                    Sees::Reads | Sees::Observes | Sees::Invocation => false,
                 };
                 let writers = self.written_by.entry(access.object).or_default();
                 if writes {
@@ -153,6 +167,72 @@ impl Constraints {
             }
         }
         self.order.add(found);
+    }
+
+    /// Φ_val for an invocation that changes nothing: what came before is such that it
+    /// returns what it did.
+    fn observes(&mut self, place: usize, account: &Account, known: &mut Knowledge) {
+        let event = &account.events[place];
+        let Label { op, result } = event.label;
+        let changes = self.changes(event.accesses[0].object, account);
+        let there = &self.there;
+        let comes = |change: usize, order: &mut Order| {
+            if order.is_fixed(place, change) {
+                Comes::Never
+            } else if order.is_fixed(change, place) {
+                Comes::Always
+            } else {
+                Comes::If([there[change], order.before(change, place)].into())
+            }
+        };
+        let root = there[place];
+        let leaves = changes.leaves(op, Some(result), root, comes, &mut self.order, known);
+        let Some(leaves) = leaves else {
+            self.is_cut = true;
+            return self.keep_place(place, &changes);
+        };
+        for (world, leaf) in leaves {
+            if known.peek(&world, op) != Some(result) {
+                self.order.add([!leaf]);
+            }
+        }
+    }
+
+    /// The event comes after the same changes as in the run.
+    fn keep_place(&mut self, place: usize, changes: &Changes) {
+        for change in changes.events() {
+            let before = self.order.before(change, place);
+            if change < place {
+                self.order.add([!self.there[place], before]);
+                self.order.add([!self.there[place], self.there[change]]);
+            } else {
+                self.order
+                    .add([!self.there[place], !self.there[change], !before]);
+            }
+        }
+    }
+
+    fn changes(&mut self, object: ObjectId, account: &Account) -> Rc<Changes> {
+        let changes = self.changes.entry(object);
+        Rc::clone(changes.or_insert_with(|| Rc::new(Changes::of(object, account))))
+    }
+
+    /// What an invocation would return after all that is there, each with a literal that
+    /// is true if it does. None if there are too many states.
+    pub(super) fn returns(
+        &mut self,
+        op: OpId,
+        object: ObjectId,
+        account: &Account,
+        known: &mut Knowledge,
+    ) -> Option<Leaves> {
+        let changes = self.changes(object, account);
+        let there = &self.there;
+        let comes = |change: usize, _: &mut Order| Comes::If([there[change]].into_iter().collect());
+        let root = self.order.always();
+        let leaves = changes.leaves(op, None, root, comes, &mut self.order, known);
+        self.is_cut |= leaves.is_none();
+        leaves
     }
 
     /// The states that memory can be left in, each with a literal that is only true if

@@ -2,9 +2,10 @@
 
 use batsat::Lit;
 
+use super::account::is_invocation;
 use super::case::{Case, may_wait, stepped};
 use super::{Halt, Search};
-use crate::code::Next;
+use crate::engine::rounds::goes_on;
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
 
@@ -20,13 +21,19 @@ impl Search {
         let active = case.constraints.order.variable();
         for pivot in case.pivots(&subject.known) {
             let known = &mut subject.known;
-            let leaves: Vec<Lit> = case.at(pivot).iter().map(|lit| !*lit).collect();
-            for (world, lits) in case.states(pivot.op, self.grain, known) {
-                let goes_on = match lits.is_empty() {
-                    true => !may_wait(pivot.node, pivot.op, known),
-                    false => stepped(pivot.node, pivot.op, &world, known).is_some(),
-                };
-                if goes_on {
+            let leaves: Vec<Lit> = case.at(pivot, known).iter().map(|lit| !*lit).collect();
+            let op = pivot.op;
+            // A round that begins there may be in vain, whatever its first look finds.
+            if known.begins_round(pivot.node) {
+                continue;
+            }
+            if is_invocation(op, self.grain, known) && !may_wait(pivot.node, op, known) {
+                let clause = [!active].into_iter().chain(leaves);
+                case.constraints.order.add(clause);
+                continue;
+            }
+            for (world, lits) in case.states(op, self.grain, known).iter().flatten() {
+                if stepped(pivot.node, op, world, known).is_some() {
                     let lits = lits.iter().map(|lit| !*lit);
                     let clause = [!active].into_iter().chain(leaves.iter().copied());
                     case.constraints.order.add(clause.chain(lits));
@@ -46,11 +53,7 @@ impl Search {
             let known = &mut subject.known;
             let (world, places) = case.simulate(&prefix, known);
             let mut threads = places.iter().flatten();
-            let goes_on = threads.any(|place| match known.next(*place) {
-                Some(Next::Op(op)) => stepped(*place, *op, &world, known).is_some(),
-                _ => false,
-            });
-            if goes_on {
+            if threads.any(|place| goes_on(*place, &world, known)) {
                 case.exclude(active, &prefix);
                 continue;
             }

@@ -9,13 +9,22 @@ pub(super) struct Order {
     pub(super) solver: BasicSolver,
     acyclic: Acyclic,
     pairs: FxHashMap<(usize, usize), Lit>,
+    /// What is always true.
+    always: Lit,
+    /// For each event, those that always come after it; as soon as somebody asks.
+    after: Option<Vec<Vec<bool>>>,
 }
 
 impl Order {
     /// Over so many events.
     pub(super) fn new(events: usize) -> Order {
+        let mut solver = BasicSolver::default();
+        let always = Lit::new(solver.new_var_default(), true);
+        solver.add_clause_reuse(&mut vec![always]);
         Order {
-            solver: BasicSolver::default(),
+            solver,
+            always,
+            after: None,
             acyclic: Acyclic {
                 fixed: vec![Vec::new(); events],
                 choices: FxHashMap::default(),
@@ -34,13 +43,31 @@ impl Order {
         self.solver.add_clause_reuse(&mut clause);
     }
 
-    /// `a` always comes before `b`.
+    /// What is always true.
+    pub(super) fn always(&self) -> Lit {
+        self.always
+    }
+
+    /// `a` always comes before `b`. All of that is said before anybody asks.
     pub(super) fn fix(&mut self, a: usize, b: usize) {
+        assert!(self.after.is_none(), "nobody has asked yet");
         self.acyclic.fixed[a].push(b);
+    }
+
+    /// Whether `a` always comes before `b`.
+    pub(super) fn is_fixed(&mut self, a: usize, b: usize) -> bool {
+        let fixed = &self.acyclic.fixed;
+        self.after.get_or_insert_with(|| closure(fixed))[a][b]
     }
 
     /// That `a` comes before `b`, which are two.
     pub(super) fn before(&mut self, a: usize, b: usize) -> Lit {
+        if self.is_fixed(a, b) {
+            return self.always;
+        }
+        if self.is_fixed(b, a) {
+            return !self.always;
+        }
         let (low, high) = (a.min(b), a.max(b));
         let lit = match self.pairs.get(&(low, high)) {
             Some(lit) => *lit,
@@ -92,6 +119,22 @@ impl Order {
         assert_eq!(sorted.len(), there, "there is no cycle");
         sorted
     }
+}
+
+/// From each event, all that can be reached.
+fn closure(edges: &[Vec<usize>]) -> Vec<Vec<bool>> {
+    let mut all = vec![vec![false; edges.len()]; edges.len()];
+    for (start, reached) in all.iter_mut().enumerate() {
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            for next in &edges[at] {
+                if !std::mem::replace(&mut reached[*next], true) {
+                    open.push(*next);
+                }
+            }
+        }
+    }
+    all
 }
 
 struct Acyclic {

@@ -3,8 +3,8 @@
 use batsat::Lit;
 use rustc_hash::FxHashMap;
 
-use super::account::Key;
-use super::case::{Case, Pivot, States, stepped};
+use super::account::{Account, Key};
+use super::case::{Case, Pivot, stepped};
 use super::{Halt, Search};
 use crate::knowledge::Knowledge;
 use crate::subject::{Subject, Watch};
@@ -14,7 +14,6 @@ use crate::words::ThreadId;
 struct Covers {
     /// Of all clauses here.
     active: Lit,
-    states: States,
     /// By what the event is: how far the runs agree in which it is that.
     agreed: FxHashMap<Key, Vec<Vec<usize>>>,
     /// When it is that.
@@ -51,12 +50,10 @@ impl Search {
     ) -> Result<(), Halt> {
         let active = case.constraints.order.variable();
         let mut assumed = vec![active];
-        assumed.extend(case.at(pivot));
-        let states = case.states(pivot.op, self.grain, &subject.known);
-        case.skip_waiting(pivot, active, &states, &mut subject.known);
+        assumed.extend(case.at(pivot, &subject.known));
+        case.skip_waiting(pivot, active, self.grain, &mut subject.known);
         let mut covers = Covers {
             active,
-            states,
             agreed: FxHashMap::default(),
             when: FxHashMap::default(),
         };
@@ -65,6 +62,10 @@ impl Search {
             while covered < self.runs.len() {
                 self.cover(covered, pivot, &mut covers, case, &mut subject.known);
                 covered += 1;
+            }
+            if case.constraints.is_cut {
+                self.gap = Some("an object has too many states".to_owned());
+                break;
             }
             if !case.constraints.order.solve(&assumed) {
                 break;
@@ -80,16 +81,17 @@ impl Search {
             schedule.push(ThreadId(pivot.thread as u32));
             let new = self.run(&schedule, subject, watch)?;
             let known = &mut subject.known;
-            let new = &self.runs[new];
-            if new.agreement(case.account, pivot.thread) < pivot.index
-                || new.threads[pivot.thread].len() <= pivot.index
-            {
+            let has_it = |run: &Account| {
+                run.agreement(case.account, pivot.thread) >= pivot.index
+                    && run.threads[pivot.thread].len() > pivot.index
+            };
+            if !self.runs[new..].iter().any(has_it) {
                 // It has looked in vain, and now it is known that it would.
                 if stepped(pivot.node, pivot.op, &world, known).is_some() {
-                    self.gap = Some("a thread looks at several things again and again".to_owned());
+                    self.gap = Some("a thread looks again and again in vain".to_owned());
                     case.exclude(active, &prefix);
                 }
-                case.skip_waiting(pivot, active, &covers.states, known);
+                case.skip_waiting(pivot, active, self.grain, known);
             }
         }
         case.constraints.order.add([!active]);
@@ -137,8 +139,8 @@ impl Search {
             }
         }
         if !covers.when.contains_key(&event.key) {
-            let states = &covers.states;
-            let same = case.same(event, there, pivot, states, &mut self.dependence, known);
+            let grain = self.grain;
+            let same = case.same(event, there, pivot, grain, &mut self.dependence, known);
             covers.when.insert(event.key, same);
         }
         for same in &covers.when[&event.key] {

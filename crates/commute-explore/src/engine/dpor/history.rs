@@ -92,21 +92,31 @@ impl History {
     /// What has to come before the next step of a thread, whatever that is: what it did
     /// before, or how it was started.
     pub(super) fn clock_before(&self, thread: ThreadId, known: &Knowledge) -> Clock {
-        let is_before = |event: &&Event| {
-            event.thread == thread || known.operation(event.label.op).spawns == Some(thread)
-        };
-        let last = self.events.iter().rev().find(is_before);
-        last.map_or_else(Clock::new, |event| event.clock.clone())
+        self.clock_at(self.events.len(), thread, known)
     }
 
     /// The same, for a step that is there.
     pub(super) fn clock_before_event(&self, place: usize, known: &Knowledge) -> Clock {
-        let Event { thread, .. } = self.events[place];
+        self.clock_at(place, self.events[place].thread, known)
+    }
+
+    fn clock_at(&self, place: usize, thread: ThreadId, known: &Knowledge) -> Clock {
         let is_before = |event: &&Event| {
             event.thread == thread || known.operation(event.label.op).spawns == Some(thread)
         };
-        let last = self.events[..place].iter().rev().find(is_before);
-        last.map_or_else(Clock::new, |event| event.clock.clone())
+        let events = &self.events[..place];
+        let Some(last) = events.iter().rev().find(is_before) else {
+            return Clock::new();
+        };
+        let mut clock = last.clock.clone();
+        // Of threads that may be exchanged one begins after the other.
+        if last.thread != thread
+            && let Some(other) = known.follows(thread)
+            && let Some(begins) = events.iter().find(|event| event.thread == other)
+        {
+            join(&mut clock, &begins.clock);
+        }
+        clock
     }
 
     /// The places of all steps on an object of the label's operation, the last first.

@@ -36,7 +36,7 @@ impl Search {
             let Some(op) = next_op(thread, places, known) else {
                 continue;
             };
-            if self.in_vain.contains(&thread) {
+            if self.in_vain.contains(&thread) || !known.may_go(thread, places) {
                 continue;
             }
             let later = Later {

@@ -17,11 +17,12 @@
 mod finals;
 mod settled;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cone::Cone;
 use super::covered::Covered;
 use super::histories::{Event, Histories, History, Paths};
+use super::partition::Partition;
 use super::relations::{Labelled, Relations};
 use super::search::{Answer, Goal, search};
 use super::session::{Session, Stop};
@@ -36,8 +37,8 @@ const BUDGET: usize = 2_000_000;
 /// And what at last, if too many took too long.
 const LEAST_BUDGET: usize = 20_000;
 
-/// Makes the runs that are missing.
-pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
+/// Makes the runs that are missing, if so many were looked at.
+pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(), Stop> {
     if session.ends.is_empty() {
         session.run(&[])?;
     }
@@ -49,17 +50,24 @@ pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
         results: FxHashMap::default(),
         orders: FxHashMap::default(),
         noted: 0,
+        cut: FxHashSet::default(),
         budget: BUDGET,
     };
     cover.note();
-    let mut next = 0;
+    let mut next = looked_at;
     while next < cover.session.ends.len() {
         let left = cover.session.ends.len() - next;
         cover.session.watch.left(left, None);
-        let run = cover.histories(next);
-        cover.process(&run)?;
-        cover.finals(&run)?;
+        cover.find_share()?;
+        if let Some((run, is_whole)) = cover.ours_of(next) {
+            cover.process(&run, is_whole)?;
+            cover.finals(&run)?;
+        }
         next += 1;
+        // Rounds that are in vain are looked at, too, and are not made again.
+        let is_known = !cover.session.subject.known.has_spins();
+        let looked_at = if is_known { next } else { 0 };
+        cover.session.watch.looked_at(looked_at);
     }
     Ok(())
 }
@@ -88,6 +96,8 @@ struct Cover<'c, 's, 'p> {
     orders: FxHashMap<(Ends, Ends), Option<Vec<ThreadId>>>,
     /// Runs that are in the index.
     noted: usize,
+    /// Beginnings of runs of others that were looked at.
+    cut: FxHashSet<Ends>,
     /// What a search may cost.
     budget: usize,
 }
@@ -106,6 +116,56 @@ impl Cover<'_, '_, '_> {
         Histories::new(known, &self.session.ends[end], &mut self.paths)
     }
 
+    /// Decides whose what is, if that has to be.
+    fn find_share(&mut self) -> Result<(), Stop> {
+        if let Some(shard) = self.session.share.shard
+            && self.session.share.partition.is_none()
+        {
+            let partition = match self.session.subject.known.has_likes() {
+                // Who is exchanged may have seen something else first.
+                true => Partition::none(),
+                false => Partition::new(self.session, shard.of)?,
+            };
+            self.session.share.partition = Some(partition);
+            self.note();
+        }
+        Ok(())
+    }
+
+    /// As much of a run as it is ours to look at, and whether that is all of it.
+    fn ours_of(&mut self, end: usize) -> Option<(Histories, bool)> {
+        let run = self.histories(end);
+        let share = &self.session.share;
+        let (Some(shard), Some(partition)) = (share.shard, &share.partition) else {
+            return Some((run, true));
+        };
+        let known = &self.session.subject.known;
+        let thread = partition.thread.index();
+        let nodes = { run.threads.get(thread) }.map_or(&[][..], |history| &history.nodes);
+        match partition.owner_of(known, nodes) {
+            Some(owner) if owner != shard.index => {
+                let run = run.cut(thread, partition.depth - 1);
+                // Many runs are the same up to there.
+                let ends = run
+                    .threads
+                    .iter()
+                    .map(|history| history.nodes.last().copied());
+                self.cut.insert(ends.collect()).then_some((run, false))
+            }
+            _ => Some((run, true)),
+        }
+    }
+
+    /// Whether what a thread has come to is for others to look at.
+    fn is_left(&self, thread: usize, nodes: &[NodeId]) -> bool {
+        let share = &self.session.share;
+        let (Some(shard), Some(partition)) = (share.shard, &share.partition) else {
+            return false;
+        };
+        let owner = partition.owner_of(&self.session.subject.known, nodes);
+        partition.thread.index() == thread && owner.is_some_and(|owner| owner != shard.index)
+    }
+
     /// Puts new runs into the index.
     fn note(&mut self) {
         while self.noted < self.session.ends.len() {
@@ -119,8 +179,9 @@ impl Cover<'_, '_, '_> {
         }
     }
 
-    /// Covers what can happen next, after each part of a run.
-    fn process(&mut self, run: &Histories) -> Result<(), Stop> {
+    /// Covers what can happen next, after each part of a run. If it is not a whole one,
+    /// what is in it may not be possible.
+    fn process(&mut self, run: &Histories, is_whole: bool) -> Result<(), Stop> {
         let known = &self.session.subject.known;
         let mut ties = Ties::new(known, run, &run.lengths(), false);
         for (thread, history) in run.threads.iter().enumerate() {
@@ -154,6 +215,7 @@ impl Cover<'_, '_, '_> {
                     cone.lengths[thread] = index;
                 }
                 if was.is_some()
+                    && is_whole
                     && (is_alone(run, thread, &cone.lengths)
                         || self.is_settled(run, &ties, thread, index, any))
                 {
@@ -238,6 +300,9 @@ impl Cover<'_, '_, '_> {
         let result = possible.result;
         let known = &mut self.session.subject.known;
         let wanted = run.with(known, thread, index, Event { op, result });
+        if self.is_left(thread, &wanted.threads[thread].nodes) {
+            return Ok(());
+        }
         let mut least = vec![0; run.threads.len()];
         least[thread] = index + 1;
         let mut schedule = possible.schedule.clone();
@@ -261,14 +326,12 @@ impl Cover<'_, '_, '_> {
             };
             let (schedule, reached) = self.extend(&wanted, schedule, &next.most);
             if !self.covered.has(&wanted, &reached) {
-                let run = self.session.run(&schedule)?;
-                if run.is_none() && index + 1 == wanted.threads[thread].len() {
-                    // The other result was a look in vain.
-                    if self.spins(wanted.threads[thread].nodes[index], result) {
-                        return Ok(());
-                    }
-                }
+                self.session.run(&schedule)?;
                 self.note();
+                // The other result was a look in vain.
+                if self.spins(wanted.threads[thread].nodes[index], result) {
+                    return Ok(());
+                }
             }
             let Some(reached) = self.covered.largest(&wanted, &reached, &next.most) else {
                 self.session

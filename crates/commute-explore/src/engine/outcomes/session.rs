@@ -2,9 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use super::share::Share;
 use crate::engine::TOO_LONG;
-use crate::run::{Ending, Places, Run};
+use crate::knowledge::Knowledge;
+use crate::run::{Begun, Ending, Places, Run};
 use crate::subject::{Subject, Watch};
+use crate::turns;
 use crate::words::ThreadId;
 use crate::world::World;
 
@@ -16,8 +19,13 @@ pub(super) struct Stop(pub(super) String);
 pub(super) struct Session<'s, 'p> {
     pub(super) subject: &'s mut Subject<'p>,
     pub(super) watch: &'s mut dyn Watch,
-    /// Where the threads were at the end of each run.
+    /// Where the threads were at the end of each run, and before each round of looks that
+    /// was in vain.
     pub(super) ends: Vec<Places>,
+    /// Which of them are outcomes that count.
+    outcomes: Vec<usize>,
+    /// What of it is ours.
+    pub(super) share: Share,
     /// Why something may have been missed.
     pub(super) doubt: Option<String>,
 }
@@ -28,12 +36,17 @@ impl<'s, 'p> Session<'s, 'p> {
             subject,
             watch,
             ends: Vec::new(),
+            outcomes: Vec::new(),
+            share: Share::default(),
             doubt: None,
         }
     }
 
     /// Whether to go on.
     pub(super) fn go_on(&mut self) -> Result<(), Stop> {
+        if self.share.shard.is_none() {
+            self.share.shard = self.watch.shard();
+        }
         match self.watch.enough() {
             Some(reason) => Err(Stop(reason)),
             None => Ok(()),
@@ -46,8 +59,8 @@ impl<'s, 'p> Session<'s, 'p> {
 
     /// Runs the program, first as `schedule` says, then straight on.
     ///
-    /// If the last step of the schedule turns out to be a look in vain, there is nothing
-    /// new behind it: the run is not finished and does not count.
+    /// If a step of the schedule turns out to be a look in vain, there is nothing new behind
+    /// it: the run is not finished and does not count.
     pub(super) fn run(&mut self, schedule: &[ThreadId]) -> Result<Option<Run>, Stop> {
         self.go_on()?;
         let mut done = 0;
@@ -55,27 +68,94 @@ impl<'s, 'p> Session<'s, 'p> {
             if done == schedule.len() && moment.steps.len() < done {
                 return None;
             }
+            if done > schedule.len() && takes_back(moment.begun, schedule, moment.known) {
+                return None;
+            }
             let chosen = match schedule.get(done) {
-                Some(thread) => *thread,
+                Some(thread) if moment.enabled.contains(thread) => *thread,
+                Some(_) => return None,
                 None => moment.straight_on(),
             };
             done += 1;
             Some(chosen)
         });
+        self.keep_rounds(&run);
+        // That may have been the last step of all.
+        let known = &self.subject.known;
+        let is_lost = run.steps.len() < schedule.len() || takes_back(&run.begun, schedule, known);
+        if is_lost && self.has_seen(&run.places, &run.world) {
+            return Ok(None);
+        }
+        self.keep(run)
+    }
+
+    /// Makes a run that was made before.
+    pub(super) fn run_again(&mut self, text: &str) -> Result<(), Stop> {
+        self.go_on()?;
+        let turns = turns::read(text).unwrap_or_default();
+        let mut turns = turns.iter();
+        let (mut turn, mut left) = (None, 0);
+        let run = self.subject.run(&mut |moment| {
+            while left == 0 {
+                turn = turns.next();
+                left = turn?.count;
+            }
+            left -= 1;
+            turn?
+                .thread(moment.known)
+                .filter(|thread| moment.enabled.contains(thread))
+        });
+        self.keep_rounds(&run);
+        let is_same = run.turns(&self.subject.known) == text;
+        match self.keep(run)? {
+            Some(_) if is_same => Ok(()),
+            _ => Err(Stop(
+                "the test does not do what it did when it was explored before".to_owned(),
+            )),
+        }
+    }
+
+    fn keep_rounds(&mut self, run: &Run) {
+        let begun = run.begun.iter().map(|begun| begun.places.clone());
+        self.ends.extend(begun);
+    }
+
+    /// Keeps a run that came to its end, and shows it.
+    fn keep(&mut self, run: Run) -> Result<Option<Run>, Stop> {
         match &run.ending {
             Ending::Abandoned => return Ok(None),
             Ending::Finished | Ending::Deadlock(_) => self.ends.push(run.places.clone()),
             Ending::Bound => self.doubt(|| TOO_LONG.to_owned()),
             Ending::Trouble(trouble) => self.doubt(|| format!("{trouble:?}")),
         }
-        match self.subject.show(&run, self.watch) {
+        let before = self.subject.counts().outcomes;
+        let flow = self.subject.show(&run, self.watch);
+        if self.subject.counts().outcomes > before {
+            self.outcomes.push(self.ends.len() - 1);
+        }
+        match flow {
             ControlFlow::Break(()) => Err(Stop("stopped".to_owned())),
             ControlFlow::Continue(()) => Ok(Some(run)),
         }
+    }
+
+    /// How many of the outcomes that were seen count elsewhere.
+    pub(super) fn elsewhere(&self) -> u64 {
+        let known = &self.subject.known;
+        let ends = self.outcomes.iter().map(|end| &self.ends[*end]);
+        ends.filter(|end| self.share.leaves(known, end)).count() as u64
     }
 
     /// Whether a run had this outcome.
     pub(super) fn has_seen(&self, places: &Places, world: &World) -> bool {
         self.subject.has_seen(places, world)
     }
+}
+
+/// Whether a round was in vain that began with steps of the schedule.
+fn takes_back(begun: &[Begun], schedule: &[ThreadId], known: &Knowledge) -> bool {
+    begun.iter().any(|begun| {
+        let steps = schedule.iter().filter(|thread| **thread == begun.thread);
+        steps.count() > known.depth(begun.back) as usize
+    })
 }

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::Cover;
-use crate::code::Next;
 use crate::engine::outcomes::histories::Histories;
 use crate::engine::outcomes::relations::Labelled;
 use crate::engine::outcomes::search::{Found, Goal};
 use crate::engine::outcomes::session::Stop;
+use crate::engine::rounds::{goes_on, in_vain};
 use crate::run::Places;
 use crate::words::ObjectId;
 
@@ -20,7 +20,8 @@ impl Cover<'_, '_, '_> {
         }
         let lengths = run.lengths();
         let answer = self.search(run, &lengths, Goal::Ends);
-        for found in answer.found {
+        for mut found in answer.found {
+            self.take_rounds_back(run, &mut found);
             let places = places(run, &found);
             if self.is_end(run, &found) && !self.session.has_seen(&places, &found.world) {
                 self.session.run(&found.schedule)?;
@@ -33,6 +34,9 @@ impl Cover<'_, '_, '_> {
     /// Whether somebody may wait for ever where somebody went on in this run.
     fn may_hang(&self, run: &Histories) -> bool {
         let known = &self.session.subject.known;
+        if known.has_spins() {
+            return true;
+        }
         let mut events = run.threads.iter().flat_map(|history| history.events.iter());
         events.any(|event| {
             let operation = known.operation(event.op);
@@ -84,6 +88,26 @@ impl Cover<'_, '_, '_> {
         })
     }
 
+    /// Whoever is in a round that is in vain has not begun it.
+    fn take_rounds_back(&mut self, run: &Histories, found: &mut Found) {
+        let known = &mut self.session.subject.known;
+        for (thread, history) in run.threads.iter().enumerate() {
+            let position = found.positions[thread];
+            let Some(node) = history.nodes.get(position).filter(|_| history.exists()) else {
+                continue;
+            };
+            let Some(back) = in_vain(*node, &found.world, known) else {
+                continue;
+            };
+            let looks = known.depth(*node).saturating_sub(known.depth(back));
+            found.positions[thread] -= looks as usize;
+            for _ in 0..looks {
+                let last = found.schedule.iter().rposition(|t| t.index() == thread);
+                found.schedule.remove(last.expect("it looked"));
+            }
+        }
+    }
+
     /// Whether nobody can go on, with whatever result.
     fn is_end(&mut self, run: &Histories, found: &Found) -> bool {
         let known = &mut self.session.subject.known;
@@ -91,16 +115,7 @@ impl Cover<'_, '_, '_> {
             if !run.may_go(thread, &found.positions) {
                 continue;
             }
-            let node = history.nodes[found.positions[thread]];
-            let Some(Next::Op(op)) = known.next(node).cloned() else {
-                continue;
-            };
-            let Some(result) = known.peek(&found.world, op) else {
-                continue;
-            };
-            let after = known.known_after(node, result);
-            let next = after.and_then(|after| known.next(after));
-            if !matches!(next, Some(Next::Spins(_))) {
+            if goes_on(history.nodes[found.positions[thread]], &found.world, known) {
                 return false;
             }
         }
