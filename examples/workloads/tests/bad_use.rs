@@ -200,7 +200,7 @@ fn is_decided_by_the_clock() {
     let (a, b) = (AtomicU32::new(0), AtomicU32::new(0));
     for _ in 0..8 {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-        if now.subsec_nanos() / 10 % 2 == 0 {
+        if (now.subsec_nanos() / 10).is_multiple_of(2) {
             &a
         } else {
             &b
@@ -212,7 +212,7 @@ fn is_decided_by_the_clock() {
 #[commute::test(explored_only)]
 fn is_decided_by_a_static_of_std() {
     static RUNS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-    meet(|| RUNS.fetch_add(1, SeqCst) % 2 == 0);
+    meet(|| RUNS.fetch_add(1, SeqCst).is_multiple_of(2));
 }
 
 #[commute::test(explored_only)]
@@ -272,7 +272,7 @@ fn writes_for_ever() {
 fn waits_for_too_many_at_a_barrier() {
     let barrier = Arc::new(Barrier::new(3));
     let other = Arc::clone(&barrier);
-    thread::spawn(move || drop(other.wait()));
+    thread::spawn(move || other.wait().is_leader());
     barrier.wait();
 }
 
