@@ -115,7 +115,11 @@ impl<T> Future for Task<T> {
         }
         let output = shared.output.take();
         drop(shared);
-        let ended = self.thread.take().map(|thread| thread.join());
+        #[expect(clippy::manual_map, reason = "a closure would be the caller of `join`")]
+        let ended = match self.thread.take() {
+            Some(thread) => Some(thread.join()),
+            None => None,
+        };
         match (ended, output) {
             (Some(Err(payload)), _) => again(payload),
             (_, Some(output)) => Poll::Ready(output),
