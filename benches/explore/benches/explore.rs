@@ -1,11 +1,12 @@
 //! How fast tests are explored, next to loom and shuttle on the same programs. Ratios are
-//! of one run on one machine; loom and shuttle are cut off after some seconds, and what is
-//! printed of them is then a lower bound.
+//! of one run on one machine; loom and shuttle are cut off after many executions, and what
+//! is printed of them is then a lower bound.
 
 use std::time::{Duration, Instant};
 
-/// How long a peer may take for one program.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// So many executions are enough to tell how long a peer takes at least.
+const LOOM: usize = 40_000;
+const SHUTTLE: usize = 400_000;
 
 mod in_loom {
     use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +40,10 @@ const PEERS: &[(&str, Program, Program)] = &[
     ),
     ("ht_put", in_loom::ht_put, in_shuttle::ht_put),
     ("ht_mixed", in_loom::ht_mixed, in_shuttle::ht_mixed),
+    ("set_seek", in_loom::set_seek, in_shuttle::set_seek),
+    ("uf_find", in_loom::uf_find, in_shuttle::uf_find),
+    ("uf_mixed", in_loom::uf_mixed, in_shuttle::uf_mixed),
+    ("fkp2013", in_loom::fkp2013, in_shuttle::fkp2013),
 ];
 
 /// What a tool took for a program.
@@ -65,7 +70,8 @@ fn loom(program: Program, n: i64) -> Took {
     static RUNS: AtomicU64 = AtomicU64::new(0);
     RUNS.store(0, Relaxed);
     let mut builder = loom::model::Builder::new();
-    builder.max_duration = Some(PATIENCE);
+    builder.max_permutations = Some(LOOM);
+    builder.log = false;
     let started = Instant::now();
     builder.check(move || {
         RUNS.fetch_add(1, Relaxed);
@@ -75,7 +81,7 @@ fn loom(program: Program, n: i64) -> Took {
     Took {
         executions: RUNS.load(Relaxed),
         time,
-        finished: time < PATIENCE,
+        finished: RUNS.load(Relaxed) < LOOM as u64,
     }
 }
 
@@ -84,9 +90,8 @@ fn shuttle(program: Program, n: i64) -> Took {
     static RUNS: AtomicU64 = AtomicU64::new(0);
     RUNS.store(0, Relaxed);
     let mut config = shuttle::Config::new();
-    config.max_time = Some(PATIENCE);
     config.silence_warnings = true;
-    let scheduler = shuttle::scheduler::DfsScheduler::new(None, false);
+    let scheduler = shuttle::scheduler::DfsScheduler::new(Some(SHUTTLE), false);
     let runner = shuttle::Runner::new(scheduler, config);
     let started = Instant::now();
     runner.run(move || {
@@ -97,7 +102,7 @@ fn shuttle(program: Program, n: i64) -> Took {
     Took {
         executions: RUNS.load(Relaxed),
         time,
-        finished: time < PATIENCE,
+        finished: RUNS.load(Relaxed) < SHUTTLE as u64,
     }
 }
 

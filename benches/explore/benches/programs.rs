@@ -48,3 +48,52 @@ pub fn ht_mixed(n: i64) {
         let _ = table.lock().unwrap().get(&((i + 1) % 2));
     });
 }
+
+pub fn set_seek(n: i64) {
+    let set = Arc::new(Mutex::new((0..n).collect::<BTreeSet<i64>>()));
+    each(n, move |i| assert!(set.lock().unwrap().contains(&i)));
+}
+
+/// The least of each set is where its chain ends.
+fn least(parents: &[usize], mut of: usize) -> usize {
+    while parents[of] != of {
+        of = parents[of];
+    }
+    of
+}
+
+fn union(parents: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (least(parents, a), least(parents, b));
+    parents[a.max(b)] = a.min(b);
+}
+
+pub fn uf_find(n: i64) {
+    let mut parents: Vec<usize> = (0..n as usize).collect();
+    for i in 1..n as usize {
+        union(&mut parents, i - 1, i);
+    }
+    let sets = Arc::new(Mutex::new(parents));
+    each(n, move |i| {
+        assert_eq!(least(&sets.lock().unwrap(), i as usize), 0);
+    });
+}
+
+pub fn uf_mixed(n: i64) {
+    let parents: Vec<usize> = (0..=n as usize).collect();
+    let sets = Arc::new(Mutex::new(parents));
+    each(n, move |i| {
+        let i = i as usize;
+        match i % 2 {
+            0 => union(&mut sets.lock().unwrap(), i, i + 1),
+            _ => assert!(least(&sets.lock().unwrap(), i) <= i),
+        }
+    });
+}
+
+pub fn fkp2013(n: i64) {
+    let counter = Arc::new(Mutex::new(0));
+    each(n, move |i| match i < n - 1 {
+        true => *counter.lock().unwrap() += 1,
+        false => assert!(*counter.lock().unwrap() < n),
+    });
+}

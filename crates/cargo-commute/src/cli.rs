@@ -58,6 +58,9 @@ pub(crate) enum Command {
     Test(TestArgs),
     /// Run a schedule again that `commute test` has kept
     Replay(ReplayArgs),
+    /// Join what several runs have found
+    #[command(subcommand)]
+    Report(ReportCommand),
     /// Look at, cut, convert, make and validate traces
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -85,9 +88,31 @@ impl Command {
     pub(crate) fn has_findings(&self) -> bool {
         matches!(
             self,
-            Command::Check(_) | Command::Run(_) | Command::Test(_) | Command::Replay(_)
+            Command::Check(_)
+                | Command::Run(_)
+                | Command::Test(_)
+                | Command::Replay(_)
+                | Command::Report(_)
         )
     }
+}
+
+/// `commute report`
+#[derive(Subcommand, Debug)]
+pub(crate) enum ReportCommand {
+    /// Join what several runs wrote with `--message-format json`
+    ///
+    /// Findings that are the same are one. Tests that were explored in parts
+    /// (`commute test --shard`) are one test, which has passed if all parts have.
+    Merge(MergeArgs),
+}
+
+/// `commute report merge`
+#[derive(Args, Debug)]
+pub(crate) struct MergeArgs {
+    /// What the runs wrote
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 }
 
 /// Flags of every command.

@@ -21,6 +21,8 @@ mod program;
 mod progress;
 mod reading;
 mod refusal;
+#[cfg(unix)]
+mod report;
 mod results;
 mod second_look;
 mod sources;
@@ -35,7 +37,7 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::Parser;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, ReportCommand};
 use crate::exit::Exit;
 use crate::output::Output;
 
@@ -58,7 +60,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let mut output = Output::new(&cli.shared);
     let result = match &cli.command {
         command if !command.has_findings() && cli.shared.wants_document() => Err(anyhow!(
-            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `test` and `replay`"
+            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `test`, `replay` and `report`"
         )),
         Command::Check(args) => check::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
@@ -69,8 +71,14 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Test(args) => program::test::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
         Command::Replay(args) => program::test::replay(args, &cli.shared, &mut output),
+        #[cfg(unix)]
+        Command::Report(ReportCommand::Merge(args)) => {
+            report::merge(args, &cli.shared, &mut output)
+        }
         #[cfg(not(unix))]
-        Command::Test(_) | Command::Replay(_) => Err(anyhow!("tests are explored on Unix only")),
+        Command::Test(_) | Command::Replay(_) | Command::Report(_) => {
+            Err(anyhow!("tests are explored on Unix only"))
+        }
         #[cfg(not(unix))]
         Command::Run(_) | Command::Record(_) => Err(anyhow!(
             "programs are run on Unix only; set COMMUTE_TRACE=FILE for the program, and check FILE"

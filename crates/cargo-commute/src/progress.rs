@@ -89,13 +89,14 @@ impl Ticker {
             bar.with_elapsed(started.elapsed())
                 .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         });
-        let rate = done.executions as f64 / started.elapsed().as_secs_f64();
-        let mut text = format!(
-            "{name}: {} outcomes, {} executions, {rate:.0}/s",
-            done.outcomes, done.executions
-        );
+        let rate = done.executions as f64 / done.seconds.max(1e-3);
+        let (outcomes, executions) = (done.outcomes, done.executions);
+        let mut text = format!("{name}: {outcomes} outcomes, {executions} executions, {rate:.0}/s");
         if done.queue > 0 {
-            text += &format!(", {} to do", done.queue);
+            text += &format!(", {} in the queue", done.queue);
+        }
+        if let Some(seconds) = done.seconds_left {
+            text += &format!(", about {} left", duration(seconds));
         }
         if left > 1 {
             text += &format!("; {left} tests left");
@@ -110,6 +111,17 @@ impl Ticker {
             bar.finish_and_clear();
         }
         self.started = Instant::now();
+    }
+}
+
+/// A time of which only the beginning is known.
+#[cfg(unix)]
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6_000.0 => format!("{:.0} min", s / 60.0),
+        s if s < 360_000.0 => format!("{:.0} h", s / 3_600.0),
+        _ => "days".to_owned(),
     }
 }
 

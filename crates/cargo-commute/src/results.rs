@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use commute_model::{Certainty, Finding};
-use commute_report::{Summary, Verdict, clip};
+use commute_report::{Summary, Tests, Verdict, clip};
 use commute_spec::Library;
 
 use crate::cli::{AnalysisArgs, Shared};
@@ -54,10 +54,19 @@ impl Results {
     /// The same, of tests.
     #[cfg(unix)]
     pub(crate) fn of_tests(engine: &str, shared: &Shared) -> Results {
-        Results::by(vec![engine.to_owned()], shared)
+        let mut results = Results::by(vec![engine.to_owned()], shared);
+        results.summary.tests = Some(Tests::default());
+        results
     }
 
-    fn by(analyses: Vec<String>, shared: &Shared) -> Results {
+    /// What came of each test so far.
+    #[cfg(unix)]
+    pub(crate) fn tests(&mut self) -> &mut Tests {
+        self.summary.tests.get_or_insert_default()
+    }
+
+    /// The same, of what these have found.
+    pub(crate) fn by(analyses: Vec<String>, shared: &Shared) -> Results {
         Results {
             started: Instant::now(),
             summary: Summary {
@@ -200,6 +209,9 @@ impl Results {
     #[cfg(unix)]
     pub(crate) fn doubt(&mut self, reason: &str) {
         self.summary.reasons.push(reason.to_owned());
+        if let Some(tests) = &mut self.summary.tests {
+            tests.reasons.push(reason.to_owned());
+        }
         self.trouble
             .get_or_insert_with(|| anyhow!("{}", reason.to_owned()));
     }

@@ -34,6 +34,9 @@ pub enum Extent {
     Some(String),
 }
 
+/// Why not everything is seen where runs come to the bound on their steps.
+pub(crate) const TOO_LONG: &str = "a run was too long";
+
 /// What is allowed to a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -54,7 +57,11 @@ impl Default for Limits {
 pub fn named(settings: &Settings) -> Result<Box<dyn Engine>, String> {
     let name = settings.engine.as_str();
     let engine: Box<dyn Engine> = match name {
-        "outcomes" => Box::new(outcomes::Outcomes::default()),
+        "outcomes" => Box::new(outcomes::Outcomes {
+            shard: settings.shard,
+            before: settings.before.clone(),
+            ..outcomes::Outcomes::default()
+        }),
         "exhaustive" => Box::new(exhaustive::Exhaustive {
             preemptions: settings.preemptions,
         }),

@@ -82,6 +82,12 @@ impl Knowledge {
         ThreadId(number(self.threads.insert_full((Some(parent), before)).0))
     }
 
+    /// The same, if it was ever started.
+    pub(crate) fn known_thread(&self, parent: ThreadId, before: u32) -> Option<ThreadId> {
+        let index = self.threads.get_index_of(&(Some(parent), before))?;
+        Some(ThreadId(number(index)))
+    }
+
     /// Who started a thread, and after how many others.
     pub fn parent(&self, thread: ThreadId) -> Option<(ThreadId, u32)> {
         let (parent, before) = self.threads[thread.index()];

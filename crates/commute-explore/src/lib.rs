@@ -25,9 +25,11 @@ pub mod scripted;
 mod session;
 mod settings;
 mod shorten;
+mod steady;
 mod story;
 mod subject;
 pub mod thesis;
+mod turns;
 mod words;
 mod world;
 
@@ -41,10 +43,10 @@ pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
 pub use restart::explore_with;
 pub use run::{Begun, Ending, Failure, Moment, Places, Run, Step};
-pub use session::explore;
+pub use session::{Listener, explore};
 pub use settings::{
-    Interruption, Message, PROTOCOL, Planned, Progress, Report, Settings, Story, Told, Verdict,
-    Waiting, Wrong,
+    Before, Interruption, Memory, Message, PROTOCOL, Planned, Progress, Report, Settings, Shard,
+    Story, Told, Verdict, Waiting, Wrong,
 };
 pub use subject::{Counts, Subject, Watch};
 pub use words::{ObjectId, OpId, Operation, ResultId, ThreadId};

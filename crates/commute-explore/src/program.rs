@@ -25,6 +25,8 @@ pub enum Trouble {
         /// What was returned.
         real: String,
     },
+    /// Something differs from another run, and no result decides it.
+    Chance(String),
     /// Something that the program should not do in a test.
     Misuse(String),
     /// A thread goes on and on, and nothing says that it waits for something.
@@ -63,4 +65,18 @@ pub trait Program {
 
     /// No step follows: what is left is thrown away.
     fn stop(&mut self);
+
+    /// What it has asked for in its runs that may differ from one to the next, and that
+    /// nobody sees: a clock, random numbers.
+    fn causes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// From now on what it prints is kept.
+    fn keep_output(&mut self) {}
+
+    /// What it has printed since; from now on it is not kept.
+    fn output(&mut self) -> String {
+        String::new()
+    }
 }

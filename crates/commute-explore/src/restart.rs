@@ -10,6 +10,7 @@ use crate::engine::{Engine, Extent};
 use crate::knowledge::Knowledge;
 use crate::program::Trouble;
 use crate::run::{Ending, Run};
+use crate::settings::Shard;
 use crate::subject::{Subject, Watch};
 
 /// As often as there may be something new to learn of names, in a test that anybody
@@ -29,6 +30,18 @@ impl Watch for Stop<'_> {
             return ControlFlow::Break(());
         }
         self.watch.ran(run, is_new, known)
+    }
+
+    fn shard(&mut self) -> Option<Shard> {
+        self.watch.shard()
+    }
+
+    fn looked_at(&mut self, runs: usize) {
+        self.watch.looked_at(runs);
+    }
+
+    fn left(&mut self, queue: usize, share: Option<f64>) {
+        self.watch.left(queue, share);
     }
 
     fn enough(&mut self) -> Option<String> {

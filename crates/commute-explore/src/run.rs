@@ -7,6 +7,7 @@ use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
 use crate::story::does;
+use crate::turns;
 use crate::words::{OpId, ResultId, ThreadId};
 use crate::world::World;
 
@@ -30,6 +31,8 @@ pub struct Failure {
     pub thread: ThreadId,
     /// What it said.
     pub message: String,
+    /// Others that did, and what they said.
+    pub others: Vec<(ThreadId, String)>,
 }
 
 /// How a run ended.
@@ -79,6 +82,13 @@ pub struct Begun {
     pub places: Places,
     /// The states of all objects.
     pub world: World,
+}
+
+impl Run {
+    /// Who went on, as text that means the same in every process.
+    pub fn turns(&self, known: &Knowledge) -> String {
+        turns::write(&self.steps, known)
+    }
 }
 
 /// Where each thread is, if it was started. By thread.
@@ -230,6 +240,7 @@ impl Running<'_> {
             Next::Ended(End::Panicked(message)) => self.panicked.push(Failure {
                 thread,
                 message: message.clone(),
+                others: Vec::new(),
             }),
             Next::Op(_) | Next::Ended(End::Returned) => {}
         }
@@ -278,6 +289,12 @@ impl Running<'_> {
 
     fn shown(&self, next: &Next) -> String {
         match next {
+            Next::Op(op) if self.known.operation(*op).method == "exit" => {
+                match self.known.operation(*op).args.first() {
+                    Some(Value::Tuple(parts)) if !parts.is_empty() => "a panic".to_owned(),
+                    _ => "nothing more".to_owned(),
+                }
+            }
             Next::Op(op) => {
                 let object = self.known.operation(*op).objects[0];
                 let does = does(*op, None, self.known);
@@ -354,6 +371,9 @@ impl Running<'_> {
                     && operation.args.first() == Some(&Value::Int(failure.thread.0.into()))
             })
         };
-        self.panicked.iter().find(|f| !joined(f)).cloned()
+        let mut failure = self.panicked.iter().find(|f| !joined(f)).cloned()?;
+        let others = self.panicked.iter().filter(|f| f.thread != failure.thread);
+        failure.others = others.map(|f| (f.thread, f.message.clone())).collect();
+        Some(failure)
     }
 }

@@ -26,13 +26,17 @@
 //! suspended, and so stays where it is.
 
 mod call;
+mod chance;
 mod current;
 mod fiber;
 mod foreign;
+mod frames;
 mod naming;
+mod output;
 mod overflow;
 mod panics;
 mod pointers;
+mod resident;
 mod spin;
 mod statics;
 mod test;
@@ -40,7 +44,9 @@ mod watchdog;
 
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
-    Inside, Returned, VARIABLE, current_thread, explores, is_inside, is_trying, learn_pointer,
-    local, misuse, name, note_weak, panicking, post, renew, spawn, stuck, surprise, visit, yields,
+    Inside, Returned, VARIABLE, current_thread, ends_with, explores, is_inside, is_stopped,
+    is_trying, learn_pointer, local, misuse, name, note_weak, panicking, post, renew, spawn, stuck,
+    surprise, visit, yields,
 };
 pub use test::Test;
+pub use watchdog::Guard;

@@ -3,15 +3,17 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Extent, Limits, named};
+use crate::engine::{Extent, Limits, TOO_LONG, named};
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
 use crate::restart::explore_with;
 use crate::run::{Ending, Moment, Run};
-use crate::settings::{Progress, Report, Settings, Story, Verdict, Wrong};
+use crate::settings::{Memory, Progress, Report, Settings, Shard, Story, Verdict, Wrong, is_alike};
 use crate::shorten::shorten;
+use crate::steady;
 use crate::story::{does, story, switches, wrong};
 use crate::subject::{Subject, Watch};
+use crate::words::ThreadId;
 
 /// Runs to shorten one failing schedule.
 const SHORTENING: u64 = 2_000;
@@ -19,15 +21,36 @@ const SHORTENING: u64 = 2_000;
 /// Between two reports of progress.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// Explores a program. `progress` is told how far that has come, and may say that it is
-/// enough, with a reason.
+/// Whoever wants to know how far an exploration has come.
+pub trait Listener {
+    /// So far. A reason to stop, if there is one.
+    fn progress(&mut self, progress: Progress) -> Option<String>;
+
+    /// Something to be remembered, if the settings ask for it.
+    fn remember(&mut self, memory: Memory) {
+        let _ = memory;
+    }
+
+    /// If others explore the same: which part is left to do here.
+    fn shard(&mut self) -> Option<Shard> {
+        None
+    }
+}
+
+impl<F: FnMut(Progress) -> Option<String>> Listener for F {
+    fn progress(&mut self, progress: Progress) -> Option<String> {
+        self(progress)
+    }
+}
+
+/// Explores a program.
 ///
 /// # Errors
 /// If there is no such engine, or it cannot keep to a bound that is set.
 pub fn explore(
     program: &mut dyn Program,
     settings: &Settings,
-    progress: &mut dyn FnMut(Progress) -> Option<String>,
+    listener: &mut dyn Listener,
 ) -> Result<Report, String> {
     let started = Instant::now();
     let limits = Limits {
@@ -41,28 +64,45 @@ pub fn explore(
     let mut watch = Watching {
         settings,
         started,
-        progress,
+        listener,
         next_beat: started + BEAT,
         seen: Progress::default(),
+        share: None,
         failures: Vec::new(),
         reasons: Vec::new(),
+        shard: settings.shard,
+        known: settings.before.runs.len() as u64,
         stopped: false,
+        first: None,
+        trouble: None,
     };
     let extent = explore_with(&mut *engine, &mut subject, &mut watch);
     let Watching {
         failures,
         mut reasons,
         stopped,
+        shard,
+        first,
+        mut trouble,
         ..
     } = watch;
     if let Extent::Some(reason) = extent
         && !stopped
         && !reasons.contains(&reason)
+        // Which was said in more words.
+        && (reason != TOO_LONG || reasons.is_empty())
     {
         reasons.push(reason);
     }
+    if let Some(first) = first
+        && failures.is_empty()
+        && reasons.is_empty()
+    {
+        trouble = trouble.or_else(|| steady::difference(&mut subject, &first));
+    }
+    reasons.extend(trouble.map(|trouble| why(&trouble, &subject)));
     let counts = subject.counts();
-    let mut shortening = 0;
+    let (mut shortening, mut notes) = (0, Vec::new());
     let failures: Vec<Story> = failures
         .into_iter()
         .map(|failure| {
@@ -72,7 +112,18 @@ pub fn explore(
             let (run, runs) = shorten(&mut subject, failure.run.clone(), SHORTENING, &same);
             shortening += runs;
             let told = wrong(&run, &subject.known).unwrap_or_else(|| failure.wrong.clone());
-            story(&run, told, &mut subject.known)
+            let again = |run: &Run, subject: &Subject<'_>| {
+                wrong(run, &subject.known).is_some_and(|wrong| is_alike(&wrong, &told))
+            };
+            let (always, output) = steady::fails(&mut subject, &run, &again);
+            if !always {
+                let what = "in the same order of steps it fails, or not";
+                notes.push(steady::unsteady(what, &subject.causes()));
+            }
+            Story {
+                output,
+                ..story(&run, told, &mut subject.known)
+            }
         })
         .collect();
     let verdict = match (failures.is_empty(), reasons.is_empty()) {
@@ -82,40 +133,16 @@ pub fn explore(
     };
     Ok(Report {
         verdict,
+        shard,
         executions: counts.executions,
         redundant: counts.redundant,
-        outcomes: counts.outcomes,
+        outcomes: counts.outcomes - counts.elsewhere,
         shortening,
         seconds: started.elapsed().as_secs_f64(),
         reasons,
-        notes: Vec::new(),
+        notes,
         failures,
     })
-}
-
-/// Whether two failures are the same one.
-fn is_alike(a: &Wrong, b: &Wrong) -> bool {
-    match (a, b) {
-        (
-            Wrong::Panic {
-                message, location, ..
-            },
-            Wrong::Panic {
-                message: other,
-                location: elsewhere,
-                ..
-            },
-        ) => location == elsewhere && (location.is_some() || message == other),
-        (Wrong::Deadlock { waiting }, Wrong::Deadlock { waiting: others }) => {
-            let places = |waiting: &[crate::settings::Waiting]| {
-                let mut places: Vec<_> = waiting.iter().map(|w| w.location.clone()).collect();
-                places.sort();
-                places
-            };
-            places(waiting) == places(others)
-        }
-        _ => false,
-    }
 }
 
 /// A failing run.
@@ -127,13 +154,23 @@ struct Failing {
 struct Watching<'a> {
     settings: &'a Settings,
     started: Instant,
-    progress: &'a mut dyn FnMut(Progress) -> Option<String>,
+    listener: &'a mut dyn Listener,
     next_beat: Instant,
     seen: Progress,
+    /// Which share of everything is done, if that is known.
+    share: Option<f64>,
     failures: Vec<Failing>,
     reasons: Vec<String>,
+    /// What is explored, if not everything.
+    shard: Option<Shard>,
+    /// How many runs whoever listens remembers.
+    known: u64,
     /// Whether the search was ended by us, for a reason that is known.
     stopped: bool,
+    /// The first run that came to an end.
+    first: Option<Run>,
+    /// Why a run could not be gone on with.
+    trouble: Option<Trouble>,
 }
 
 impl Watching<'_> {
@@ -144,21 +181,50 @@ impl Watching<'_> {
     }
 }
 
+impl Watching<'_> {
+    /// As long again, for the share that is left; the budget may end it before.
+    fn seconds_left(&self, elapsed: Duration) -> Option<f64> {
+        let elapsed = elapsed.as_secs_f64();
+        let share = self.share.filter(|share| *share > 0.0)?;
+        let mut left = elapsed * (1.0 - share).max(0.0) / share;
+        if let Some(most) = self.settings.max_seconds {
+            left = left.min((most - elapsed).max(0.0));
+        }
+        if let Some(most) = self.settings.max_executions {
+            let done = self.seen.executions.max(1);
+            left = left.min(elapsed * most.saturating_sub(done) as f64 / done as f64);
+        }
+        Some(left)
+    }
+}
+
 impl Watch for Watching<'_> {
     fn ran(&mut self, run: &Run, is_new: bool, known: &Knowledge) -> ControlFlow<()> {
         self.seen.executions += 1;
         self.seen.outcomes += u64::from(is_new);
+        // What was made again is known.
+        if is_new && self.settings.remember && self.seen.outcomes > self.known {
+            self.listener.remember(Memory::Run(run.turns(known)));
+        }
         match &run.ending {
             Ending::Trouble(trouble) => {
-                self.doubt(why(trouble, known));
+                self.trouble = Some(trouble.clone());
                 self.stopped = true;
                 return ControlFlow::Break(());
             }
             Ending::Bound => {
                 let most = self.settings.max_steps;
-                self.doubt(format!("a run had more than {most} steps (--max-steps)"));
+                let last = run.steps.last().and_then(|step| known.location(step.node));
+                let at = last.map_or(String::new(), |at| format!("; the last is at {at}"));
+                self.doubt(format!(
+                    "a run has more than {most} steps (--max-steps){at}: is that a loop without \
+                     an end?"
+                ));
             }
-            Ending::Finished | Ending::Deadlock(_) | Ending::Abandoned => {}
+            Ending::Finished | Ending::Deadlock(_) => {
+                self.first.get_or_insert_with(|| run.clone());
+            }
+            Ending::Abandoned => {}
         }
         let Some(wrong) = wrong(run, known) else {
             return ControlFlow::Continue(());
@@ -181,15 +247,38 @@ impl Watch for Watching<'_> {
         ControlFlow::Break(())
     }
 
+    fn shard(&mut self) -> Option<Shard> {
+        if self.shard.is_none() {
+            self.shard = self.listener.shard();
+        }
+        self.shard
+    }
+
+    fn looked_at(&mut self, runs: usize) {
+        if self.settings.remember {
+            self.listener.remember(Memory::LookedAt(runs));
+        }
+    }
+
+    fn left(&mut self, queue: usize, share: Option<f64>) {
+        self.seen.queue = queue as u64;
+        self.share = share;
+    }
+
     fn restarted(&mut self, _reason: &str) {
         self.seen.outcomes = 0;
+        self.known = 0;
+        if self.settings.remember {
+            self.listener.remember(Memory::Nothing);
+        }
         self.failures.clear();
         self.reasons.clear();
+        self.first = None;
     }
 
     fn enough(&mut self) -> Option<String> {
         if let Some(most) = self.settings.max_executions
-            && self.seen.executions >= most
+            && self.seen.executions >= most + self.settings.before.runs.len() as u64
         {
             return Some(format!("{most} executions were made (--max-executions)"));
         }
@@ -201,34 +290,32 @@ impl Watch for Watching<'_> {
         }
         if now >= self.next_beat {
             self.next_beat = now + BEAT;
-            return (self.progress)(self.seen);
+            self.seen.seconds = (now - self.started).as_secs_f64();
+            self.seen.seconds_left = self.seconds_left(now - self.started);
+            return self.listener.progress(self.seen);
         }
         None
     }
 }
 
-fn why(trouble: &Trouble, known: &Knowledge) -> String {
+fn why(trouble: &Trouble, subject: &Subject<'_>) -> String {
+    let name = |thread: &ThreadId| subject.known.thread_name(*thread);
     match trouble {
         Trouble::Different {
             thread,
             before,
             now,
         } => {
-            let thread = known.thread_name(*thread);
-            format!(
-                "after the same results, {thread} once did {before} and then {now}: \
-                 something that is not seen decides it (the order of a hash map, a clock, \
-                 a random number, an address, a static variable)"
-            )
+            let thread = name(thread);
+            let what = format!("after the same results, {thread} did {before}, and then {now}");
+            steady::unsteady(&what, &subject.causes())
         }
+        Trouble::Chance(what) => steady::unsteady(what, &subject.causes()),
         Trouble::Surprise {
             thread,
             model,
             real,
-        } => {
-            let thread = known.thread_name(*thread);
-            format!("{thread} got {real} where the model says {model}")
-        }
+        } => format!("{} got {real} where the model says {model}", name(thread)),
         Trouble::Misuse(text) | Trouble::Endless(text) | Trouble::Restart(text) => text.clone(),
     }
 }
@@ -241,7 +328,7 @@ fn replay(
 ) -> Report {
     let mut diverged: Option<Wrong> = None;
     let mut followed = 0;
-    let run = subject.run(&mut |moment: Moment<'_>| {
+    let mut choose = |moment: Moment<'_>| {
         // What the last step came to is known only now.
         if let Some(step) = moment.steps.last()
             && moment.steps.len() == followed
@@ -267,10 +354,11 @@ fn replay(
                 None
             }
         }
-    });
+    };
+    let (run, output) = subject.overhear(|subject| subject.run(&mut choose));
     let mut reasons = Vec::new();
     if let Ending::Trouble(trouble) = &run.ending {
-        reasons.push(why(trouble, &subject.known));
+        reasons.push(why(trouble, subject));
     }
     if diverged.is_none()
         && let Some(plan) = planned.get(run.steps.len())
@@ -280,7 +368,10 @@ fn replay(
     }
     let wrong = diverged.or_else(|| wrong(&run, &subject.known));
     let failures: Vec<Story> = wrong
-        .map(|wrong| story(&run, wrong, &mut subject.known))
+        .map(|wrong| Story {
+            output,
+            ..story(&run, wrong, &mut subject.known)
+        })
         .into_iter()
         .collect();
     let verdict = match (failures.is_empty(), reasons.is_empty()) {
@@ -290,6 +381,7 @@ fn replay(
     };
     Report {
         verdict,
+        shard: None,
         executions: 1,
         redundant: 0,
         outcomes: 1,

@@ -25,20 +25,27 @@ pub(crate) fn story(run: &Run, wrong: Wrong, known: &mut Knowledge) -> Story {
         wrong,
         switches: switches(&run.steps),
         steps,
+        output: String::new(),
     }
 }
 
 /// What is wrong with a run, if anything is.
 pub(crate) fn wrong(run: &Run, known: &Knowledge) -> Option<Wrong> {
     if let Some(failure) = &run.failure {
-        let (message, location) = match failure.message.rsplit_once("\n  at ") {
-            Some((message, location)) => (message.to_owned(), Some(location.to_owned())),
-            None => (failure.message.clone(), None),
-        };
+        let (message, location) = said(&failure.message);
+        let others = failure.others.iter().map(|(thread, message)| {
+            let (message, location) = said(message);
+            let at = location.map_or(String::new(), |at| format!(", at {at}"));
+            format!(
+                "{} panicked, too: {message}{at}",
+                known.thread_name(*thread)
+            )
+        });
         return Some(Wrong::Panic {
             thread: known.thread_name(failure.thread),
             message,
             location,
+            others: others.collect(),
         });
     }
     let Ending::Deadlock(threads) = &run.ending else {
@@ -48,6 +55,14 @@ pub(crate) fn wrong(run: &Run, known: &Knowledge) -> Option<Wrong> {
     Some(Wrong::Deadlock {
         waiting: waiting.collect(),
     })
+}
+
+/// What a panic said, and where it was.
+fn said(text: &str) -> (String, Option<String>) {
+    match text.rsplit_once("\n  at ") {
+        Some((message, location)) => (message.to_owned(), Some(location.to_owned())),
+        None => (text.to_owned(), None),
+    }
 }
 
 fn waits(thread: ThreadId, run: &Run, known: &Knowledge) -> Waiting {

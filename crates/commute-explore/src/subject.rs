@@ -9,6 +9,7 @@ use crate::engine::Limits;
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
 use crate::run::{Ending, Moment, Places, Run, run};
+use crate::settings::Shard;
 use crate::words::ThreadId;
 use crate::world::World;
 
@@ -20,6 +21,24 @@ pub trait Watch {
     /// Whether to stop, with a reason. Asked often.
     fn enough(&mut self) -> Option<String> {
         None
+    }
+
+    /// What is to be explored of the program, if not everything. Asked often, until
+    /// there is an answer.
+    fn shard(&mut self) -> Option<Shard> {
+        None
+    }
+
+    /// As many runs, in the order in which they were made, have been looked at for what
+    /// else could have happened in them. Told now and then.
+    fn looked_at(&mut self, runs: usize) {
+        let _ = runs;
+    }
+
+    /// So many beginnings of runs are known that nobody has followed yet; and which share
+    /// of all is done, if the engine can tell.
+    fn left(&mut self, queue: usize, share: Option<f64>) {
+        let _ = (queue, share);
     }
 
     /// The exploration begins anew: what was seen does not count.
@@ -37,6 +56,8 @@ pub struct Counts {
     pub redundant: u64,
     /// Combinations of what every thread saw and the states at the end.
     pub outcomes: u64,
+    /// Those of them that are counted in other shards.
+    pub elsewhere: u64,
 }
 
 /// A program, and what is known of it.
@@ -69,6 +90,18 @@ impl<'a> Subject<'a> {
         self.counts
     }
 
+    /// What the program has asked for that may differ from run to run.
+    pub(crate) fn causes(&self) -> Vec<String> {
+        self.program.causes()
+    }
+
+    /// Runs it, and gives also what it has printed.
+    pub(crate) fn overhear(&mut self, run: impl FnOnce(&mut Self) -> Run) -> (Run, String) {
+        self.program.keep_output();
+        let run = run(self);
+        (run, self.program.output())
+    }
+
     /// Whether a run ended like this.
     pub fn has_seen(&self, places: &Places, world: &World) -> bool {
         self.seen.contains(&fingerprint(places, world))
@@ -97,6 +130,11 @@ impl<'a> Subject<'a> {
         });
         let flow = self.show(&run, watch);
         (run, flow)
+    }
+
+    /// So many of the outcomes are counted in other shards.
+    pub(crate) fn leave(&mut self, elsewhere: u64) {
+        self.counts.elsewhere = elsewhere;
     }
 
     /// Forgets what was seen, but not what things are called.

@@ -109,6 +109,8 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
         // "why" introduces a whole sentence, other labels a fact.
         out.push(note(match &*remark.label {
             "" | "note" | "why" | Note::EDGE => text(&remark.text),
+            // What a test said, as it said it.
+            "message" | "output" => clip_lines(&remark.text, style.text_limit(), MANY_ROWS),
             other => format!("{}: {}", clip(other, 40), text(&remark.text)),
         }));
     }

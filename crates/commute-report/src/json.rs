@@ -17,6 +17,9 @@ pub struct TestLine<'a> {
     pub name: &'a str,
     /// `passed`, `failed` or `inconclusive`.
     pub verdict: &'a str,
+    /// Which part of it was explored, of how many: `1/2`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
     /// How often it ran.
     pub executions: u64,
     /// How many of these runs showed nothing new.

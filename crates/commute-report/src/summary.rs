@@ -76,6 +76,41 @@ pub struct Summary {
     pub analyses: Vec<String>,
     /// Why it is inconclusive.
     pub reasons: Vec<String>,
+    /// What came of each test, if it was tests that ran.
+    pub tests: Option<Tests>,
+}
+
+/// How many tests came to what.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tests {
+    /// All outcomes were seen and are good.
+    pub passed: u64,
+    /// One is not.
+    pub failed: u64,
+    /// Not everything was seen.
+    pub inconclusive: u64,
+    /// They were not to run.
+    pub ignored: u64,
+    /// Of the reasons, those that are of no test: others are told with their tests.
+    pub reasons: Vec<String>,
+}
+
+impl Tests {
+    fn details(&self) -> String {
+        let named = [
+            (self.passed, "passed"),
+            (self.failed, "failed"),
+            (self.inconclusive, "inconclusive"),
+            (self.ignored, "ignored"),
+        ];
+        let some = named.iter().filter(|(n, _)| *n > 0);
+        let some: Vec<String> = some.map(|(n, word)| format!("{n} {word}")).collect();
+        let all = count(named.iter().map(|(n, _)| n).sum(), "test");
+        match some.is_empty() {
+            true => all,
+            false => format!("{all}: {}", some.join(", ")),
+        }
+    }
 }
 
 impl Default for Summary {
@@ -92,6 +127,7 @@ impl Default for Summary {
             seconds: 0.0,
             analyses: Vec::new(),
             reasons: Vec::new(),
+            tests: None,
         }
     }
 }
@@ -133,9 +169,10 @@ impl Summary {
 
     /// What follows the verdict.
     fn details(&self) -> String {
-        let mut out = match self.findings {
-            0 => "no findings".to_owned(),
-            n => count(n, "finding"),
+        let mut out = match (&self.tests, self.findings) {
+            (Some(tests), _) => tests.details(),
+            (None, 0) => "no findings".to_owned(),
+            (None, n) => count(n, "finding"),
         };
         if !self.codes.is_empty() {
             let codes = self.codes.iter().map(|(code, n)| format!("{code} x{n}"));
@@ -144,15 +181,21 @@ impl Summary {
         if self.suppressed > 0 {
             out += &format!(", {} suppressed", self.suppressed);
         }
-        let events = count(self.events, "event");
-        let threads = count(self.threads, "thread");
-        let objects = count(self.objects, "object");
-        out += &format!(" in {events}, {threads}, {objects}");
+        if self.tests.is_none() {
+            let events = count(self.events, "event");
+            let threads = count(self.threads, "thread");
+            let objects = count(self.objects, "object");
+            out += &format!(" in {events}, {threads}, {objects}");
+        }
         if !self.analyses.is_empty() {
             out += &format!(" [{}]", clip(&self.analyses.join(", "), 400));
         }
-        if !self.reasons.is_empty() {
-            let reasons = self.reasons.iter().map(|reason| clip(reason, 400));
+        let reasons = match &self.tests {
+            Some(tests) => &tests.reasons,
+            None => &self.reasons,
+        };
+        if !reasons.is_empty() {
+            let reasons = reasons.iter().map(|reason| clip(reason, 400));
             out += &format!(": {}", reasons.collect::<Vec<_>>().join("; "));
         }
         out

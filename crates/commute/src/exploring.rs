@@ -3,12 +3,15 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::process;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use commute_explore::runtime::Test;
-use commute_explore::{Message, PROTOCOL, Progress, Report, Settings, Verdict};
+use commute_explore::runtime::{Guard, Test};
+use commute_explore::{
+    Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
+};
 
 /// Where the command listens.
 const VARIABLE: &str = commute_explore::runtime::VARIABLE;
@@ -32,9 +35,9 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
         Ok(settings) => settings,
         Err(error) => panic!("cannot understand `commute test`: {error}"),
     };
-    let mut test = Test::new(body);
-    let mut progress = |progress: Progress| command.progress(progress);
-    match commute_explore::explore(&mut test, &settings, &mut progress) {
+    let mut test = Test::guarded(body, command.guard(&settings));
+    command.too_large = Box::new(test.watch_memory());
+    match commute_explore::explore(&mut test, &settings, &mut command) {
         Ok(mut report) => {
             if test.has_weak_orderings() {
                 weaken(&mut report, settings.deny_weak_orderings);
@@ -61,9 +64,22 @@ fn weaken(report: &mut Report, deny: bool) {
 
 /// The command, at the other end.
 struct Command {
-    stream: UnixStream,
-    /// Whether it has asked us to come to an end.
-    stop: Arc<AtomicBool>,
+    stream: Arc<Mutex<UnixStream>>,
+    /// What it was told last.
+    seen: Arc<Mutex<Progress>>,
+    /// What it has asked us for since.
+    asked: Arc<Asked>,
+    /// Why the test has to come to an end, if it uses too much.
+    too_large: Box<dyn Fn() -> Option<String>>,
+}
+
+/// What the command may ask for while a test is explored.
+#[derive(Default)]
+struct Asked {
+    /// To come to an end.
+    stop: AtomicBool,
+    /// To leave the rest to others.
+    shard: Mutex<Option<Shard>>,
 }
 
 impl Command {
@@ -71,8 +87,10 @@ impl Command {
         let path = std::env::var_os(VARIABLE).unwrap_or_default();
         let stream = UnixStream::connect(path)?;
         let mut command = Command {
-            stream,
-            stop: Arc::default(),
+            stream: Arc::new(Mutex::new(stream)),
+            seen: Arc::default(),
+            asked: Arc::default(),
+            too_large: Box::new(|| None),
         };
         // The crate is before the first, the test is after the last.
         let name = name.split_once("::").map_or(name, |(_, rest)| rest);
@@ -84,7 +102,7 @@ impl Command {
     }
 
     fn settings(&mut self) -> io::Result<Settings> {
-        let mut reader = BufReader::new(self.stream.try_clone()?);
+        let mut reader = BufReader::new(lock(&self.stream).try_clone()?);
         let mut line = String::new();
         reader.read_line(&mut line)?;
         let settings: Settings = serde_json::from_str(&line)?;
@@ -92,33 +110,91 @@ impl Command {
             let message = format!("protocol {}, not {PROTOCOL}", settings.version);
             return Err(io::Error::other(message));
         }
-        let stop = Arc::clone(&self.stop);
-        thread::spawn(move || listen(reader, &stop));
+        let asked = Arc::clone(&self.asked);
+        thread::spawn(move || listen(reader, &asked));
         Ok(settings)
     }
 
     fn tell(&mut self, message: &Message) {
-        let mut line = serde_json::to_string(message).expect("what we say can be written");
-        line.push('\n');
-        // If nobody listens any more, nobody misses it.
-        let _ = self.stream.write_all(line.as_bytes());
+        tell(&self.stream, message);
     }
 
-    /// Tells how far it has come. A reason to stop, if there is one.
+    /// What ends the process if the test does what it must not: it cannot be made to
+    /// stop in another way.
+    fn guard(&self, settings: &Settings) -> Guard {
+        let (stream, seen) = (Arc::clone(&self.stream), Arc::clone(&self.seen));
+        Guard {
+            patience: Duration::from_secs_f64(settings.max_idle),
+            memory: settings.max_memory,
+            tell: Box::new(move |reason| {
+                let report = cut_short(*lock(&seen), reason);
+                tell(&stream, &Message::Report(Box::new(report)));
+                process::exit(2);
+            }),
+        }
+    }
+}
+
+impl Listener for Command {
     fn progress(&mut self, progress: Progress) -> Option<String> {
+        *lock(&self.seen) = progress;
         self.tell(&Message::Progress(progress));
-        let stop = self.stop.load(Relaxed);
+        let stop = self.asked.stop.load(Relaxed);
         stop.then(|| "it was interrupted".to_owned())
+            .or_else(&self.too_large)
+    }
+
+    fn remember(&mut self, memory: Memory) {
+        self.tell(&Message::Memory(memory));
+    }
+
+    fn shard(&mut self) -> Option<Shard> {
+        // Asked often: whoever writes it is quick.
+        *lock(&self.asked.shard)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn tell(stream: &Mutex<UnixStream>, message: &Message) {
+    let mut line = serde_json::to_string(message).expect("what we say can be written");
+    line.push('\n');
+    // If nobody listens any more, nobody misses it.
+    let _ = lock(stream).write_all(line.as_bytes());
+}
+
+/// What is known of a test that cannot come to its end.
+fn cut_short(seen: Progress, reason: String) -> Report {
+    Report {
+        verdict: Verdict::Inconclusive,
+        shard: None,
+        executions: seen.executions,
+        redundant: 0,
+        outcomes: seen.outcomes,
+        shortening: 0,
+        seconds: seen.seconds,
+        reasons: vec![reason],
+        notes: Vec::new(),
+        failures: Vec::new(),
     }
 }
 
 /// Waits for a word of the command. If that is gone, so are we, whatever the test does.
-fn listen(mut reader: impl BufRead, stop: &AtomicBool) {
+fn listen(mut reader: impl BufRead, asked: &Asked) {
     let mut line = String::new();
-    match reader.read_line(&mut line) {
-        Ok(0) | Err(_) => process::exit(2),
-        Ok(_) => stop.store(true, Relaxed),
+    loop {
+        line.clear();
+        match reader.read_line(&mut line) {
+            Ok(0) | Err(_) => process::exit(2),
+            Ok(_) => {}
+        }
+        match line.trim_end().strip_prefix("shard ") {
+            Some(shard) => {
+                *lock(&asked.shard) = shard.parse().ok();
+            }
+            None => asked.stop.store(true, Relaxed),
+        }
     }
-    let _ = reader.read_line(&mut line);
-    process::exit(2);
 }

@@ -4,7 +4,9 @@
 //! future does. So a task switch is what a switch between threads is, and a test that is
 //! explored sees every order of them.
 
+use std::any::Any;
 use std::future::Future;
+use std::panic::resume_unwind;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Wake, Waker};
 
@@ -25,6 +27,7 @@ impl Wake for Unpark {
 /// ```
 /// assert_eq!(commute::future::block_on(async { 7 }), 7);
 /// ```
+#[track_caller]
 pub fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
@@ -102,6 +105,7 @@ impl<T> Future for Task<T> {
     type Output = T;
 
     /// Panics if the task has.
+    #[track_caller]
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,11 +115,24 @@ impl<T> Future for Task<T> {
         }
         let output = shared.output.take();
         drop(shared);
-        let ended = self.thread.take().map(JoinHandle::join);
+        let ended = match self.thread.take() {
+            Some(thread) => Some(thread.join()),
+            None => None,
+        };
         match (ended, output) {
-            (Some(Err(payload)), _) => std::panic::resume_unwind(payload),
+            (Some(Err(payload)), _) => again(payload),
             (_, Some(output)) => Poll::Ready(output),
             (_, None) => panic!("a task was asked again after it was over"),
         }
+    }
+}
+
+/// Who waits for a task that panicked panics with what it said.
+#[track_caller]
+fn again(payload: Box<dyn Any + Send>) -> ! {
+    let said = payload.downcast_ref::<String>().map(String::as_str);
+    match said.or_else(|| payload.downcast_ref::<&str>().copied()) {
+        Some(said) => panic!("{said}"),
+        None => resume_unwind(payload),
     }
 }

@@ -20,7 +20,7 @@ pub use on::{Block, Kind, Method, Region};
 pub use shown::{
     Shown, ShownAsValue, ShownByDebug, ShownOpaque, ShownOptionAsValue, ShownOptionByDebug,
 };
-pub use test::{Ended, block_on, explored_only, test};
+pub use test::{Ended, block_on, explored_only, must_panic, test};
 
 #[cfg(commute)]
 pub use std::thread_local as real_thread_local;

@@ -1,7 +1,9 @@
 //! The command lines of `commute test` and `commute replay`.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
-use commute_explore::Settings;
+use commute_explore::{Settings, Shard};
 
 use super::ProgramArgs;
 
@@ -13,6 +15,9 @@ pub(crate) struct TestArgs {
     /// Only the test of exactly this name
     #[arg(long, requires = "filter")]
     pub exact: bool,
+    /// Also tests that are marked with `#[ignore]`
+    #[arg(long)]
+    pub include_ignored: bool,
     /// List the tests, and do nothing else
     #[arg(long)]
     pub list: bool,
@@ -28,13 +33,29 @@ pub(crate) struct TestArgs {
     /// The most steps of an execution
     #[arg(long, value_name = "N", default_value_t = Settings::default().max_steps)]
     pub max_steps: usize,
+    /// The most memory of the process of a test, as `500M` or `4G` [default: half of what
+    /// there is, shared by the tests that run at once]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub max_memory: Option<u64>,
+    /// How long an execution may do no operation
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = Settings::default().max_idle)]
+    pub max_idle: f64,
     /// How often a thread that could go on may be interrupted in an execution, with the
     /// engines `exhaustive`, `random` and `pct`
     #[arg(long, value_name = "N")]
     pub preemptions: Option<usize>,
-    /// Tests at a time [default: as many as there are processors]
+    /// Processes at a time [default: as many tests as there are processors]
+    ///
+    /// If there are more than tests, a test that takes longer than a second is divided:
+    /// several processes explore a part of it each.
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<usize>,
+    /// Explore one of N parts; `commute report merge` joins what comes of them
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Keep what is explored in this file, and go on with what is there
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
     /// For engines that choose at random: the same seed, the same choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -109,6 +130,34 @@ impl TestArgs {
         }
     }
 
+    /// Whether several processes may explore a test.
+    pub(crate) fn divides(&self) -> bool {
+        let is_asked = self.jobs.is_some_and(|jobs| jobs > 1);
+        // What one process has explored can be gone on with.
+        let is_one = self.shard.is_some() || self.resume.is_some();
+        is_asked && !is_one && self.engine == Engine::Outcomes
+    }
+
+    /// What makes no sense together.
+    ///
+    /// # Errors
+    /// If something does not.
+    pub(crate) fn validate(&self) -> Result<(), String> {
+        commute_explore::named(&self.settings())?;
+        let asked = match (self.shard, &self.resume) {
+            (Some(_), _) => "--shard",
+            (_, Some(_)) => "--resume",
+            _ => return Ok(()),
+        };
+        match self.engine {
+            Engine::Outcomes => Ok(()),
+            engine => Err(format!(
+                "{asked} needs the engine `outcomes`: `{}` cannot be divided",
+                engine.name()
+            )),
+        }
+    }
+
     /// What the process of a test is told.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
@@ -119,6 +168,10 @@ impl TestArgs {
             seed: self.seed,
             keep_going: self.keep_going,
             max_steps: self.max_steps,
+            shard: self.shard,
+            remember: self.resume.is_some(),
+            max_memory: self.max_memory,
+            max_idle: self.max_idle,
             deny_weak_orderings: self.deny.contains(&DenyInTest::WeakOrderings),
             ..Settings::default()
         }
@@ -132,6 +185,24 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Bytes, or so many of 1024, 1024² or 1024³.
+fn size(text: &str) -> Result<u64, String> {
+    let letter = text.trim_end_matches(['B', 'i']).chars().last();
+    let unit = match letter.map(|letter| letter.to_ascii_uppercase()) {
+        Some('K') => 10,
+        Some('M') => 20,
+        Some('G') => 30,
+        _ => 0,
+    };
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number = digits.trim_end().parse::<u64>().ok();
+    let bytes = number.and_then(|number| number.checked_mul(1 << unit));
+    let is_size = unit > 0 || digits.len() == text.len();
+    bytes
+        .filter(|bytes| is_size && *bytes > 0)
+        .ok_or_else(|| "expected a size like `500M` or `4G`".to_owned())
+}
+
 /// `commute replay`
 #[derive(Args, Debug)]
 pub(crate) struct ReplayArgs {
@@ -140,4 +211,20 @@ pub(crate) struct ReplayArgs {
     pub schedule: String,
     #[command(flatten)]
     pub program: ProgramArgs,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("4G"), Ok(4 << 30));
+        assert_eq!(size("500 MiB"), Ok(500 << 20));
+        assert_eq!(size("12k"), Ok(12 << 10));
+        assert_eq!(size("4096"), Ok(4096));
+        for bad in ["", "G", "4X", "-1", "0", "99999999999G"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -29,8 +29,8 @@ mod seeds;
 
 use std::ops::ControlFlow;
 
-use super::Extent;
 use super::dependence::Dependence;
+use super::{Extent, TOO_LONG};
 use crate::knowledge::Knowledge;
 use crate::run::{Ending, Places, Run, Step};
 use crate::subject::{Subject, Watch};
@@ -93,6 +93,7 @@ impl Search {
         self.run(&[], subject, watch)?;
         let mut next = 0;
         while next < self.runs.len() {
+            watch.left(self.runs.len() - next, None);
             self.seeds(next, subject, watch)?;
             next += 1;
         }
@@ -124,7 +125,7 @@ impl Search {
         }
         match &run.ending {
             Ending::Trouble(trouble) => return Err(Halt::Enough(format!("{trouble:?}"))),
-            Ending::Bound => self.gap = Some("a run was too long".to_owned()),
+            Ending::Bound => self.gap = Some(TOO_LONG.to_owned()),
             Ending::Finished | Ending::Deadlock(_) | Ending::Abandoned => {
                 self.ended.push(self.runs.len());
             }

@@ -28,7 +28,7 @@ mod wakeup;
 use std::ops::ControlFlow;
 
 use super::dependence::{Dependence, Label};
-use super::{Engine, Extent};
+use super::{Engine, Extent, TOO_LONG};
 use crate::code::Next;
 use crate::knowledge::Knowledge;
 use crate::run::{Ending, Moment, Places};
@@ -78,6 +78,8 @@ impl Engine for Dpor {
         let mut search = Search::default();
         let mut bounded = None;
         loop {
+            let planned = search.stack.iter().map(|frame| frame.planned.len());
+            watch.left(planned.sum::<usize>() + 1, None);
             if let Some(reason) = watch.enough() {
                 return Extent::Some(reason);
             }
@@ -93,7 +95,7 @@ impl Engine for Dpor {
                 return Extent::Some("stopped".to_owned());
             }
             match &run.ending {
-                Ending::Bound => bounded = Some("a run was too long".to_owned()),
+                Ending::Bound => bounded = Some(TOO_LONG.to_owned()),
                 Ending::Trouble(trouble) => return Extent::Some(format!("{trouble:?}")),
                 _ => {}
             }

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use super::preemptions::Preemptions;
-use super::{Engine, Extent};
+use super::{Engine, Extent, TOO_LONG};
 use crate::run::Ending;
 use crate::subject::{Subject, Watch};
 use crate::words::ThreadId;
@@ -34,6 +34,8 @@ impl Engine for Exhaustive {
         let mut choices: Vec<Choice> = Vec::new();
         let mut bounded = Preemptions::reason(self.preemptions);
         loop {
+            let (queue, share) = left(&choices);
+            watch.left(queue, Some(share));
             if let Some(reason) = watch.enough() {
                 return Extent::Some(reason);
             }
@@ -52,7 +54,7 @@ impl Engine for Exhaustive {
                 Some(choice.enabled[choice.chosen])
             });
             match &run.ending {
-                Ending::Bound => bounded = Some("a run was too long".to_owned()),
+                Ending::Bound => bounded = Some(TOO_LONG.to_owned()),
                 Ending::Trouble(trouble) => bounded = Some(format!("{trouble:?}")),
                 _ => {}
             }
@@ -71,4 +73,16 @@ impl Engine for Exhaustive {
             }
         }
     }
+}
+
+/// How many choices are left, and which share of all runs is done if those behind each
+/// choice are as many as behind the others there.
+fn left(choices: &[Choice]) -> (usize, f64) {
+    let (mut queue, mut share, mut weight) = (0, 0.0, 1.0);
+    for choice in choices {
+        queue += choice.enabled.len() - choice.chosen - 1;
+        weight /= choice.enabled.len() as f64;
+        share += weight * choice.chosen as f64;
+    }
+    (queue + 1, share)
 }

@@ -21,26 +21,37 @@ mod covered;
 mod few;
 mod graph;
 mod histories;
+mod partition;
 mod relations;
 mod search;
 mod session;
+mod share;
 mod ties;
 
 use super::{Engine, Extent};
+use crate::settings::{Before, Shard};
 use crate::subject::{Subject, Watch};
 use graph::Searched;
 use session::{Session, Stop};
 
 /// One run for each outcome.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Outcomes {
     /// So many nodes are remembered by the search of the graph.
     pub nodes: usize,
+    /// Only this part is explored.
+    pub shard: Option<Shard>,
+    /// This was done before.
+    pub before: Before,
 }
 
 impl Default for Outcomes {
     fn default() -> Outcomes {
-        Outcomes { nodes: 200_000 }
+        Outcomes {
+            nodes: 200_000,
+            shard: None,
+            before: Before::default(),
+        }
     }
 }
 
@@ -51,15 +62,28 @@ impl Engine for Outcomes {
 
     fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
         let mut session = Session::new(subject, watch);
-        let done = match graph::search(&mut session, self.nodes) {
-            Ok(Searched::Part) if session.doubt.is_none() => cover::cover(&mut session),
-            Ok(_) => Ok(()),
-            Err(stop) => Err(stop),
-        };
+        session.share.shard = self.shard;
+        let done = self.search(&mut session);
+        let elsewhere = session.elsewhere();
+        session.subject.leave(elsewhere);
         match (done, session.doubt) {
             (Err(Stop(reason)), _) => Extent::Some(reason),
             (Ok(()), Some(doubt)) => Extent::Some(doubt),
             (Ok(()), None) => Extent::Everything,
+        }
+    }
+}
+
+impl Outcomes {
+    fn search(&mut self, session: &mut Session<'_, '_>) -> Result<(), Stop> {
+        // If the exploration begins anew, things were looked at with wrong names.
+        let looked_at = std::mem::take(&mut self.before.looked_at);
+        for run in &self.before.runs {
+            session.run_again(run)?;
+        }
+        match graph::search(session, self.nodes)? {
+            Searched::Part if session.doubt.is_none() => cover::cover(session, looked_at),
+            _ => Ok(()),
         }
     }
 }

@@ -39,7 +39,9 @@ impl Engine for Pct {
     fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
         let mut dice = Dice::new(self.seed);
         let mut longest = 1;
-        for _ in 0..self.runs {
+        for done in 0..self.runs {
+            let left = usize::try_from(self.runs - done).unwrap_or(usize::MAX);
+            watch.left(left, Some(done as f64 / self.runs as f64));
             if let Some(reason) = watch.enough() {
                 return Extent::Some(reason);
             }

@@ -269,6 +269,26 @@ pub fn panicking() -> bool {
     }
 }
 
+/// Whether the run is over for the caller, which unwinds. What it is unwound with is not
+/// to be kept from it.
+pub fn is_stopped() -> bool {
+    current(|fiber| fiber.stopping.get()).unwrap_or(false)
+}
+
+/// The caller ends with this panic, of which it may be that nobody was told:
+/// `resume_unwind` tells nobody.
+pub fn ends_with(payload: &(dyn Any + Send)) {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    let Some(text) = text else { return };
+    current(|fiber| {
+        let mut said = fiber.panic.borrow_mut();
+        if !said.as_ref().is_some_and(|said| said.starts_with(text)) {
+            *said = Some(text.to_owned());
+        }
+    });
+}
+
 /// Starts a thread, which runs `job`. The object of the call is what it is for others.
 /// Nothing if operations are not steps.
 pub fn spawn(call: &Call<'_>, name: Option<&str>, job: Job) -> Option<ThreadId> {

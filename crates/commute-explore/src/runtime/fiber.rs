@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::ptr;
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 use commute_model::Value;
 use corosensei::stack::{DefaultStack, Stack};
@@ -19,8 +20,16 @@ use crate::code::NodeId;
 use crate::program::Trouble;
 use crate::words::{ObjectId, OpId, ResultId, ThreadId};
 
-/// Virtual memory, of which only what is used is there.
-const STACK: usize = 512 * 1024;
+/// Virtual memory, of which only what is used is there: as much as threads of std have,
+/// or as the environment says for those.
+pub(super) fn stack() -> usize {
+    const USUAL: usize = 2 << 20;
+    static SIZE: OnceLock<usize> = OnceLock::new();
+    *SIZE.get_or_init(|| {
+        let said = std::env::var("RUST_MIN_STACK").ok();
+        said.and_then(|size| size.parse().ok()).unwrap_or(USUAL)
+    })
+}
 
 /// At least so much of what is below a stack cannot be touched.
 const PAGE: usize = 4096;
@@ -114,6 +123,8 @@ pub(super) struct Fiber {
     pub(super) trying: Cell<bool>,
     /// What it said when it last panicked.
     pub(super) panic: RefCell<Option<String>>,
+    /// And before that.
+    pub(super) panic_before: RefCell<Option<String>>,
     pub(super) returned: RefCell<Option<Returned>>,
     pub(super) has_panicked: Cell<bool>,
     /// What belongs to the thread, by what it is known by.
@@ -162,6 +173,7 @@ impl Fiber {
             unwinding: Cell::new(false),
             trying: Cell::new(false),
             panic: RefCell::new(None),
+            panic_before: RefCell::new(None),
             returned: RefCell::new(None),
             has_panicked: Cell::new(false),
             locals: RefCell::new(Vec::new()),
@@ -240,7 +252,7 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn new(noted: &Rc<Noted>) -> Worker {
-        let stack = DefaultStack::new(STACK).expect("memory for the stack of a thread");
+        let stack = DefaultStack::new(stack()).expect("memory for the stack of a thread");
         let limit = stack.limit().get();
         let fiber = Box::new(Fiber::new(Rc::clone(noted), limit..limit + PAGE));
         let inside: *const Fiber = &raw const *fiber;
@@ -281,6 +293,7 @@ impl Worker {
         fiber.thrown.set(0);
         fiber.unwinding.set(false);
         fiber.panic.borrow_mut().take();
+        fiber.panic_before.borrow_mut().take();
         fiber.returned.borrow_mut().take();
         *fiber.job.borrow_mut() = Some(job);
         self.looks = None;

@@ -8,6 +8,7 @@ use std::sync::atomic::{
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::call::Mark;
+use crate::words::ObjectId;
 
 /// A test, for other threads of the process.
 #[derive(Debug, Default)]
@@ -19,7 +20,10 @@ pub(super) struct Running {
     /// Where the last one is, now and then.
     pub(super) last: Mutex<Option<&'static Location<'static>>>,
     touched: AtomicBool,
-    by: Mutex<Option<String>>,
+    by: Mutex<Option<(String, ObjectId)>>,
+    is_too_large: AtomicBool,
+    /// What to say of that: how much memory it has at most.
+    size: Mutex<String>,
 }
 
 static RUNNING: Mutex<Vec<Arc<Running>>> = Mutex::new(Vec::new());
@@ -37,9 +41,29 @@ impl Running {
         all.retain(|other| !Arc::ptr_eq(other, self));
     }
 
-    /// Who has touched an object of the test, if somebody has.
+    /// The process has too much memory; the first that is said of it counts.
+    pub(super) fn say_too_large(&self, text: &str) -> String {
+        let mut size = self.size.lock().unwrap_or_else(PoisonError::into_inner);
+        if size.is_empty() {
+            text.clone_into(&mut size);
+            self.is_too_large.store(true, Release);
+        }
+        size.clone()
+    }
+
+    /// What was said of it.
     #[inline]
-    pub(super) fn touched_by(&self) -> Option<String> {
+    pub(super) fn too_large(&self) -> Option<String> {
+        if !self.is_too_large.load(Acquire) {
+            return None;
+        }
+        let size = self.size.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(size.clone())
+    }
+
+    /// Who has touched which object of the test, if somebody has.
+    #[inline]
+    pub(super) fn touched_by(&self) -> Option<(String, ObjectId)> {
         if !self.touched.load(Acquire) {
             return None;
         }
@@ -56,8 +80,11 @@ pub(super) fn touched(mark: &Mark) {
     for running in all.iter() {
         if running.generation.load(Relaxed) == generation {
             let thread = std::thread::current();
-            let name = thread.name().unwrap_or("without a name").to_owned();
-            *running.by.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
+            let name = thread.name().map(|name| format!("the thread `{name}`"));
+            let name = name.unwrap_or_else(|| "a thread without a name".to_owned());
+            let object = ObjectId(mark[1].load(Relaxed));
+            let mut by = running.by.lock().unwrap_or_else(PoisonError::into_inner);
+            *by = Some((name, object));
             running.touched.store(true, Release);
         }
     }

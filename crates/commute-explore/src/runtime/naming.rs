@@ -135,8 +135,9 @@ impl Naming {
         let before = mark[0].load(Relaxed);
         if before != 0 && before != CALLED {
             return Err(Trouble::Misuse(match before {
-                USED => "an object was used before the test began: every run must find it as \
-                         it was made"
+                USED => "an object was used before, by a thread that the test did not start with \
+                         `commute::thread`: another thread of the process, or whoever ran before \
+                         the test"
                     .to_owned(),
                 _ => "an object is carried over from one run to the next: make it in the test; \
                       of statics, those of the types of `commute::sync` are made anew"
@@ -148,10 +149,8 @@ impl Naming {
             self.used.resize(index + 1, 0);
         }
         if self.used[index] == self.generation {
-            return Err(Trouble::Misuse(
-                "two objects are where there was one in another run: something that is not \
-                 seen decides which is used"
-                    .to_owned(),
+            return Err(Trouble::Chance(
+                "two objects are used where there was one in another run".to_owned(),
             ));
         }
         self.used[index] = self.generation;
@@ -278,11 +277,11 @@ impl Naming {
         if !both && known.rename(a, b) {
             return Trouble::Restart("an object was first used in two places".to_owned());
         }
-        Trouble::Misuse(
-            "another object is used than in another run: something that is not seen decides \
-             which"
-                .to_owned(),
-        )
+        Trouble::Chance(format!(
+            "{} is used where there was {} in another run",
+            known.object_name(a),
+            known.object_name(b)
+        ))
     }
 
     /// Whether a call is what is done at a place.

@@ -42,8 +42,8 @@ extern "C" fn fault(signal: libc::c_int, info: *mut libc::siginfo_t, _: *mut lib
     let address = unsafe { (*info).si_addr() }.addr();
     let is_ours = current(|fiber| fiber.guard.contains(&address));
     if is_ours == Some(true) {
-        let text = "commute: a thread of a test has overflowed its stack, which is smaller than \
-                    that of other threads: it has 512 KiB\n";
+        let text = "commute: a thread of the test has overflowed its stack; RUST_MIN_STACK, in \
+                    bytes, makes it larger (2097152 if it is not set)\n";
         // SAFETY: both may be called in a handler.
         unsafe {
             libc::write(2, text.as_ptr().cast(), text.len());

@@ -5,7 +5,14 @@ use std::sync::Once;
 
 use super::fiber::current;
 
+/// What std says when it must end the process because of a panic.
+const UNWINDING: &[&str] = &[
+    "panic in a destructor during cleanup",
+    "panic in a function that cannot unwind",
+];
+
 /// Whoever panics outside of a test is told of as before.
+#[expect(clippy::print_stderr, reason = "nobody is left to return it to")]
 pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -17,7 +24,13 @@ pub(super) fn listen() {
                     Some(at) => format!("{message}\n  at {at}"),
                     None => message.to_owned(),
                 };
-                *fiber.panic.borrow_mut() = Some(text);
+                let last = fiber.panic.borrow_mut().replace(text);
+                if UNWINDING.contains(&message) {
+                    let before = fiber.panic_before.borrow_mut().take();
+                    eprintln!("commute: {}", last_words(before, last));
+                } else {
+                    *fiber.panic_before.borrow_mut() = last;
+                }
                 fiber.unwinding.set(true);
             });
             if noted.is_none() {
@@ -25,4 +38,11 @@ pub(super) fn listen() {
             }
         }));
     });
+}
+
+/// What to say of a panic in a destructor, while the thread unwinds.
+fn last_words(before: Option<String>, last: Option<String>) -> String {
+    let line = |text: String| format!("\n  panic: {}", text.replace("\n  at ", ", at "));
+    let panics: String = before.into_iter().chain(last).map(line).collect();
+    format!("a destructor panicked while its thread was unwinding, which ends the process{panics}")
 }

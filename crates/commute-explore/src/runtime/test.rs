@@ -7,14 +7,17 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use commute_model::Value;
 
-use super::current::{count_test, discount_test, exit};
+use super::chance::Maps;
+use super::current::{count_test, discount_test, ends_with, exit};
 use super::fiber::{Answer, Ask, Noted, Returned, Worker};
 use super::foreign::Running;
 use super::naming::{Naming, new_generation};
+use super::output::Kept;
 use super::pointers::Pointers;
 
 use super::spin::{Loops, looked};
-use super::{overflow, panics, watchdog};
+use super::watchdog::{self, Guard};
+use super::{overflow, panics};
 use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::model::Model;
@@ -39,16 +42,23 @@ pub struct Test {
     running: Arc<Running>,
     leaks: u64,
     beats: u64,
+    maps: Maps,
+    output: Option<Kept>,
 }
 
 impl Test {
     /// The test that is this function.
     pub fn new(body: impl Fn() + 'static) -> Test {
+        Test::guarded(body, Guard::default())
+    }
+
+    /// The same, with what it is not allowed.
+    pub fn guarded(body: impl Fn() + 'static, guard: Guard) -> Test {
         panics::listen();
         overflow::listen();
         count_test();
         let running = Running::new();
-        watchdog::watch(&running);
+        watchdog::watch(&running, guard);
         Test {
             body: Rc::new(body),
             threads: Vec::new(),
@@ -60,6 +70,8 @@ impl Test {
             running,
             beats: 0,
             leaks: 0,
+            maps: Maps::default(),
+            output: None,
         }
     }
 
@@ -67,6 +79,12 @@ impl Test {
     /// sequential consistency.
     pub fn has_weak_orderings(&self) -> bool {
         self.noted.weak.get()
+    }
+
+    /// What to say if the process has more memory than it may.
+    pub fn watch_memory(&self) -> impl Fn() -> Option<String> + 'static {
+        let running = Arc::clone(&self.running);
+        move || running.too_large()
     }
 
     /// How many threads could not be unwound when their run was stopped, because a
@@ -93,12 +111,18 @@ impl Test {
         self.started.push(thread);
     }
 
-    fn trouble(&self) -> Result<(), Trouble> {
-        if let Some(by) = self.running.touched_by() {
+    fn trouble(&self, known: &Knowledge) -> Result<(), Trouble> {
+        if let Some((by, object)) = self.running.touched_by() {
+            let is_known = object.index() < known.objects();
+            let object = is_known.then(|| known.object_name(object));
+            let object = object.as_deref().unwrap_or("an object of the test");
             return Err(Trouble::Misuse(format!(
-                "the thread `{by}`, which the test did not start with `commute::thread`, uses \
-                 an object of the test"
+                "{by}, which the test did not start with `commute::thread`, uses {object}: what \
+                 it does is not explored"
             )));
+        }
+        if let Some(text) = self.running.too_large() {
+            return Err(Trouble::Misuse(text));
         }
         match self.noted.trouble.borrow_mut().take() {
             Some(trouble) => Err(trouble),
@@ -122,8 +146,12 @@ impl Program for Test {
         let body = Rc::clone(&self.body);
         let job = move || match catch_unwind(AssertUnwindSafe(|| body())) {
             Ok(()) => Returned::Value(Value::unit()),
-            Err(_) => Returned::Panicked,
+            Err(payload) => {
+                ends_with(&*payload);
+                Returned::Panicked
+            }
         };
+        self.maps.begin();
         self.begin(ThreadId::MAIN, handle, Box::new(job), Pointers::default());
     }
 
@@ -133,7 +161,7 @@ impl Program for Test {
         node: NodeId,
         known: &mut Knowledge,
     ) -> Result<Next, Trouble> {
-        self.trouble()?;
+        self.trouble(known)?;
         let worker = self.threads[thread.index()].as_mut();
         let worker = worker.expect("it was started");
         worker.place = node;
@@ -235,6 +263,19 @@ impl Program for Test {
             }
         }
         self.naming.statics.reset();
+        self.maps.end();
+    }
+
+    fn causes(&self) -> Vec<String> {
+        self.maps.causes()
+    }
+
+    fn keep_output(&mut self) {
+        self.output = Kept::begin();
+    }
+
+    fn output(&mut self) -> String {
+        self.output.take().map_or(String::new(), Kept::end)
     }
 }
 

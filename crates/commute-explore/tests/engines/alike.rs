@@ -10,7 +10,7 @@ use commute_explore::{
 };
 
 use crate::interpreted::{Interpreted, Source, Stmt};
-use crate::outcomes_of::{Outcome, explored_program};
+use crate::outcomes_of::{Outcome, explored_program, with_nodes};
 use crate::random::{Dice, program};
 use crate::reachable::reachable;
 use crate::workloads::qw2004;
@@ -67,7 +67,7 @@ fn check(source: &Source, threads: Range<usize>, told: &str) -> Option<(usize, u
         &mut Dpor,
         &mut Ncmc,
         &mut Mcr,
-        &mut Outcomes { nodes: 0 },
+        &mut with_nodes(0),
         &mut Outcomes::default(),
     ];
     for engine in engines {
@@ -124,7 +124,7 @@ fn ten_adders_have_eleven_kinds_of_outcomes() {
             program: Interpreted::new(qw2004(adders)),
             threads: 2..2 + adders,
         };
-        let seen = explored_program(&mut Outcomes { nodes }, &mut alike, usize::MAX);
+        let seen = explored_program(&mut with_nodes(nodes), &mut alike, usize::MAX);
         let seen = seen.expect("no end to it");
         assert_eq!(seen.extent, Extent::Everything);
         let kinds = adders as u64 + 1;

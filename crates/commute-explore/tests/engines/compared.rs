@@ -8,7 +8,7 @@ use commute_explore::{
 use commute_model::Value;
 
 use crate::interpreted::Source;
-use crate::outcomes_of::{Outcome, explored};
+use crate::outcomes_of::{Outcome, explored, with_nodes};
 use crate::random::{Dice, program, program_that_looks_around, program_that_spins};
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
@@ -98,7 +98,7 @@ fn complete() -> [Box<dyn Engine>; 6] {
     [
         Box::new(Exhaustive::default()),
         Box::new(Outcomes::default()),
-        Box::new(Outcomes { nodes: 0 }),
+        Box::new(with_nodes(0)),
         Box::new(Dpor),
         Box::new(Mcr),
         Box::new(Ncmc),

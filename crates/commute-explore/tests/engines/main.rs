@@ -12,6 +12,7 @@ mod figures;
 mod interpreted;
 mod outcomes;
 mod outcomes_of;
+mod parts;
 mod random;
 mod reachable;
 mod session;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use commute_explore::{
-    Counts, Ending, Engine, Extent, Knowledge, Limits, Next, NodeId, ObjectId, Places, Program,
-    Run, Subject, ThreadId, Watch, World,
+    Counts, Ending, Engine, Extent, Knowledge, Limits, Next, NodeId, ObjectId, Outcomes, Places,
+    Program, Run, Subject, ThreadId, Watch, World,
 };
 
 use crate::interpreted::{Interpreted, Source};
@@ -117,6 +117,14 @@ impl Watch for Collect {
 
     fn enough(&mut self) -> Option<String> {
         (self.runs >= self.most).then(|| "enough".to_owned())
+    }
+}
+
+/// One run for each outcome, with so many nodes of the graph.
+pub(crate) fn with_nodes(nodes: usize) -> Outcomes {
+    Outcomes {
+        nodes,
+        ..Outcomes::default()
     }
 }
 

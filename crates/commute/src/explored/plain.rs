@@ -6,7 +6,7 @@
 
 use std::any::type_name;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
 /// Types that the program declared.
@@ -51,7 +51,7 @@ pub(crate) fn declare<T: ?Sized>() {
 /// Whether values of `T` are known to change only through `&mut T`.
 pub(crate) fn is_plain<T: ?Sized>() -> bool {
     thread_local! {
-        static KNOWN: RefCell<HashMap<&'static str, bool>> = RefCell::new(HashMap::new());
+        static KNOWN: RefCell<BTreeMap<&'static str, bool>> = const { RefCell::new(BTreeMap::new()) };
     }
     let name = type_name::<T>();
     let known = KNOWN.try_with(|known| {

@@ -87,7 +87,10 @@ where
         let result = catch_unwind(AssertUnwindSafe(f));
         let returned = match &result {
             Ok(value) => shown(value),
-            Err(_) => Returned::Panicked,
+            Err(payload) => {
+                runtime::ends_with(&**payload);
+                Returned::Panicked
+            }
         };
         *theirs.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
         returned

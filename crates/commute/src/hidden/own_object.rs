@@ -1,6 +1,6 @@
 //! Objects of somebody's own type.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::panic::Location;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -67,11 +67,11 @@ impl OwnObject {
 #[track_caller]
 pub(super) fn at_address(address: usize, kind: &'static Kind) -> Arc<OwnObject> {
     /// By address, and by what it is: an object has the address of its first field.
-    type Objects = HashMap<(usize, &'static str), Arc<OwnObject>>;
+    type Objects = BTreeMap<(usize, &'static str), Arc<OwnObject>>;
     static OBJECTS: Mutex<Option<Objects>> = Mutex::new(None);
     let first_use = Location::caller();
     let mut objects = OBJECTS.lock().unwrap_or_else(PoisonError::into_inner);
-    let objects = objects.get_or_insert_with(HashMap::new);
+    let objects = objects.get_or_insert_with(BTreeMap::new);
     let object = objects
         .entry((address, kind.word()))
         .or_insert_with(|| Arc::new(OwnObject::new(kind, first_use)));

@@ -113,6 +113,7 @@ where
 }
 
 /// The same in a test that is explored: whatever happens, all threads end before.
+#[track_caller]
 fn scope_explored<'env, F, T>(f: F, children: Arc<Children>, at: &'static Location<'static>) -> T
 where
     F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> T,

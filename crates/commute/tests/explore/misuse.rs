@@ -2,6 +2,10 @@
 //! own, because it does not end well.
 
 use std::process::Command;
+use std::time::Duration;
+
+use commute_explore::runtime::{Guard, Test};
+use commute_explore::{Ending, Limits, Subject};
 
 use crate::seen::seen;
 
@@ -12,9 +16,7 @@ fn told(test: &str) -> Option<String> {
     }
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", test, "--nocapture"]);
-    command
-        .env("EXPLORE_MISUSE", "1")
-        .env("COMMUTE_PATIENCE", "100");
+    command.env("EXPLORE_MISUSE", "1");
     let output = command.output().unwrap();
     Some(String::from_utf8_lossy(&output.stderr).into_owned())
 }
@@ -33,14 +35,47 @@ fn a_stack_that_is_too_small() {
 
 #[test]
 fn a_wait_for_something_else() {
-    match told("misuse::a_wait_for_something_else") {
-        None => drop(seen(|| {
-            drop(commute::sync::Mutex::new(()).lock());
-            std::thread::sleep(std::time::Duration::from_millis(700));
-        })),
-        Some(said) => {
-            assert!(said.contains("the test has done no operation"), "{said}");
-            assert!(said.contains("misuse.rs"), "{said}");
-        }
+    let (tell, told) = std::sync::mpsc::channel();
+    let guard = Guard {
+        patience: Duration::from_millis(100),
+        tell: Box::new(move |text| drop(tell.send(text))),
+        ..Guard::default()
+    };
+    let body = || {
+        drop(commute::sync::Mutex::new(()).lock());
+        std::thread::sleep(Duration::from_millis(700));
+    };
+    run_once(&mut Test::guarded(body, guard));
+    let said = told.recv().expect("it was noticed");
+    assert!(said.contains("the test has done no operation"), "{said}");
+    assert!(said.contains("misuse.rs"), "{said}");
+    assert!(said.contains("in `"), "{said}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn more_memory_than_is_allowed() {
+    let guard = Guard {
+        memory: Some(1 << 20),
+        ..Guard::default()
+    };
+    let body = || {
+        let mutex = commute::sync::Mutex::new(());
+        // Long enough for somebody to look.
+        std::thread::sleep(Duration::from_millis(300));
+        drop(mutex.lock());
+    };
+    let said = run_once(&mut Test::guarded(body, guard));
+    let said = said.expect("it was noticed");
+    assert!(said.contains("more memory than is allowed"), "{said}");
+}
+
+/// Why a test cannot be gone on with.
+fn run_once(test: &mut Test) -> Option<String> {
+    let mut subject = Subject::new(test, Limits::default());
+    let run = subject.run(&mut |moment| Some(moment.straight_on()));
+    match run.ending {
+        Ending::Trouble(trouble) => Some(format!("{trouble:?}")),
+        _ => None,
     }
 }

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use commute_explore::{Message, PROTOCOL, Progress, Report, Settings};
+use commute_explore::{Memory, Message, PROTOCOL, Progress, Report, Settings, Shard};
 use commute_report::clip_lines;
 
 use super::super::process::failure;
@@ -29,9 +29,22 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// For a process that was asked to come to an end.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// The process ended, or closed the connection, and has not reported.
+#[derive(Debug)]
+struct Silent;
+
+impl std::fmt::Display for Silent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the test ended without a report")
+    }
+}
+
+impl std::error::Error for Silent {}
+
 /// Something that the process tells.
 pub(super) enum Happening {
     Progress(Progress),
+    Memory(Memory),
 }
 
 /// A process that explores a test.
@@ -98,6 +111,12 @@ impl Conversation {
         })))
     }
 
+    /// Asks it to do a part only, because others do the rest.
+    pub(super) fn share(&self, shard: Shard) {
+        // If it is over by then, it has done everything, and says so.
+        let _ = (&self.0.stream).write_all(format!("shard {shard}\n").as_bytes());
+    }
+
     /// Asks it to come to an end, and sees to it.
     pub(super) fn stop(&self) {
         // If it is over by then, so much the better.
@@ -135,7 +154,10 @@ impl Conversation {
                 // What it said last is worth more than that it fell silent.
                 thread::sleep(PATIENCE);
                 let _ = running.child.kill();
-                Err(running.ended().context(format!("{error:#}")))
+                Err(match error.is::<Silent>() {
+                    true => running.ended(),
+                    false => running.ended().context(format!("{error:#}")),
+                })
             }
         }
     }
@@ -147,7 +169,7 @@ impl Conversation {
             line.clear();
             let read = (&mut reader).take(LONGEST_LINE).read_line(&mut line);
             match read.context("cannot hear the test")? {
-                0 => bail!("the test ended without a report"),
+                0 => return Err(Silent.into()),
                 _ => serde_json::from_str(&line).context("the test says what nobody understands"),
             }
         };
@@ -161,6 +183,7 @@ impl Conversation {
         loop {
             match next()? {
                 Message::Progress(progress) => tell(Happening::Progress(progress)),
+                Message::Memory(memory) => tell(Happening::Memory(memory)),
                 Message::Report(report) => return Ok(*report),
                 Message::Hello { .. } => bail!("the test says twice who it is"),
             }
@@ -190,17 +213,43 @@ impl Running {
     /// Why it is not there any more, although it should be.
     fn ended(mut self) -> anyhow::Error {
         let how = match self.child.wait() {
-            Ok(status) => failure(status).unwrap_or_else(|| "ended".to_owned()),
+            Ok(status) => failure(status).unwrap_or_else(|| "ended with exit code 0".to_owned()),
             Err(error) => format!("is lost: {error}"),
         };
         let mut said = self.stderr.join().unwrap_or_default();
         if said.trim().is_empty() {
             said = self.stdout.join().unwrap_or_default();
         }
-        let said = said.trim();
-        match said.is_empty() {
-            true => anyhow!("the test {how}"),
-            false => anyhow!("the test {how}:\n{}", clip_lines(said, 400, 12)),
+        let how = format!("the test {how} while it was explored");
+        match without_harness(&said) {
+            "" => anyhow!("{how}"),
+            said => anyhow!("{how}:\n{}", clip_lines(said, 400, 12)),
         }
+    }
+}
+
+/// What a test prints, without what its harness prints before.
+fn without_harness(said: &str) -> &str {
+    let said = said.trim();
+    let after = said
+        .split_once("running 1 test\n")
+        .map_or(said, |(_, after)| after);
+    let after = match after.strip_prefix("test ") {
+        Some(test) => test.split_once(" ...").map_or("", |(_, after)| after),
+        None => after,
+    };
+    after.trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_harness;
+
+    #[test]
+    fn what_the_harness_prints_is_left_out() {
+        let said = "\nrunning 1 test\ntest a::commute ... hello\nthere\n";
+        assert_eq!(without_harness(said), "hello\nthere");
+        assert_eq!(without_harness("running 1 test\ntest a::commute ..."), "");
+        assert_eq!(without_harness("all of it"), "all of it");
     }
 }

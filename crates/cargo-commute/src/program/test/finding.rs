@@ -4,10 +4,15 @@ use commute_detect::lay_out;
 use commute_explore::{Story, Told, Wrong};
 use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, Witness, WitnessKind};
 
+use commute_report::clip_lines;
+
 use super::targets::Found;
 
 /// A longer cell is cut.
 const WIDEST: usize = 44;
+
+/// Of what a test says.
+const MOST_LINES: usize = 20;
 
 /// The finding of a story.
 pub(super) fn of(test: &str, story: &Story) -> Finding {
@@ -116,6 +121,7 @@ fn events(story: &Story) -> Vec<EventRef> {
             thread,
             message,
             location: Some(location),
+            ..
         } => events.push(EventRef {
             thread: thread.clone(),
             index: last,
@@ -210,7 +216,20 @@ fn remarks(story: &Story) -> Vec<Note> {
             notes.push(Note::new("planned", planned));
             notes.push(Note::new("found", found));
         }
-        Wrong::Panic { .. } => {}
+        Wrong::Panic {
+            message, others, ..
+        } => {
+            // What was compared, below the title.
+            if message.lines().count() > 1 {
+                notes.push(Note::new("message", clip_lines(message, 400, MOST_LINES)));
+            }
+            notes.extend(others.iter().map(|text| Note::new("why", text)));
+        }
+    }
+    let output = story.output.trim_end();
+    if !output.is_empty() {
+        let output = clip_lines(output, 400, MOST_LINES).replace('\n', "\n  ");
+        notes.push(Note::new("output", format!("it printed:\n  {output}")));
     }
     let interruptions = story.steps.iter().filter_map(|told| told.interrupts);
     for interruption in interruptions {

@@ -8,12 +8,13 @@ use crate::cli::MessageFormat;
 use crate::output::{Output, count};
 
 /// Prints it.
-pub(super) fn print(name: &str, report: &Report, output: &mut Output) {
+pub(crate) fn print(name: &str, report: &Report, output: &mut Output) {
     match output.format {
         MessageFormat::Json => {
             let line = json::test(&TestLine {
                 name,
                 verdict: word(report.verdict),
+                shard: report.shard.map(|shard| shard.to_string()),
                 executions: report.executions,
                 redundant: report.redundant,
                 outcomes: report.outcomes,
@@ -32,6 +33,13 @@ pub(super) fn print(name: &str, report: &Report, output: &mut Output) {
     }
 }
 
+/// Prints that it is not to run.
+pub(super) fn print_ignored(name: &str, output: &mut Output) {
+    if let MessageFormat::Human | MessageFormat::Short = output.format {
+        output.result_line(&format!("test {} ... ignored", clip(name, 200)));
+    }
+}
+
 /// Prints that nothing came of it.
 pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Output) {
     if output.format == MessageFormat::Json {
@@ -39,6 +47,7 @@ pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Outpu
         let line = json::test(&TestLine {
             name,
             verdict: "inconclusive",
+            shard: None,
             executions: 0,
             redundant: 0,
             outcomes: 0,
@@ -48,10 +57,23 @@ pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Outpu
             notes: &[],
         });
         output.line(&line);
-    } else {
-        output.result_line(&format!("test {} ... inconclusive", clip(name, 200)));
+        output.error_text(&format!("{name}: {error:#}"));
+        return;
     }
-    output.error_text(&format!("{name}: {error:#}"));
+    let word = shaded("inconclusive", AnsiColor::BrightYellow, &output.style);
+    let mut line = format!("test {} ... {word}", clip(name, 200));
+    for part in format!("{error:#}").lines() {
+        line += &format!("\n  {}", clip(part, 400));
+    }
+    output.result_line(&line);
+}
+
+fn shaded(word: &str, shade: AnsiColor, style: &Style) -> String {
+    let shade = shade.on_default().bold();
+    match style.color {
+        true => format!("{shade}{word}{shade:#}"),
+        false => word.to_owned(),
+    }
 }
 
 fn word(verdict: Verdict) -> &'static str {
@@ -68,17 +90,16 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
         Verdict::Failed => ("FAILED", AnsiColor::BrightRed),
         Verdict::Inconclusive => ("inconclusive", AnsiColor::BrightYellow),
     };
-    let (word, shade) = verdict;
-    let shade = shade.on_default().bold();
-    let word = match style.color {
-        true => format!("{shade}{word}{shade:#}"),
-        false => word.to_owned(),
-    };
+    let word = shaded(verdict.0, verdict.1, style);
     let outcomes = count(report.outcomes, "outcome");
     let what = match report.verdict {
         Verdict::Passed if report.outcomes == 1 => "the only outcome".to_owned(),
         Verdict::Passed => format!("all {outcomes}"),
         Verdict::Failed | Verdict::Inconclusive => outcomes,
+    };
+    let what = match report.shard {
+        Some(shard) => format!("{what} of shard {shard}"),
+        None => what,
     };
     let mut how = count(report.executions, "execution");
     if report.redundant > 0 {
@@ -89,11 +110,11 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
     if report.seconds >= 1.0 || style.verbose {
         line += &format!(", {}", time(report.seconds));
     }
-    for reason in &report.reasons {
-        line += &format!("\n  {}", clip(reason, 400));
-    }
-    for note in &report.notes {
-        line += &format!("\n  {}", clip(note, 400));
+    for text in report.reasons.iter().chain(&report.notes) {
+        // Stacks have lines.
+        for part in text.lines() {
+            line += &format!("\n  {}", clip(part, 400));
+        }
     }
     line
 }

@@ -5,30 +5,29 @@
 //! runs in a process of its own, which explores it and tells us: `docs/test.md`.
 
 mod conversation;
+mod diary;
 mod finding;
-mod line;
+pub(crate) mod line;
+mod memory;
 mod schedule;
 mod targets;
 mod trace;
+mod workers;
 
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use anyhow::{Context, Result, bail};
-use commute_explore::{Progress as Explored, Report, Settings, Verdict};
+use anyhow::{Context, Result, anyhow, bail};
+use commute_explore::{Memory, Report, Settings, Verdict};
 
-use self::conversation::{Conversation, Happening};
-use self::targets::{Found, Target};
+use self::diary::{Diary, Known};
+use self::targets::Found;
+use self::workers::{Audience, Ended, Plan};
 use super::environment::Environment;
-use super::signals;
 use crate::cli::{Shared, TestArgs};
 use crate::examine::{Checked, Origin};
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::progress::Ticker;
 use crate::results::Results;
 use crate::sources::FileSources;
 
@@ -59,11 +58,7 @@ fn explore_all(
     if !args.program.command.is_empty() {
         bail!("tests take no arguments");
     }
-    let settings = args.settings();
-    // Better now than after everything was built.
-    if let Err(reason) = commute_explore::named(&settings) {
-        bail!(reason);
-    }
+    args.validate().map_err(|error| anyhow!(error))?;
     results.prepare_documents(shared)?;
     let environment = Environment::find(&args.program, shared.quiet)?;
     let only = targets::Only::Asked {
@@ -71,7 +66,7 @@ fn explore_all(
         workspace: args.workspace,
     };
     let targets = targets::build(&args.program.cargo, &only, &environment, shared.quiet)?;
-    let found = targets::list(&targets, |name| args.wants(name))?;
+    let mut found = targets::list(&targets, |name| args.wants(name))?;
     if args.list {
         for test in &found {
             output.line(&test.name);
@@ -85,11 +80,51 @@ fn explore_all(
         });
         return Ok(());
     }
-    let place = Place::of(&environment);
-    let jobs = args.jobs.unwrap_or_else(cores).clamp(1, found.len());
-    let ended = in_parallel(found, &settings, jobs, shared, &mut |test, result| {
-        tell(&test, result, &place, results, output);
-    })?;
+    if !args.include_ignored {
+        for test in found.extract_if(.., |test| test.is_ignored) {
+            line::print_ignored(&test.name, output);
+            results.tests().ignored += 1;
+        }
+    }
+    if found.is_empty() {
+        results.doubt("all that was asked for is ignored (--include-ignored)");
+        return Ok(());
+    }
+    let jobs = args.jobs.unwrap_or_else(cores).max(1);
+    let diary = match &args.resume {
+        Some(path) => Some(Diary::open(path, args.shard)?),
+        None => None,
+    };
+    let mut telling = Telling {
+        tests: Vec::new(),
+        place: Place::of(&environment),
+        diary,
+        results,
+        output,
+    };
+    let mut tests = Vec::new();
+    for test in found {
+        let mut settings = args.settings();
+        settings.max_memory = settings.max_memory.or_else(|| memory::share(jobs));
+        if let Some(diary) = &mut telling.diary {
+            match diary.begin(&test)? {
+                Known::Begun(before) => settings.before = before,
+                Known::Over(report) => {
+                    telling.tell(&test, Ok(*report));
+                    continue;
+                }
+            }
+        }
+        telling.tests.push(test.clone());
+        tests.push((test, settings));
+    }
+    let plan = Plan {
+        jobs,
+        divide: args.divides(),
+        tests,
+        quiet: shared.quiet,
+    };
+    let ended = workers::explore(plan, &mut telling)?;
     if ended < Ended::All {
         results.doubt("it was interrupted");
     }
@@ -114,12 +149,24 @@ fn replay_one(
         bail!("there is no `#[commute::test]` named `{}` here", plan.test);
     };
     let settings = Settings {
+        max_memory: memory::share(1),
         replay: Some(plan.steps),
         ..Settings::default()
     };
-    in_parallel(vec![test], &settings, 1, shared, &mut |test, result| {
-        tell(&test, result, &place, results, output);
-    })?;
+    let mut telling = Telling {
+        tests: vec![test.clone()],
+        place,
+        diary: None,
+        results,
+        output,
+    };
+    let plan = Plan {
+        tests: vec![(test, settings)],
+        jobs: 1,
+        divide: false,
+        quiet: shared.quiet,
+    };
+    workers::explore(plan, &mut telling)?;
     Ok(())
 }
 
@@ -147,132 +194,42 @@ impl Place {
     }
 }
 
-/// How much was done.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Ended {
-    /// Somebody asked for an end.
-    Early,
-    All,
-}
-
-/// What a worker tells.
-enum News {
-    Progress(Explored),
-    Over(usize, Result<Report>),
-    Interrupted,
-}
-
-/// Explores tests, some at a time; `over` gets each, in order.
-fn in_parallel(
+/// Prints what comes of tests, counts it, and keeps what is to be remembered.
+struct Telling<'a> {
     tests: Vec<Found>,
-    settings: &Settings,
-    jobs: usize,
-    shared: &Shared,
-    over: &mut dyn FnMut(Found, Result<Report>),
-) -> Result<Ended> {
-    let (tell, news) = channel();
-    let stop = Arc::new(Stop::default());
-    let signals = tell.clone();
-    signals::watch(move |_| signals.send(News::Interrupted).is_ok())?;
-    let queue: VecDeque<(usize, Target, String)> = { tests.iter().enumerate() }
-        .map(|(number, test)| (number, test.target.clone(), test.name.clone()))
-        .collect();
-    let queue = Arc::new(Mutex::new(queue));
-    for _ in 0..jobs {
-        let worker = Worker {
-            queue: Arc::clone(&queue),
-            settings: settings.clone(),
-            stop: Arc::clone(&stop),
-            tell: tell.clone(),
-        };
-        thread::spawn(move || worker.work());
-    }
-    drop(tell);
-    let mut ticker = Ticker::new(shared.quiet);
-    let mut waiting: Vec<Option<Result<Report>>> = tests.iter().map(|_| None).collect();
-    let mut tests: VecDeque<Found> = tests.into();
-    let (mut next, mut ended) = (0, Ended::All);
-    while next < waiting.len() {
-        match news.recv().context("whoever explores is gone")? {
-            News::Progress(progress) => {
-                let name = tests.front().map_or("", |test| &test.name);
-                ticker.update(name, &progress, waiting.len() - next);
-            }
-            News::Interrupted => {
-                ended = Ended::Early;
-                { queue.lock().unwrap_or_else(PoisonError::into_inner) }.clear();
-                stop.all();
-            }
-            News::Over(number, report) => waiting[number] = Some(report),
-        }
-        while let Some(report) = waiting.get_mut(next).and_then(Option::take) {
-            ticker.finish();
-            over(tests.pop_front().expect("as many as reports"), report);
-            next += 1;
-        }
-        let is_idle = || { queue.lock() }.is_ok_and(|queue| queue.is_empty());
-        if ended == Ended::Early && is_idle() && stop.is_over() {
-            break;
-        }
-    }
-    ticker.finish();
-    Ok(ended)
+    place: Place,
+    diary: Option<Diary>,
+    results: &'a mut Results,
+    output: &'a mut Output,
 }
 
-/// Conversations that may be asked to come to an end.
-#[derive(Default)]
-struct Stop {
-    open: Mutex<Vec<Conversation>>,
-}
-
-impl Stop {
-    fn open(&self) -> std::sync::MutexGuard<'_, Vec<Conversation>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+impl Telling<'_> {
+    fn tell(&mut self, test: &Found, report: Result<Report>) {
+        tell(test, report, &self.place, self.results, self.output);
     }
 
-    fn all(&self) {
-        for conversation in self.open().iter() {
-            conversation.stop();
+    /// A diary that cannot be written any more is not kept any more.
+    fn keep(&mut self, keep: impl FnOnce(&mut Diary) -> Result<()>) {
+        if let Some(diary) = &mut self.diary
+            && let Err(error) = keep(diary)
+        {
+            self.diary = None;
+            self.results.doubt(&format!("{error:#}"));
         }
-    }
-
-    fn is_over(&self) -> bool {
-        self.open().is_empty()
     }
 }
 
-/// Explores one test after the other.
-struct Worker {
-    queue: Arc<Mutex<VecDeque<(usize, Target, String)>>>,
-    settings: Settings,
-    stop: Arc<Stop>,
-    tell: Sender<News>,
-}
-
-impl Worker {
-    fn work(&self) {
-        loop {
-            let next = { self.queue.lock() }.map(|mut queue| queue.pop_front());
-            let Ok(Some((number, target, name))) = next else {
-                return;
-            };
-            let result = self.explore(&target, &name);
-            if self.tell.send(News::Over(number, result)).is_err() {
-                return;
-            }
+impl Audience for Telling<'_> {
+    fn over(&mut self, test: usize, report: Result<Report>) {
+        if let Ok(report) = &report {
+            self.keep(|diary| diary.over(test, report));
         }
+        let test = self.tests[test].clone();
+        self.tell(&test, report);
     }
 
-    fn explore(&self, target: &Target, name: &str) -> Result<Report> {
-        let conversation = Conversation::begin(target, name, &self.settings)?;
-        self.stop.open().push(conversation.clone());
-        let result = conversation.listen(&mut |happening| match happening {
-            Happening::Progress(progress) => {
-                let _ = self.tell.send(News::Progress(progress));
-            }
-        });
-        self.stop.open().retain(|open| !open.is(&conversation));
-        result
+    fn remember(&mut self, test: usize, memory: Memory) {
+        self.keep(|diary| diary.remember(test, memory));
     }
 }
 
@@ -294,6 +251,7 @@ fn tell(
         Ok(report) => report,
         Err(error) => {
             line::print_broken(&test.name, &error, output);
+            results.tests().inconclusive += 1;
             let reason = format!("{}: {error:#}", test.name);
             let checked = Checked {
                 reasons: vec![reason],
@@ -304,6 +262,12 @@ fn tell(
         }
     };
     line::print(&test.name, &report, output);
+    let tests = results.tests();
+    *match report.verdict {
+        Verdict::Passed => &mut tests.passed,
+        Verdict::Failed => &mut tests.failed,
+        Verdict::Inconclusive => &mut tests.inconclusive,
+    } += 1;
     let mut checked = Checked {
         events: { report.failures.iter() }
             .map(|story| story.steps.len() as u64)

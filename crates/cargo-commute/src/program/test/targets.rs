@@ -16,7 +16,8 @@ use crate::cli::CargoArgs;
 /// A test binary, and how it is run.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    binary: PathBuf,
+    /// Where it is.
+    pub binary: PathBuf,
     variables: Arc<Vec<(OsString, OsString)>>,
     directory: Option<PathBuf>,
     /// The package it is of.
@@ -43,6 +44,8 @@ pub(super) struct Found {
     /// As people call it.
     pub name: String,
     pub target: Target,
+    /// Whether it is marked with `#[ignore]`.
+    pub is_ignored: bool,
 }
 
 /// What the attribute adds to the name of a function.
@@ -179,21 +182,30 @@ fn option(target: &cargo_metadata::Target) -> Vec<String> {
 pub(super) fn list(targets: &[Target], wants: impl Fn(&str) -> bool) -> Result<Vec<Found>> {
     let mut found = Vec::new();
     for target in targets {
-        let mut command = target.command();
-        command
-            .args(["--list", "--format", "terse"])
-            .stdin(Stdio::null());
-        let name = target.binary.display();
-        let listed = command.output();
-        let listed = listed.with_context(|| format!("cannot run {name}"))?;
-        // One with a harness of its own may not know how to, and has none of ours.
-        let text = String::from_utf8_lossy(&listed.stdout);
-        let tests = text.lines().filter_map(|line| line.strip_suffix(": test"));
-        let ours = tests.filter_map(|name| name.strip_suffix(SUFFIX));
-        found.extend(ours.filter(|name| wants(name)).map(|name| Found {
-            name: name.to_owned(),
+        let ignored = names(target, &["--ignored"])?;
+        let all = names(target, &[])?.into_iter();
+        found.extend(all.filter(|name| wants(name)).map(|name| Found {
+            is_ignored: ignored.contains(&name),
+            name,
             target: target.clone(),
         }));
     }
     Ok(found)
+}
+
+/// What a binary lists of ours.
+fn names(target: &Target, which: &[&str]) -> Result<Vec<String>> {
+    let mut command = target.command();
+    command
+        .args(["--list", "--format", "terse"])
+        .args(which)
+        .stdin(Stdio::null());
+    let name = target.binary.display();
+    let listed = command.output();
+    let listed = listed.with_context(|| format!("cannot run {name}"))?;
+    // One with a harness of its own may not know how to, and has none of ours.
+    let text = String::from_utf8_lossy(&listed.stdout);
+    let tests = text.lines().filter_map(|line| line.strip_suffix(": test"));
+    let ours = tests.filter_map(|name| name.strip_suffix(SUFFIX));
+    Ok(ours.map(str::to_owned).collect())
 }

@@ -17,16 +17,18 @@
 mod finals;
 mod settled;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cone::Cone;
 use super::covered::Covered;
 use super::histories::{Event, Histories, History, Paths};
+use super::partition::Partition;
 use super::relations::{Labelled, Relations};
 use super::search::{Answer, Goal, search};
 use super::session::{Session, Stop};
 use super::ties::Ties;
 use crate::code::{Next, NodeId};
+use crate::run::Places;
 use crate::words::{OpId, ResultId, ThreadId};
 use crate::world::World;
 
@@ -36,8 +38,8 @@ const BUDGET: usize = 2_000_000;
 /// And what at last, if too many took too long.
 const LEAST_BUDGET: usize = 20_000;
 
-/// Makes the runs that are missing.
-pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
+/// Makes the runs that are missing, if so many were looked at.
+pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(), Stop> {
     if session.ends.is_empty() {
         session.run(&[])?;
     }
@@ -48,18 +50,40 @@ pub(super) fn cover(session: &mut Session<'_, '_>) -> Result<(), Stop> {
         covered: Covered::default(),
         results: FxHashMap::default(),
         orders: FxHashMap::default(),
-        noted: 0,
+        noted: (0, 0),
+        cut: FxHashSet::default(),
         budget: BUDGET,
     };
     cover.note();
-    let mut next = 0;
-    while next < cover.session.ends.len() {
-        let run = cover.histories(next);
-        cover.process(&run)?;
-        cover.finals(&run)?;
-        next += 1;
+    let mut next = looked_at;
+    let mut next_begun = 0;
+    loop {
+        let Session { ends, begun, .. } = &*cover.session;
+        let left = ends.len().saturating_sub(next) + begun.len() - next_begun;
+        let places = match (ends.get(next), begun.get(next_begun)) {
+            (Some(end), _) => {
+                next += 1;
+                end.clone()
+            }
+            (None, Some(begun)) => {
+                next_begun += 1;
+                begun.clone()
+            }
+            (None, None) => return Ok(()),
+        };
+        cover.session.watch.left(left, None);
+        cover.find_share()?;
+        if let Some((run, is_whole)) = cover.ours_of(&places) {
+            cover.process(&run, is_whole)?;
+            cover.finals(&run)?;
+        }
+        // Rounds are not remembered; whoever goes on has to come upon them again.
+        let is_plain = cover.session.begun.is_empty();
+        cover
+            .session
+            .watch
+            .looked_at(if is_plain { next } else { 0 });
     }
-    Ok(())
 }
 
 /// An operation, by where it is done, and what is known to have to do with it.
@@ -84,8 +108,10 @@ struct Cover<'c, 's, 'p> {
     results: FxHashMap<Asked, std::rc::Rc<[Possible]>>,
     /// How to come to places, with no more than others.
     orders: FxHashMap<(Ends, Ends), Option<Vec<ThreadId>>>,
-    /// Runs that are in the index.
-    noted: usize,
+    /// Runs that are in the index, and rounds.
+    noted: (usize, usize),
+    /// Beginnings of runs of others that were looked at.
+    cut: FxHashSet<Ends>,
     /// What a search may cost.
     budget: usize,
 }
@@ -99,17 +125,65 @@ struct Tuples {
 }
 
 impl Cover<'_, '_, '_> {
-    fn histories(&mut self, end: usize) -> Histories {
+    fn histories(&mut self, places: &Places) -> Histories {
+        Histories::new(&self.session.subject.known, places, &mut self.paths)
+    }
+
+    /// Decides whose what is, if that has to be.
+    fn find_share(&mut self) -> Result<(), Stop> {
+        if let Some(shard) = self.session.share.shard
+            && self.session.share.partition.is_none()
+        {
+            let partition = Partition::new(self.session, shard.of)?;
+            self.session.share.partition = Some(partition);
+            self.note();
+        }
+        Ok(())
+    }
+
+    /// As much of a run as it is ours to look at, and whether that is all of it.
+    fn ours_of(&mut self, places: &Places) -> Option<(Histories, bool)> {
+        let run = self.histories(places);
+        let share = &self.session.share;
+        let (Some(shard), Some(partition)) = (share.shard, &share.partition) else {
+            return Some((run, true));
+        };
         let known = &self.session.subject.known;
-        Histories::new(known, &self.session.ends[end], &mut self.paths)
+        let thread = partition.thread.index();
+        let nodes = { run.threads.get(thread) }.map_or(&[][..], |history| &history.nodes);
+        match partition.owner_of(known, nodes) {
+            Some(owner) if owner != shard.index => {
+                let run = run.cut(thread, partition.depth - 1);
+                // Many runs are the same up to there.
+                let ends = run
+                    .threads
+                    .iter()
+                    .map(|history| history.nodes.last().copied());
+                self.cut.insert(ends.collect()).then_some((run, false))
+            }
+            _ => Some((run, true)),
+        }
+    }
+
+    /// Whether what a thread has come to is for others to look at.
+    fn is_left(&self, thread: usize, nodes: &[NodeId]) -> bool {
+        let share = &self.session.share;
+        let (Some(shard), Some(partition)) = (share.shard, &share.partition) else {
+            return false;
+        };
+        let owner = partition.owner_of(&self.session.subject.known, nodes);
+        partition.thread.index() == thread && owner.is_some_and(|owner| owner != shard.index)
     }
 
     /// Puts new runs into the index.
     fn note(&mut self) {
-        while self.noted < self.session.ends.len() {
-            let run = self.histories(self.noted);
+        let Session { ends, begun, .. } = &*self.session;
+        let new = ends[self.noted.0..].iter().chain(&begun[self.noted.1..]);
+        let new: Vec<Places> = new.cloned().collect();
+        self.noted = (ends.len(), begun.len());
+        for places in new {
+            let run = self.histories(&places);
             self.covered.add(&run);
-            self.noted += 1;
         }
         if self.covered.is_full() {
             self.session
@@ -117,8 +191,9 @@ impl Cover<'_, '_, '_> {
         }
     }
 
-    /// Covers what can happen next, after each part of a run.
-    fn process(&mut self, run: &Histories) -> Result<(), Stop> {
+    /// Covers what can happen next, after each part of a run. If it is not a whole one,
+    /// what is in it may not be possible.
+    fn process(&mut self, run: &Histories, is_whole: bool) -> Result<(), Stop> {
         let known = &self.session.subject.known;
         let mut ties = Ties::new(known, run, &run.lengths(), false);
         for (thread, history) in run.threads.iter().enumerate() {
@@ -152,6 +227,7 @@ impl Cover<'_, '_, '_> {
                     cone.lengths[thread] = index;
                 }
                 if was.is_some()
+                    && is_whole
                     && (is_alone(run, thread, &cone.lengths)
                         || self.is_settled(run, &ties, thread, index, any))
                 {
@@ -236,6 +312,9 @@ impl Cover<'_, '_, '_> {
         let result = possible.result;
         let known = &mut self.session.subject.known;
         let wanted = run.with(known, thread, index, Event { op, result });
+        if self.is_left(thread, &wanted.threads[thread].nodes) {
+            return Ok(());
+        }
         let mut least = vec![0; run.threads.len()];
         least[thread] = index + 1;
         let mut schedule = possible.schedule.clone();

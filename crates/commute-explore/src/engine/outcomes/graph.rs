@@ -113,6 +113,7 @@ impl Search<'_, '_, '_> {
                 return Ok(Searched::Part);
             }
             popped += 1;
+            self.session.watch.left(self.open.len() + 1, None);
             if popped % PATIENCE == 0 {
                 self.session.go_on()?;
             }
@@ -216,7 +217,8 @@ impl Search<'_, '_, '_> {
         if known.has_likes() && !self.ends.insert(kind(known, here)) {
             return Ok(());
         }
-        if !self.session.has_seen(&here.places, &here.world) {
+        let is_left = self.session.share.leaves(known, &here.places);
+        if !is_left && !self.session.has_seen(&here.places, &here.world) {
             let schedule = self.nodes.schedule(index, None);
             self.session.run(&schedule)?;
         }
@@ -280,7 +282,7 @@ fn kind(known: &Knowledge, at: &At) -> u128 {
 }
 
 /// What a thread is about to do.
-fn op(known: &Knowledge, at: &At, thread: ThreadId) -> Option<OpId> {
+pub(super) fn op(known: &Knowledge, at: &At, thread: ThreadId) -> Option<OpId> {
     let place = at.places.get(thread.index()).copied().flatten()?;
     match known.next(place) {
         Some(Next::Op(op)) if known.may_go(thread, &at.places) => Some(*op),
@@ -289,7 +291,7 @@ fn op(known: &Knowledge, at: &At, thread: ThreadId) -> Option<OpId> {
 }
 
 /// Does the step, if it is possible now.
-fn step(known: &mut Knowledge, at: &mut At, thread: ThreadId, op: OpId) -> bool {
+pub(super) fn step(known: &mut Knowledge, at: &mut At, thread: ThreadId, op: OpId) -> bool {
     let Some(result) = known.step(&mut at.world, op) else {
         return false;
     };
@@ -306,7 +308,7 @@ fn step(known: &mut Knowledge, at: &mut At, thread: ThreadId, op: OpId) -> bool 
 }
 
 /// Whether it is known what comes next where that step led.
-fn is_known(known: &Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool {
+pub(super) fn is_known(known: &Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool {
     let is_known = |thread: ThreadId| {
         let place = at.places[thread.index()];
         place.is_some_and(|place| known.next(place).is_some())
@@ -315,7 +317,7 @@ fn is_known(known: &Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool {
     is_known(thread) && child.is_none_or(is_known)
 }
 
-fn spins(known: &Knowledge, at: &At, thread: ThreadId) -> bool {
+pub(super) fn spins(known: &Knowledge, at: &At, thread: ThreadId) -> bool {
     let place = at.places[thread.index()].expect("it was there");
     matches!(known.next(place), Some(Next::Spins(_)))
 }

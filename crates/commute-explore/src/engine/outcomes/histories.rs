@@ -161,22 +161,36 @@ impl Histories {
         events.push(event);
         changed.events = events.into();
         changed.nodes = nodes.into();
-        // Threads that were started later are gone, and those that they started.
+        histories.drop_orphans();
+        histories
+    }
+
+    /// The same, but a thread does only so much.
+    pub(super) fn cut(&self, thread: usize, length: usize) -> Histories {
+        let mut histories = self.clone();
+        let cut = &mut histories.threads[thread];
+        cut.events = Rc::from(&cut.events[..length]);
+        cut.nodes = Rc::from(&cut.nodes[..=length]);
+        histories.drop_orphans();
+        histories
+    }
+
+    /// Threads that are not started any more are gone, and those that they started.
+    fn drop_orphans(&mut self) {
         loop {
             let is_orphan = |history: &History| {
                 let started = history.started;
-                history.exists() && started.is_some_and(|(t, i)| i >= histories.threads[t].len())
+                history.exists() && started.is_some_and(|(t, i)| i >= self.threads[t].len())
             };
-            let Some(orphan) = histories.threads.iter().position(is_orphan) else {
+            let Some(orphan) = self.threads.iter().position(is_orphan) else {
                 break;
             };
-            let orphan = &mut histories.threads[orphan];
+            let orphan = &mut self.threads[orphan];
             orphan.events = Rc::from([]);
             orphan.nodes = Rc::from([]);
             orphan.started = None;
             orphan.follows = None;
         }
-        histories
     }
 
     /// How much of each thread comes before another is started.

@@ -1,0 +1,139 @@
+//! Stacks of threads of tests, without what is ours.
+
+/// Frames that are kept.
+const MOST: usize = 12;
+
+/// Whose functions a test does not have in it.
+const OURS: &[&str] = &[
+    "commute_explore::",
+    "commute::hidden::",
+    "commute::explored::",
+    "corosensei::",
+];
+
+/// The frames of a printed stack that are of the test: from where it is to where it
+/// begins, each with its place in the source if that is known.
+pub(super) fn of_test(stack: &str) -> Vec<String> {
+    let mut frames = all(stack);
+    // What asks is on top, and what the operating system has put between.
+    let asked = frames.iter().rposition(|frame| {
+        frame.name.contains("watchdog::ask") || frame.name.contains("runtime::chance::")
+    });
+    frames.drain(..asked.map_or(0, |asked| asked + 1));
+    let is_unknown = |frame: &Frame| frame.name == "<unknown>" || frame.name.contains("restore_rt");
+    while frames.first().is_some_and(is_unknown) {
+        frames.remove(0);
+    }
+    let begins = { frames.iter() }.position(|frame| OURS.iter().any(|o| frame.name.contains(o)));
+    frames.truncate(begins.unwrap_or(frames.len()));
+    while frames.last().is_some_and(Frame::is_of_std) && frames.len() > 1 {
+        frames.pop();
+    }
+    // Of what std calls in itself, what the test has called says most.
+    let is_outermost = |place: usize| {
+        let outer = frames.get(place + 1);
+        !(frames[place].is_of_std() && outer.is_some_and(Frame::is_of_std))
+    };
+    let kept = (0..frames.len()).filter(|place| is_outermost(*place));
+    kept.take(MOST)
+        .map(|place| format!("  in {}", frames[place]))
+        .collect()
+}
+
+/// The innermost function of the test, and where in it.
+pub(super) fn caller(stack: &str) -> Option<String> {
+    let frames = of_test(stack);
+    let of_std = |frame: &&String| {
+        let name = frame.trim_start_matches("  in `");
+        !is_of_std(name)
+    };
+    let found = frames.iter().find(of_std)?;
+    Some(found.trim_start_matches("  in ").to_owned())
+}
+
+struct Frame {
+    name: String,
+    place: Option<String>,
+}
+
+impl Frame {
+    fn is_of_std(&self) -> bool {
+        is_of_std(&self.name) || !self.name.contains("::")
+    }
+}
+
+fn is_of_std(name: &str) -> bool {
+    let name = name.trim_start_matches('<');
+    ["std::", "core::", "alloc::", "__rust", "std["]
+        .iter()
+        .any(|library| name.starts_with(library))
+}
+
+impl std::fmt::Display for Frame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "`{}` at {place}", self.name),
+            None => write!(f, "`{}`", self.name),
+        }
+    }
+}
+
+/// As std prints them: `  3: name`, and maybe `at file:line:column` on the next line.
+fn all(stack: &str) -> Vec<Frame> {
+    let mut frames: Vec<Frame> = Vec::new();
+    for line in stack.lines() {
+        let line = line.trim();
+        if let Some(place) = line.strip_prefix("at ") {
+            if let Some(last) = frames.last_mut() {
+                last.place = Some(place.trim_start_matches("./").to_owned());
+            }
+        } else if let Some((number, name)) = line.split_once(": ")
+            && number.parse::<u32>().is_ok()
+        {
+            frames.push(Frame {
+                name: name.to_owned(),
+                place: None,
+            });
+        }
+    }
+    frames
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STACK: &str = "   0: commute_explore::runtime::watchdog::ask::answer
+   1: <unknown>
+   2: syscall
+             at ./misc/syscall.S:36:0
+   3: std::thread::park
+   4: std::sync::mpmc::list::Channel<T>::recv
+   5: jobs::tests::waits
+             at ./tests/jobs.rs:52:5
+   6: commute::hidden::test::explores::{{closure}}
+   7: main
+";
+
+    #[test]
+    fn what_is_of_the_test_is_kept() {
+        assert_eq!(
+            of_test(STACK),
+            [
+                "  in `std::sync::mpmc::list::Channel<T>::recv`",
+                "  in `jobs::tests::waits` at tests/jobs.rs:52:5",
+            ]
+        );
+        let caller = caller(STACK);
+        assert_eq!(
+            caller.as_deref(),
+            Some("`jobs::tests::waits` at tests/jobs.rs:52:5")
+        );
+    }
+
+    #[test]
+    fn what_is_no_stack_has_no_frames() {
+        assert!(of_test("disabled backtrace").is_empty());
+        assert_eq!(caller(""), None);
+    }
+}

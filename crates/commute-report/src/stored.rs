@@ -1,0 +1,309 @@
+//! Reads what [`json`](crate::json) wrote.
+//!
+//! ```
+//! use commute_report::stored::{Line, read};
+//!
+//! let line = r#"{"schema":1,"reason":"summary","verdict":"clean","findings":0}"#;
+//! let Line::Summary(summary) = read(line).unwrap() else { panic!() };
+//! assert!(summary.reasons.is_empty());
+//! ```
+
+use std::fmt::Display;
+
+use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, Witness, WitnessKind};
+use serde::Deserialize;
+
+use crate::json::SCHEMA;
+
+/// A line that was written.
+#[derive(Debug)]
+pub enum Line {
+    /// A finding, and the trace it was found in, if that is said.
+    Finding(Box<Finding>, Option<String>),
+    /// What came of a test.
+    Test(Test),
+    /// The last line.
+    Summary(Summary),
+    /// Something that is of no matter here.
+    Other,
+}
+
+/// What came of a test. What is not said is nothing.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Test {
+    /// Its name.
+    pub name: String,
+    /// `passed`, `failed` or `inconclusive`.
+    pub verdict: String,
+    /// Which part of it was explored, of how many: `1/2`.
+    pub shard: Option<String>,
+    /// How often it ran.
+    pub executions: u64,
+    /// How many of these runs showed nothing new.
+    pub redundant: u64,
+    /// How many outcomes were seen.
+    pub outcomes: u64,
+    /// How many more runs it took to shorten failing schedules.
+    pub shortening: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Why it is inconclusive.
+    pub reasons: Vec<String>,
+    /// What else there is to know.
+    pub notes: Vec<String>,
+}
+
+/// What all of it came to.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Summary {
+    /// How many events were looked at.
+    pub events: u64,
+    /// How many threads.
+    pub threads: u64,
+    /// How many objects.
+    pub objects: u64,
+    /// What ran.
+    pub analyses: Vec<String>,
+    /// Why it is inconclusive.
+    pub reasons: Vec<String>,
+}
+
+/// What is not a line of ours, and in which column that shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreadable {
+    /// From 1.
+    pub column: usize,
+    /// Why.
+    pub message: String,
+}
+
+impl From<serde_json::Error> for Unreadable {
+    fn from(error: serde_json::Error) -> Unreadable {
+        // There is one line, which the message need not count.
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
+        Unreadable {
+            column: error.column().max(1),
+            message: message.to_owned(),
+        }
+    }
+}
+
+fn odd(message: String) -> Unreadable {
+    Unreadable { column: 1, message }
+}
+
+#[derive(Deserialize)]
+struct Head {
+    schema: u32,
+    reason: String,
+}
+
+#[derive(Deserialize)]
+struct FindingBody {
+    trace: Option<String>,
+    code: String,
+    level: String,
+    certainty: String,
+    fingerprint: String,
+    title: String,
+    object: Option<String>,
+    events: Vec<EventBody>,
+    condition: Option<String>,
+    witness: Option<WitnessBody>,
+    count: u64,
+    replay: Option<String>,
+    notes: Vec<NoteBody>,
+}
+
+#[derive(Deserialize)]
+struct EventBody {
+    thread: String,
+    index: u64,
+    action: String,
+    location: String,
+}
+
+#[derive(Deserialize)]
+struct WitnessBody {
+    kind: String,
+    prefix: u64,
+    steps: Vec<u64>,
+}
+
+#[derive(Deserialize)]
+struct NoteBody {
+    label: String,
+    text: String,
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// If it is no line of ours, or one of another version.
+pub fn read(line: &str) -> Result<Line, Unreadable> {
+    let head: Head = serde_json::from_str(line)?;
+    if head.schema != SCHEMA {
+        let schema = head.schema;
+        return Err(odd(format!(
+            "schema {schema}, where {SCHEMA} is understood"
+        )));
+    }
+    Ok(match head.reason.as_str() {
+        "finding" => {
+            let mut body: FindingBody = serde_json::from_str(line)?;
+            let trace = body.trace.take();
+            Line::Finding(Box::new(finding(body)?), trace)
+        }
+        "test" => Line::Test(serde_json::from_str(line)?),
+        "summary" => Line::Summary(serde_json::from_str(line)?),
+        _ => Line::Other,
+    })
+}
+
+fn finding(body: FindingBody) -> Result<Finding, Unreadable> {
+    use Certainty::{Certified, Observed, Unconfirmed};
+    use WitnessKind::{Cycle, History, Pair, Reordering, Schedule};
+    let code = body.code.parse::<Code>();
+    let code = code.map_err(|()| odd(format!("there is no code `{}`", body.code)))?;
+    let witness = match body.witness {
+        Some(witness) => Some(Witness {
+            kind: named(
+                &[Pair, Cycle, Reordering, Schedule, History],
+                &witness.kind,
+                "kind of witness",
+            )?,
+            prefix: witness.prefix,
+            steps: witness.steps,
+        }),
+        None => None,
+    };
+    let events = body.events.into_iter().map(|event| EventRef {
+        thread: event.thread,
+        index: event.index,
+        action: event.action,
+        location: event.location,
+    });
+    let notes = body.notes.into_iter().map(|note| Note {
+        label: note.label,
+        text: note.text,
+    });
+    Ok(Finding {
+        code,
+        level: named(
+            &[Level::Error, Level::Warning, Level::Note],
+            &body.level,
+            "level",
+        )?,
+        certainty: named(
+            &[Observed, Certified, Unconfirmed],
+            &body.certainty,
+            "certainty",
+        )?,
+        fingerprint: body.fingerprint,
+        title: body.title,
+        object: body.object,
+        events: events.collect(),
+        condition: body.condition,
+        witness,
+        count: body.count,
+        replay: body.replay,
+        notes: notes.collect(),
+    })
+}
+
+/// The one of this name.
+fn named<T: Display + Copy>(all: &[T], name: &str, what: &str) -> Result<T, Unreadable> {
+    let found = all.iter().find(|one| one.to_string() == name);
+    found
+        .copied()
+        .ok_or_else(|| odd(format!("there is no {what} `{name}`")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    fn some_finding() -> Finding {
+        Finding {
+            code: Code::CM302,
+            level: Level::Error,
+            certainty: Certainty::Observed,
+            fingerprint: "abc".into(),
+            title: "`t` gets stuck\u{1b}".into(),
+            object: None,
+            events: vec![EventRef {
+                thread: "main".into(),
+                index: 3,
+                action: "waits".into(),
+                location: "a.rs:3:4".into(),
+            }],
+            condition: Some("k1 != k2".into()),
+            witness: Some(Witness {
+                kind: WitnessKind::Schedule,
+                prefix: 1,
+                steps: vec![2, 3],
+            }),
+            count: 2,
+            replay: Some("commute replay abc".into()),
+            notes: vec![Note::new("why", "because")],
+        }
+    }
+
+    #[test]
+    fn a_finding_comes_back() {
+        let finding = some_finding();
+        let Ok(Line::Finding(read, trace)) = read(&json::finding_in(Some("x.std"), &finding))
+        else {
+            panic!("a finding")
+        };
+        assert_eq!(*read, finding);
+        assert_eq!(trace.as_deref(), Some("x.std"));
+    }
+
+    #[test]
+    fn a_test_comes_back() {
+        let line = json::test(&json::TestLine {
+            name: "t",
+            verdict: "passed",
+            shard: Some("1/2".into()),
+            executions: 3,
+            redundant: 0,
+            outcomes: 2,
+            shortening: 0,
+            seconds: 0.5,
+            reasons: &[],
+            notes: &["n".to_owned()],
+        });
+        let Ok(Line::Test(test)) = read(&line) else {
+            panic!("a test")
+        };
+        assert_eq!((&*test.name, &*test.verdict), ("t", "passed"));
+        assert_eq!(test.shard.as_deref(), Some("1/2"));
+        assert_eq!((test.executions, test.outcomes), (3, 2));
+    }
+
+    #[test]
+    fn what_is_no_line_is_refused() {
+        for (line, message) in [
+            ("", "EOF while parsing a value"),
+            ("{", "EOF while parsing an object"),
+            (
+                r#"{"schema":7,"reason":"test"}"#,
+                "schema 7, where 1 is understood",
+            ),
+            (r#"{"schema":1,"reason":"finding"}"#, "missing field `code`"),
+        ] {
+            let error = read(line).unwrap_err();
+            assert_eq!(error.message, message, "{line}");
+        }
+        let line = json::finding(&some_finding()).replace("observed", "guessed");
+        assert_eq!(
+            read(&line).unwrap_err().message,
+            "there is no certainty `guessed`"
+        );
+    }
+}
