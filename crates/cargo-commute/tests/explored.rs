@@ -128,12 +128,18 @@ fn programs_of_verifiers() {
     assert_eq!(executions("svcomp_pthread_demo_datarace"), 1);
     for name in [
         "svcomp_pthread_demo_datarace",
+        "svcomp_qw2004_variant",
+        "svcomp_qw2004_variant_each",
         "svcomp_ring_2w1r",
         "svcomp_workstealqueue_mutex",
     ] {
         assert_eq!(line(name)["verdict"], "passed", "{}", line(name));
     }
     assert_eq!(line("svcomp_ring_2w1r")["outcomes"], 1_430);
+    // So many of ten were in time; which is told apart only if they are.
+    assert_eq!(line("svcomp_qw2004_variant")["outcomes"], 11);
+    assert_eq!(executions("svcomp_qw2004_variant"), 11);
+    assert_eq!(line("svcomp_qw2004_variant_each")["outcomes"], 64);
 }
 
 #[test]

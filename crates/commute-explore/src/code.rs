@@ -1,12 +1,13 @@
 //! What threads do, as far as it was seen: after each history of results, the next
 //! operation.
 
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 
 use commute_model::Value;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
+use crate::digest;
 use crate::words::{OpId, ResultId, ThreadId};
 
 /// A place in the code of a thread: the history of results that led there.
@@ -42,7 +43,8 @@ struct Node {
     depth: u32,
     /// The same for the same history in every process.
     digest: u64,
-    /// The same for the same operations and results, whoever did and got them.
+    /// Of threads that may be exchanged: the same for the same operations and results,
+    /// whoever did and got them.
     likeness: u64,
     next: Option<Next>,
     children: SmallVec<[(ResultId, NodeId); 2]>,
@@ -59,14 +61,23 @@ pub(crate) struct Code {
 }
 
 impl Code {
+    /// Where a thread begins that was started at `by`, if anybody was there.
+    pub(crate) fn known_root(&self, thread: ThreadId, by: Option<NodeId>) -> Option<NodeId> {
+        self.roots.get(&(thread, by)).copied()
+    }
+
     /// Where a thread begins that was started at `by`: what it captured depends on what
-    /// its parent had seen.
-    pub(crate) fn root(&mut self, thread: ThreadId, by: Option<NodeId>) -> NodeId {
-        if let Some(root) = self.roots.get(&(thread, by)) {
-            return *root;
-        }
-        let by_digest = by.map_or(0, |by| self.digest(by));
-        let root = self.add(thread, None, 0, mixed(by_digest, ROOT));
+    /// its parent had seen. `like` is where the first was started of those that do the
+    /// same.
+    pub(crate) fn root(
+        &mut self,
+        thread: ThreadId,
+        by: Option<NodeId>,
+        like: Option<NodeId>,
+    ) -> NodeId {
+        let digest = like.or(by).map_or(0, |by| self.digest(by));
+        let root = self.add(thread, None, 0, mixed(digest, ROOT));
+        self.nodes[root.0 as usize].likeness = mixed(digest, ROOT);
         self.roots.insert((thread, by), root);
         root
     }
@@ -138,26 +149,26 @@ impl Code {
         self.has_spins
     }
 
-    /// What tells a place from others, in every process.
+    /// What tells a place from others, in every process; but not from those where somebody
+    /// is who does the same.
     pub(crate) fn digest(&self, id: NodeId) -> u64 {
         self.node(id).digest
     }
 
     /// Where the operation that is done there leads, if it returns `result`, which is
-    /// this value.
-    pub(crate) fn after(&mut self, id: NodeId, result: ResultId, value: &Value) -> NodeId {
+    /// this value; nobody has been there. `does` is what makes two such steps alike.
+    pub(crate) fn after(
+        &mut self,
+        id: NodeId,
+        result: ResultId,
+        value: &Value,
+        does: u64,
+    ) -> NodeId {
         let node = self.node(id);
-        if let Some(child) = find(&node.children, result) {
-            return child;
-        }
         let (thread, depth) = (node.thread, node.depth + 1);
         let mut hasher = FxHasher::default();
-        value.hash(&mut hasher);
+        digest::write(value, &mut hasher);
         let digest = mixed(node.digest, hasher.finish());
-        let does = match node.next {
-            Some(Next::Op(op)) => u64::from(op.0) << 32 | u64::from(result.0),
-            _ => u64::MAX,
-        };
         let likeness = mixed(node.likeness, does);
         let child = self.add(thread, Some((id, result)), depth, digest);
         self.nodes[child.0 as usize].likeness = likeness;
@@ -205,7 +216,7 @@ fn find(children: &[(ResultId, NodeId)], result: ResultId) -> Option<NodeId> {
 const ROOT: u64 = 1;
 
 /// Two digests as one, in which neither the order nor a zero is lost.
-fn mixed(a: u64, b: u64) -> u64 {
+pub(crate) fn mixed(a: u64, b: u64) -> u64 {
     let mixed = (a.rotate_left(25) ^ b).wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed ^ (mixed >> 27)

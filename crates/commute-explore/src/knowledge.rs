@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::calls::{Calls, Effect};
 use crate::code::{Code, Next, NodeId};
+use crate::exchange::Exchange;
 use crate::model::{Label, Model};
 use crate::words::{ObjectId, OpId, Operation, ResultId, ThreadId};
 use crate::world::{StateId, World};
@@ -23,10 +24,11 @@ type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
 /// and a step is a look at a table.
 #[derive(Debug)]
 pub struct Knowledge {
-    /// By parent, and how many it had started before.
-    threads: Set<(Option<ThreadId>, u32)>,
+    /// By parent, how many it had started before, and the place among those who may be
+    /// exchanged, from 1; 0 for any other.
+    pub(crate) threads: Set<(Option<ThreadId>, u32, u32)>,
     /// By the place where it is first used, how many were before there, and its state.
-    objects: Map<(NodeId, u32, Value), Object>,
+    pub(crate) objects: Map<(NodeId, u32, Value), Object>,
     /// Objects that turned out to be others.
     renamed: FxHashMap<ObjectId, ObjectId>,
     ops: Set<Operation>,
@@ -35,9 +37,8 @@ pub struct Knowledge {
     /// All that are ever called.
     methods: Set<&'static str>,
     results: Set<Value>,
-    code: Code,
-    /// Who begins before a thread, because the two may be exchanged.
-    likes: FxHashMap<ThreadId, ThreadId>,
+    pub(crate) code: Code,
+    pub(crate) exchange: Exchange,
     shown: Shown,
 }
 
@@ -50,15 +51,22 @@ struct Shown {
 }
 
 #[derive(Debug)]
-struct Object {
-    model: Arc<dyn Model>,
+pub(crate) struct Object {
+    pub(crate) model: Arc<dyn Model>,
     states: Set<Value>,
+}
+
+impl Object {
+    /// The state with this number.
+    pub(crate) fn state(&self, state: StateId) -> &Value {
+        &self.states[state.0 as usize]
+    }
 }
 
 impl Default for Knowledge {
     fn default() -> Knowledge {
         Knowledge {
-            threads: Set::from_iter([(None, 0)]),
+            threads: Set::from_iter([(None, 0, 0)]),
             objects: Map::default(),
             renamed: FxHashMap::default(),
             ops: Set::default(),
@@ -66,95 +74,39 @@ impl Default for Knowledge {
             methods: Set::default(),
             results: Set::from_iter([Value::unit()]),
             code: Code::default(),
-            likes: FxHashMap::default(),
+            exchange: Exchange::default(),
             shown: Shown::default(),
         }
     }
 }
 
-fn number(index: usize) -> u32 {
+pub(crate) fn number(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than 2^32 of a kind")
 }
 
 impl Knowledge {
     /// The thread that `parent` starts after `before` others.
     pub fn thread(&mut self, parent: ThreadId, before: u32) -> ThreadId {
-        ThreadId(number(self.threads.insert_full((Some(parent), before)).0))
+        ThreadId(number(
+            self.threads.insert_full((Some(parent), before, 0)).0,
+        ))
     }
 
-    /// The same, if it was ever started.
-    pub(crate) fn known_thread(&self, parent: ThreadId, before: u32) -> Option<ThreadId> {
-        let index = self.threads.get_index_of(&(Some(parent), before))?;
+    /// The same, if it was ever started; of threads that may be exchanged, the one of this
+    /// rank, from 1.
+    pub(crate) fn known_thread(
+        &self,
+        parent: ThreadId,
+        (before, rank): (u32, u32),
+    ) -> Option<ThreadId> {
+        let index = self.threads.get_index_of(&(Some(parent), before, rank))?;
         Some(ThreadId(number(index)))
     }
 
     /// Who started a thread, and after how many others.
     pub fn parent(&self, thread: ThreadId) -> Option<(ThreadId, u32)> {
-        let (parent, before) = self.threads[thread.index()];
+        let (parent, before, _) = self.threads[thread.index()];
         parent.map(|parent| (parent, before))
-    }
-
-    /// That `thread` and `before`, which the same thread has started earlier, do the same,
-    /// so that the two may be exchanged in whatever happens: `before` begins first then.
-    /// Whoever would begin later is the other one, by another name.
-    ///
-    /// Of all that can happen, at least one of each kind is left, up to such exchanges.
-    /// It is not checked that they do the same.
-    pub fn follow(&mut self, thread: ThreadId, before: ThreadId) {
-        self.likes.insert(thread, before);
-    }
-
-    /// Who begins before a thread.
-    pub fn follows(&self, thread: ThreadId) -> Option<ThreadId> {
-        self.likes.get(&thread).copied()
-    }
-
-    /// Whether some threads may be exchanged.
-    pub fn has_likes(&self) -> bool {
-        !self.likes.is_empty()
-    }
-
-    /// What tells the places of threads apart, whatever their names. Of those that may
-    /// be exchanged: the same for all that did and got the same.
-    pub fn kinds_of_places(&self, places: &[Option<NodeId>]) -> Vec<u64> {
-        let first = |thread: ThreadId| {
-            let before = |thread: &ThreadId| self.follows(*thread);
-            std::iter::successors(Some(thread), before).last()
-        };
-        let mut kinds: Vec<(u32, u64)> = Vec::new();
-        for (thread, place) in places.iter().enumerate() {
-            let thread = ThreadId(thread as u32);
-            let group = first(thread).map_or(thread.0, |first| first.0);
-            let is_alone = group == thread.0 && !self.likes.values().any(|t| *t == thread);
-            let kind = place.map_or(0, |place| match is_alone {
-                true => u64::from(place.0) + 1,
-                false => self.code.likeness(place),
-            });
-            kinds.push((group, kind));
-        }
-        kinds.sort_unstable();
-        kinds.into_iter().map(|(_, kind)| kind).collect()
-    }
-
-    /// Whether one who has to begin before a thread that was started has begun.
-    #[inline]
-    pub fn may_go(&self, thread: ThreadId, places: &[Option<NodeId>]) -> bool {
-        if self.likes.is_empty() {
-            return true;
-        }
-        let Some(before) = self.follows(thread) else {
-            return true;
-        };
-        let depth = |thread: ThreadId| {
-            let place = places.get(thread.index()).copied().flatten()?;
-            let has_ended = matches!(self.next(place), Some(Next::Ended(_)));
-            Some(if has_ended {
-                u32::MAX
-            } else {
-                self.depth(place)
-            })
-        };
-        depth(thread) != Some(0) || depth(before).is_some_and(|depth| depth > 0)
     }
 
     /// An object that is first used there, after `before` others, in this state.
@@ -202,6 +154,7 @@ impl Knowledge {
     /// Forgets what is done at all places; the places and all names stay.
     pub fn forget_code(&mut self) {
         self.code.forget();
+        self.exchange.forget();
     }
 
     /// How many objects there are.
@@ -329,7 +282,11 @@ impl Knowledge {
 
     /// Where a thread begins that was started at `by`.
     pub fn root(&mut self, thread: ThreadId, by: Option<NodeId>) -> NodeId {
-        self.code.root(thread, by)
+        if let Some(root) = self.code.known_root(thread, by) {
+            return root;
+        }
+        let like = by.and_then(|by| self.start_of_all(thread, by));
+        self.code.root(thread, by, like)
     }
 
     /// What is done at a place, if that is known.
@@ -350,8 +307,12 @@ impl Knowledge {
 
     /// Where the operation of a place leads, if it returns `result`.
     pub fn after(&mut self, node: NodeId, result: ResultId) -> NodeId {
+        if let Some(child) = self.code.known_after(node, result) {
+            return child;
+        }
+        let does = self.likeness_of_step(node, result);
         let value = &self.results[result.index()];
-        self.code.after(node, result, value)
+        self.code.after(node, result, value, does)
     }
 
     /// The same, if anything was ever there.

@@ -13,7 +13,9 @@
 
 mod calls;
 mod code;
+mod digest;
 mod engine;
+mod exchange;
 mod knowledge;
 mod model;
 pub mod models;

@@ -166,6 +166,13 @@ pub trait Model: Send + Sync + Debug {
         }
     }
 
+    /// The state that it would be if threads, which are numbers, were called something
+    /// else. None if there is never a thread in a state.
+    fn renamed(&self, state: &Value, to: &dyn Fn(&Value) -> Value) -> Option<Value> {
+        let _ = (state, to);
+        None
+    }
+
     /// The thread without which nobody else gets on, if the state says so.
     fn owner(&self, state: &Value) -> Option<ThreadId> {
         let _ = state;

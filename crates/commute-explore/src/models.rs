@@ -10,6 +10,7 @@ mod park;
 mod semaphore;
 mod specified;
 mod thread;
+mod threads;
 mod versioned;
 
 pub use atomic::{Atomic, Pointer};
@@ -22,6 +23,7 @@ pub use park::Park;
 pub use semaphore::Semaphore;
 pub use specified::Specified;
 pub use thread::Thread;
+pub use threads::Threads;
 pub use versioned::Versioned;
 
 use commute_model::Value;

@@ -16,6 +16,13 @@ pub enum Trouble {
         /// What it did now.
         now: String,
     },
+    /// Two threads that may be exchanged did different things, after the same results.
+    Unlike {
+        /// The threads.
+        threads: [ThreadId; 2],
+        /// What each did.
+        does: [String; 2],
+    },
     /// An operation returned something else than its model says.
     Surprise {
         /// The thread.

@@ -84,6 +84,9 @@ pub struct Begun {
     pub world: World,
 }
 
+/// How a payload is shown by whoever unwraps it.
+const PAYLOAD: &str = "Any { .. }";
+
 impl Run {
     /// Who went on, as text that means the same in every process.
     pub fn turns(&self, known: &Knowledge) -> String {
@@ -244,13 +247,27 @@ impl Running<'_> {
             }),
             Next::Op(_) | Next::Ended(End::Returned) => {}
         }
-        self.known.learn(node, next.clone()).map_err(|before| {
+        if let Err(before) = self.known.learn(node, next.clone()) {
             let (before, now) = (self.shown(&before), self.shown(&next));
-            Trouble::Different {
-                thread,
-                before,
-                now,
-            }
+            return Err(match self.known.taken_from(node) {
+                Some(other) => Trouble::Unlike {
+                    threads: [thread, self.known.owner(other)],
+                    does: [now, before],
+                },
+                None => Trouble::Different {
+                    thread,
+                    before,
+                    now,
+                },
+            });
+        }
+        let Some(other) = self.known.unlike(node) else {
+            return Ok(());
+        };
+        let others = self.known.next(other).map(|next| self.shown(next));
+        Err(Trouble::Unlike {
+            threads: [thread, self.known.owner(other)],
+            does: [self.shown(&next), others.unwrap_or_default()],
         })
     }
 
@@ -362,17 +379,35 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// A panic that no join has returned.
+    /// A panic that no join has returned, or the one that it is about.
     fn failure(&self) -> Option<Failure> {
-        let joined = |failure: &&Failure| {
-            self.steps.iter().any(|step| {
-                let operation = self.known.operation(step.op);
-                operation.method == "join"
-                    && operation.args.first() == Some(&Value::Int(failure.thread.0.into()))
-            })
+        let joins = |step: &Step, thread: ThreadId| {
+            let operation = self.known.operation(step.op);
+            let joined = Value::Int(thread.0.into());
+            operation.method == "join" && operation.args.contains(&joined)
         };
-        let mut failure = self.panicked.iter().find(|f| !joined(f)).cloned()?;
-        let others = self.panicked.iter().filter(|f| f.thread != failure.thread);
+        let is_joined =
+            |failure: &&Failure| { self.steps.iter() }.any(|step| joins(step, failure.thread));
+        let mut failure = self.panicked.iter().find(|f| !is_joined(f))?;
+        // Whoever unwraps what a thread panicked with says no more than that.
+        while failure.message.contains(PAYLOAD) {
+            let mut steps = self.steps.iter().rev();
+            let is_join = |step: &&Step| {
+                step.thread == failure.thread && self.known.operation(step.op).method == "join"
+            };
+            let last = steps.find(is_join);
+            let cause = last.and_then(|last| {
+                let mut panics = self.panicked.iter();
+                panics.find(|cause| joins(last, cause.thread))
+            });
+            match cause {
+                Some(cause) => failure = cause,
+                None => break,
+            }
+        }
+        let mut failure = failure.clone();
+        let is_other = |f: &&Failure| f.thread != failure.thread && !f.message.contains(PAYLOAD);
+        let others = self.panicked.iter().filter(is_other);
         failure.others = others.map(|f| (f.thread, f.message.clone())).collect();
         Some(failure)
     }

@@ -311,6 +311,14 @@ fn why(trouble: &Trouble, subject: &Subject<'_>) -> String {
             steady::unsteady(&what, &subject.causes())
         }
         Trouble::Chance(what) => steady::unsteady(what, &subject.causes()),
+        Trouble::Unlike { threads, does } => {
+            let [one, other] = threads.each_ref().map(name);
+            let [does, others] = does;
+            format!(
+                "{one} and {other} are not interchangeable: after the same results, {one} \
+                 does {does}, and {other} {others}"
+            )
+        }
         Trouble::Surprise {
             thread,
             model,

@@ -1,10 +1,14 @@
 //! A run, in words.
 
+use std::collections::BTreeMap;
+
+use commute_model::Value;
+
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::run::{Ending, Run, Step};
 use crate::settings::{Interruption, Story, Told, Waiting, Wrong};
-use crate::words::{OpId, ResultId, ThreadId};
+use crate::words::{ObjectId, OpId, ResultId, ThreadId};
 use crate::world::World;
 
 /// How often another thread goes on than the one before.
@@ -21,11 +25,39 @@ pub(crate) fn story(run: &Run, wrong: Wrong, known: &mut Knowledge) -> Story {
     for (place, interruption) in interruptions(run, known) {
         steps[place].interrupts = Some(interruption);
     }
+    number(run, &mut steps, known);
     Story {
         wrong,
         switches: switches(&run.steps),
         steps,
         output: String::new(),
+    }
+}
+
+/// Tells objects apart that were made in the same line.
+fn number(run: &Run, steps: &mut [Told], known: &Knowledge) {
+    // By the line, the objects in order.
+    let mut lines: BTreeMap<String, Vec<ObjectId>> = BTreeMap::new();
+    let line = |object: ObjectId| {
+        let name = known.object_name(object);
+        let line = name.rsplit_once(':').map(|(line, _)| line.to_owned());
+        line.unwrap_or(name)
+    };
+    for object in { run.steps.iter() }.flat_map(|step| &known.operation(step.op).objects) {
+        let objects = lines.entry(line(*object)).or_default();
+        if !objects.contains(object) {
+            objects.push(*object);
+        }
+    }
+    let number = |object: &ObjectId| {
+        let objects = lines.get(&line(*object)).filter(|all| all.len() > 1)?;
+        let place = objects.iter().position(|other| other == object)?;
+        u32::try_from(place + 1).ok()
+    };
+    for (step, told) in run.steps.iter().zip(steps) {
+        let objects = &known.operation(step.op).objects;
+        told.number = objects.first().and_then(number);
+        told.other_number = objects.get(1).and_then(number);
     }
 }
 
@@ -92,28 +124,36 @@ pub(crate) fn told(step: &Step, known: &Knowledge) -> Told {
     let operation = known.operation(step.op);
     let model = known.model(operation.objects[0]);
     let shown = model.shown(operation.method, &operation.args, known.value(step.result));
+    let peers = peers(step.op, known);
+    let names = || peers.iter().map(|thread| known.thread_name(*thread));
     Told {
         thread: known.thread_name(step.thread),
         object: known.object_name(operation.objects[0]),
         sort: model.name().to_owned(),
         method: operation.method.to_owned(),
-        args: shown.args,
+        args: match peers.len() {
+            0 | 1 => shown.args,
+            _ => names().collect(),
+        },
         result: shown.result,
         location: known.location(step.node).map(ToString::to_string),
         other: { operation.objects.get(1) }.map(|object| known.object_name(*object)),
-        peer: peer(step.op, known).map(|thread| known.thread_name(thread)),
+        number: None,
+        other_number: None,
+        peer: { peers.len() == 1 }.then(|| names().collect()),
         interrupts: None,
     }
 }
 
-/// The thread that an operation starts or waits for.
-fn peer(op: OpId, known: &Knowledge) -> Option<ThreadId> {
+/// The threads that an operation starts or waits for.
+fn peers(op: OpId, known: &Knowledge) -> Vec<ThreadId> {
     let operation = known.operation(op);
-    let joined = || match operation.method {
-        "join" => u32::try_from(operation.args.first()?.as_int()?).ok(),
-        _ => None,
-    };
-    operation.spawns.or_else(|| joined().map(ThreadId))
+    let number = |arg: &Value| u32::try_from(arg.as_int()?).ok().map(ThreadId);
+    match (operation.spawns, operation.method) {
+        (Some(child), _) => vec![child],
+        (None, "join") => operation.args.iter().filter_map(number).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// What is done, and what comes of it, in one line.

@@ -54,7 +54,8 @@ pub struct Counts {
     pub executions: u64,
     /// Those that showed nothing new.
     pub redundant: u64,
-    /// Combinations of what every thread saw and the states at the end.
+    /// Combinations of what every thread saw and the states at the end, up to exchanges
+    /// of threads that may be exchanged.
     pub outcomes: u64,
     /// Those of them that are counted in other shards.
     pub elsewhere: u64,
@@ -104,7 +105,7 @@ impl<'a> Subject<'a> {
 
     /// Whether a run ended like this.
     pub fn has_seen(&self, places: &Places, world: &World) -> bool {
-        self.seen.contains(&fingerprint(places, world))
+        self.seen.contains(&fingerprint(places, world, &self.known))
     }
 
     /// Runs it. `choose` says who does each step, or that it is not worth going on.
@@ -148,7 +149,10 @@ impl<'a> Subject<'a> {
     pub fn show(&mut self, run: &Run, watch: &mut dyn Watch) -> ControlFlow<()> {
         self.counts.executions += 1;
         let complete = matches!(run.ending, Ending::Finished | Ending::Deadlock(_));
-        let is_new = complete && self.seen.insert(fingerprint(&run.places, &run.world));
+        let is_new = complete
+            && self
+                .seen
+                .insert(fingerprint(&run.places, &run.world, &self.known));
         if is_new {
             self.counts.outcomes += 1;
         } else if complete {
@@ -158,8 +162,12 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Of the outcome: where every thread is, which says what it saw, and all states.
-fn fingerprint(places: &Places, world: &World) -> u128 {
+/// Of the outcome: where every thread is, which says what it saw, and all states. Up to
+/// exchanges of threads that may be exchanged.
+fn fingerprint(places: &Places, world: &World, known: &Knowledge) -> u128 {
+    if known.has_likes() {
+        return known.kind(places, world);
+    }
     let half = |seed: usize| {
         let mut hasher = FxHasher::with_seed(seed);
         places.hash(&mut hasher);

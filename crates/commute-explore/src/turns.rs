@@ -1,6 +1,7 @@
 //! Who went on in a run, as text that means the same in every process:
 //! `0*3 0.1*2 0` are three steps of the first thread, two of the second one that it
-//! started, and one of the first.
+//! started, and one of the first. `0.4-2` is the fifth that it started, and the second of
+//! threads that may be exchanged.
 
 use std::fmt::Write as _;
 
@@ -27,15 +28,21 @@ pub(crate) fn write(steps: &[Step], known: &Knowledge) -> String {
 pub(crate) fn path(thread: ThreadId, known: &Knowledge) -> String {
     match known.parent(thread) {
         None => "0".to_owned(),
-        Some((parent, before)) => format!("{}.{before}", path(parent, known)),
+        Some((parent, before)) => {
+            let path = path(parent, known);
+            match known.rank(thread) {
+                0 => format!("{path}.{before}"),
+                rank => format!("{path}.{before}-{rank}"),
+            }
+        }
     }
 }
 
 /// Steps of one thread, one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Turn {
-    /// Which child of which child of the first thread.
-    path: Vec<u32>,
+    /// Which child of which child of the first thread, with its rank.
+    path: Vec<(u32, u32)>,
     /// How many steps.
     pub(crate) count: usize,
 }
@@ -43,7 +50,7 @@ pub(crate) struct Turn {
 impl Turn {
     /// Whose turn it is, if there is such a thread.
     pub(crate) fn thread(&self, known: &Knowledge) -> Option<ThreadId> {
-        let child = |parent, before: &u32| known.known_thread(parent, *before);
+        let child = |parent, name: &(u32, u32)| known.known_thread(parent, *name);
         self.path.iter().try_fold(ThreadId::MAIN, child)
     }
 }
@@ -57,7 +64,11 @@ pub(crate) fn read(text: &str) -> Option<Vec<Turn>> {
         };
         let mut numbers = path.split('.');
         numbers.next().filter(|first| *first == "0")?;
-        let path: Option<Vec<u32>> = numbers.map(|before| before.parse().ok()).collect();
+        let name = |name: &str| match name.split_once('-') {
+            Some((before, rank)) => Some((before.parse().ok()?, rank.parse().ok()?)),
+            None => Some((name.parse().ok()?, 0)),
+        };
+        let path: Option<Vec<(u32, u32)>> = numbers.map(name).collect();
         Some(Turn { path: path?, count })
     };
     text.split_ascii_whitespace().map(turn).collect()
@@ -73,7 +84,7 @@ mod tests {
     fn what_is_written_can_be_read() {
         let mut known = Knowledge::default();
         let second = known.thread(ThreadId::MAIN, 1);
-        let third = known.thread(second, 0);
+        let third = known.thread_like(second, 0, 0);
         let step = |thread| Step {
             thread,
             node: NodeId(0),
@@ -82,7 +93,7 @@ mod tests {
         };
         let threads = [ThreadId::MAIN, ThreadId::MAIN, second, third, second];
         let text = write(&threads.map(step), &known);
-        assert_eq!(text, "0*2 0.1 0.1.0 0.1");
+        assert_eq!(text, "0*2 0.1 0.1.0-1 0.1");
         let turns = read(&text).unwrap();
         let read = turns
             .iter()
@@ -109,6 +120,7 @@ mod tests {
             "0.",
             "0..1",
             "0*-1",
+            "0.1-",
             "0*99999999999999999999",
             "x",
         ] {

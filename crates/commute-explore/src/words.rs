@@ -58,6 +58,11 @@ pub struct Operation {
     pub args: SmallVec<[Value; 2]>,
     /// The thread that begins to run.
     pub spawns: Option<ThreadId>,
+    /// Which argument is the thread that does it.
+    pub me: Option<u8>,
+    /// Whether an argument is something that no other thread has: then it is like no
+    /// operation of another.
+    pub is_own: bool,
 }
 
 impl Operation {
@@ -72,7 +77,16 @@ impl Operation {
             method,
             args: args.into_iter().collect(),
             spawns: None,
+            me: None,
+            is_own: false,
         }
+    }
+
+    /// The same, and this argument is the thread that does it.
+    #[must_use]
+    pub fn by(mut self, argument: u8) -> Operation {
+        self.me = Some(argument);
+        self
     }
 
     /// The same, on a second object too.

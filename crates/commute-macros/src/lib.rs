@@ -41,6 +41,17 @@ pub fn atomic(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// Without `identity = FIELD` an object is known by its address: one that moves is
 /// another one then, and one that is where another was is the same one.
+///
+/// `model = TYPE` gives the type a model of your own for tests that are explored: a type
+/// that implements `commute::Model`. It comes before the model of a specification, and
+/// there need not be one then.
+///
+/// ```ignore
+/// #[commute::object(model = Visitors)]
+/// impl Gate {
+///     pub fn enter(&self) -> bool { … }
+/// }
+/// ```
 #[proc_macro_attribute]
 pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
     object::expand(arguments.into(), item.into())

@@ -1,50 +1,100 @@
 //! `#[commute::object]`
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
 use syn::{
     Error, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, LitStr, Member, Pat, ReturnType, Token,
     Type, Visibility,
 };
 
-/// `spec = "…"`, and maybe `identity = field`
+/// `spec = "…"` or `model = TYPE`, or both, and maybe `identity = field`
 struct Arguments {
-    spec: LitStr,
+    spec: Option<LitStr>,
+    model: Option<Type>,
     identity: Option<Member>,
 }
 
+const EXPECTED: &str = "expected `spec = \"…\"`, `model = TYPE` or `identity = FIELD`";
+
 impl Parse for Arguments {
     fn parse(input: ParseStream<'_>) -> Result<Arguments, Error> {
-        let (mut spec, mut identity) = (None, None);
+        let mut arguments = Arguments {
+            spec: None,
+            model: None,
+            identity: None,
+        };
         while !input.is_empty() {
-            let key: Ident = input.parse()?;
+            let key: Ident = { input.parse() }.map_err(|e| Error::new(e.span(), EXPECTED))?;
             input.parse::<Token![=]>()?;
+            let Arguments {
+                spec,
+                model,
+                identity,
+            } = &mut arguments;
             match key.to_string().as_str() {
-                "spec" => spec = Some(input.parse()?),
-                "identity" => identity = Some(input.parse()?),
-                _ => {
-                    let message = "expected `spec = \"…\"` or `identity = FIELD`";
-                    return Err(Error::new(key.span(), message));
-                }
+                "spec" => once(&key, spec, input.parse()?)?,
+                "model" => once(&key, model, parse_model(input)?)?,
+                "identity" => once(&key, identity, input.parse()?)?,
+                _ => return Err(Error::new(key.span(), EXPECTED)),
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
             }
         }
-        let spec = spec.ok_or_else(|| input.error("expected `spec = \"…\"`"))?;
-        Ok(Arguments { spec, identity })
+        if arguments.spec.is_none() && arguments.model.is_none() {
+            return Err(input.error("expected `spec = \"…\"` or `model = TYPE`"));
+        }
+        Ok(arguments)
     }
 }
 
+/// Sets what may be set once.
+fn once<T>(key: &Ident, place: &mut Option<T>, value: T) -> Result<(), Error> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(Error::new(key.span(), format!("`{key}` is there twice"))),
+    }
+}
+
+fn parse_model(input: ParseStream<'_>) -> Result<Type, Error> {
+    if input.peek(LitStr) {
+        let message = "a model is a type that implements `commute::Model`: write it without \
+                       quotes; the model of a shipped type comes with `spec = \"…\"`";
+        return Err(input.error(message));
+    }
+    input.parse()
+}
+
+/// What each method of a block tells of its type.
+struct Told {
+    name: LitStr,
+    model: TokenStream,
+    identity: Option<Member>,
+}
+
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
-    let Arguments { spec, identity } = syn::parse2(arguments)?;
+    let arguments: Arguments = syn::parse2(arguments)?;
     let mut block: ItemImpl = syn::parse2(item)?;
     if let Some((_, path, _)) = &block.trait_ {
         let message = "put the attribute on the type's own `impl` block";
         return Err(Error::new_spanned(path, message));
     }
-    let name = LitStr::new(type_name(&spec.value()), spec.span());
+    let name = match &arguments.spec {
+        Some(spec) => LitStr::new(type_name(&spec.value()), spec.span()),
+        None => own_name(&block.self_ty)?,
+    };
+    let model = match &arguments.model {
+        // What is wrong with the type is told where it is.
+        Some(model) => quote_spanned!(model.span()=> ::commute::hidden::Modelled::by::<#model>()),
+        None => quote!(::commute::hidden::Modelled::NOT),
+    };
+    let told = Told {
+        name,
+        model,
+        identity: arguments.identity,
+    };
     for item in &mut block.items {
         if let ImplItem::Fn(method) = item
             && matches!(method.vis, Visibility::Public(_))
@@ -53,10 +103,21 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
                 .receiver()
                 .is_some_and(|receiver| receiver.reference.is_some())
         {
-            observe(method, &name, identity.as_ref())?;
+            observe(method, &told)?;
         }
     }
     Ok(quote!(#block))
+}
+
+/// What a type without a specification is called in reports.
+fn own_name(own: &Type) -> Result<LitStr, Error> {
+    let last = match own {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    let message = "this type has no name: give it one with `spec = \"…\"`";
+    let last = last.ok_or_else(|| Error::new_spanned(own, message))?;
+    Ok(LitStr::new(&last.ident.to_string(), last.ident.span()))
 }
 
 /// `specs/ledger.ecl` and `ledger` both name the type `ledger`.
@@ -66,7 +127,12 @@ fn type_name(spec: &str) -> &str {
 }
 
 /// Puts the body of a method into a closure, and records call and result.
-fn observe(method: &mut ImplItemFn, kind: &LitStr, identity: Option<&Member>) -> Result<(), Error> {
+fn observe(method: &mut ImplItemFn, told: &Told) -> Result<(), Error> {
+    let Told {
+        name: kind,
+        model,
+        identity,
+    } = told;
     if let Some(word) = &method.sig.asyncness {
         let message = "an `async` method is not one action";
         return Err(Error::new_spanned(word, message));
@@ -86,6 +152,10 @@ fn observe(method: &mut ImplItemFn, kind: &LitStr, identity: Option<&Member>) ->
         }
     }
     let body = &method.block;
+    let silent = match &method.sig.output {
+        ReturnType::Default => quote!(.silent()),
+        ReturnType::Type(..) => quote!(),
+    };
     let output = match &method.sig.output {
         ReturnType::Default => quote!(: ()),
         // A type that has no name cannot be written down, but is known at the end.
@@ -109,6 +179,7 @@ fn observe(method: &mut ImplItemFn, kind: &LitStr, identity: Option<&Member>) ->
         let __commute_call = ::commute::hidden::Call::#begin(
             #object,
             &__COMMUTE_KIND,
+            #model #silent,
             &__COMMUTE_METHOD,
             || [#((&&&&&::commute::hidden::Shown(&#shown)).show()),*],
         );
@@ -184,8 +255,57 @@ mod tests {
             .is_err()
         );
         assert!(expand(spec(), quote!(impl S { pub const fn f(&self) {} })).is_err());
-        assert!(expand(quote!(model = "x"), quote!(impl S {})).is_err());
-        assert!(expand(quote!(identity = id), quote!(impl S {})).is_err());
-        assert!(expand(quote!(), quote!(impl S {})).is_err());
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_arguments_is_told() {
+        let told = |arguments: TokenStream| {
+            let expanded = expand(arguments, quote!(impl S { pub fn f(&self) {} }));
+            expanded.map(|_| ()).map_err(|error| error.to_string())
+        };
+        for (arguments, message) in [
+            (quote!(), "expected `spec = \"…\"` or `model = TYPE`"),
+            (
+                quote!(identity = id),
+                "expected `spec = \"…\"` or `model = TYPE`",
+            ),
+            (quote!(name = "x"), "or `identity = FIELD`"),
+            (quote!("counter"), "expected `spec"),
+            (quote!(model = "x"), "without quotes"),
+            (quote!(model = A, model = B), "`model` is there twice"),
+            (
+                quote!(spec = "a", model = A, spec = "b"),
+                "`spec` is there twice",
+            ),
+        ] {
+            let error = told(arguments).unwrap_err();
+            assert!(error.contains(message), "{error}");
+        }
+        assert_eq!(told(quote!(model = Ring<4>, identity = id)), Ok(()));
+    }
+
+    #[test]
+    fn a_model_is_a_type() {
+        let item = quote!(impl Gate { pub fn enter(&self) -> bool { true } });
+        let text = expand(quote!(model = crate::Visitors), item).unwrap();
+        let text = text.to_string();
+        assert!(
+            text.contains("Modelled :: by :: < crate :: Visitors > ()"),
+            "{text}"
+        );
+        // What it is called, if nobody names a specification.
+        assert!(
+            text.contains("Kind :: object (\"Gate\" , \"Gate\")"),
+            "{text}"
+        );
+        let nameless = expand(
+            quote!(model = V),
+            quote!(
+                impl (u8, u8) {
+                    pub fn f(&self) {}
+                }
+            ),
+        );
+        assert!(nameless.unwrap_err().to_string().contains("has no name"));
     }
 }

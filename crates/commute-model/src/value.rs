@@ -89,6 +89,30 @@ impl Value {
             _ => None,
         }
     }
+
+    /// The truth value, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(b) => Some(*b),
+            _ => None,
+        }
+    }
+
+    /// The string, if it is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The values in it, if it is a tuple.
+    pub fn as_tuple(&self) -> Option<&[Value]> {
+        match self {
+            Value::Tuple(values) => Some(values),
+            _ => None,
+        }
+    }
 }
 
 /// What `derive` would write, but a key is compared with every action. Integers and
@@ -205,6 +229,19 @@ from_integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, usize);
 impl From<&str> for Value {
     fn from(value: &str) -> Value {
         Value::str(value)
+    }
+}
+
+impl From<()> for Value {
+    fn from((): ()) -> Value {
+        Value::unit()
+    }
+}
+
+/// `None` is [`Value::Nil`].
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Value {
+        value.map_or(Value::Nil, T::into)
     }
 }
 

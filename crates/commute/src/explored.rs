@@ -11,6 +11,7 @@ pub(crate) mod condvar;
 pub(crate) mod lock;
 pub(crate) mod object;
 pub(crate) mod once;
+pub(crate) mod own_model;
 pub(crate) mod plain;
 #[cfg(feature = "parking_lot")]
 pub(crate) mod raw_lock;
@@ -30,7 +31,12 @@ pub(crate) fn is_on(tag: &Tag) -> bool {
 
 /// What an object is when it is first used.
 pub(crate) fn first(tag: &Tag, model: impl Model + 'static, initial: Value) -> First {
-    First::new(Arc::new(model), initial, tag.word(), tag.birthplace())
+    first_of(tag, Arc::new(model), initial)
+}
+
+/// The same, of a model that there is already.
+pub(crate) fn first_of(tag: &Tag, model: Arc<dyn Model>, initial: Value) -> First {
+    First::new(model, initial, tag.word(), tag.birthplace())
 }
 
 /// From now on it is another object: somebody has it alone, and may change it without a

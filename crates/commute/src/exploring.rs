@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::explored::own_model;
 use commute_explore::runtime::{Guard, Test};
 use commute_explore::{
     Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
@@ -42,9 +43,22 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
             if test.has_weak_orderings() {
                 weaken(&mut report, settings.deny_weak_orderings);
             }
+            for objection in own_model::objections() {
+                doubt(&mut report, objection);
+            }
             command.tell(&Message::Report(Box::new(report)));
         }
         Err(error) => panic!("{error}"),
+    }
+}
+
+/// A model claimed something that is not so: what passed may have been passed over.
+fn doubt(report: &mut Report, objection: String) {
+    if report.verdict == Verdict::Passed {
+        report.verdict = Verdict::Inconclusive;
+    }
+    if !report.reasons.contains(&objection) {
+        report.reasons.push(objection);
     }
 }
 

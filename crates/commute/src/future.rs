@@ -115,10 +115,7 @@ impl<T> Future for Task<T> {
         }
         let output = shared.output.take();
         drop(shared);
-        let ended = match self.thread.take() {
-            Some(thread) => Some(thread.join()),
-            None => None,
-        };
+        let ended = self.thread.take().map(|thread| thread.join());
         match (ended, output) {
             (Some(Err(payload)), _) => again(payload),
             (_, Some(output)) => Poll::Ready(output),

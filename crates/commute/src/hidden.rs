@@ -12,9 +12,9 @@ mod shown;
 mod test;
 
 #[cfg(commute)]
-pub use call::Call;
+pub use call::{Call, Modelled};
 #[cfg(not(commute))]
-pub use off::{Block, Call, Kind, Method, Region};
+pub use off::{Block, Call, Kind, Method, Modelled, Region};
 #[cfg(commute)]
 pub use on::{Block, Kind, Method, Region};
 pub use shown::{

@@ -42,6 +42,7 @@ mod explored;
 #[cfg(commute)]
 mod exploring;
 mod identity;
+mod model;
 mod named;
 mod plain;
 #[cfg(commute)]
@@ -77,6 +78,7 @@ mod values;
 pub use block::atomic;
 pub use commute_macros::{atomic, object, test};
 pub use identity::Identity;
+pub use model::{Called, Model};
 pub use named::{Named, name};
 #[doc(hidden)]
 pub use plain::declare as declare_plain;

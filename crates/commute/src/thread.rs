@@ -3,6 +3,7 @@
 #[cfg(not(commute))]
 pub use std::thread::*;
 
+mod interchangeable;
 #[cfg(commute)]
 mod local;
 #[cfg(commute)]
@@ -13,6 +14,8 @@ mod pause;
 mod scope;
 #[cfg(commute)]
 mod spawn;
+
+pub use self::interchangeable::{Interchangeable, interchangeable};
 
 #[cfg(commute)]
 pub use std::thread::{AccessError, Result, ThreadId, available_parallelism};

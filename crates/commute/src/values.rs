@@ -30,6 +30,26 @@ impl Value {
     pub fn symbol(_text: &str) -> Value {
         Value(())
     }
+
+    /// The integer, if it is one.
+    pub fn as_int(&self) -> Option<i128> {
+        None
+    }
+
+    /// The truth value, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        None
+    }
+
+    /// The string, if it is one.
+    pub fn as_str(&self) -> Option<&str> {
+        None
+    }
+
+    /// The values in it, if it is a tuple.
+    pub fn as_tuple(&self) -> Option<&[Value]> {
+        None
+    }
 }
 
 #[cfg(not(commute))]
@@ -45,8 +65,29 @@ macro_rules! from {
 
 #[cfg(not(commute))]
 from!(
-    bool, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, usize, &str
+    bool,
+    i8,
+    i16,
+    i32,
+    i64,
+    i128,
+    isize,
+    u8,
+    u16,
+    u32,
+    u64,
+    usize,
+    &str,
+    ()
 );
+
+/// `None` is nil.
+#[cfg(not(commute))]
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(_: Option<T>) -> Value {
+        Value(())
+    }
+}
 
 /// A type whose values a trace can show. Equal values must have equal pictures, and
 /// different values different ones.

@@ -3,6 +3,7 @@
 
 mod counter;
 mod deque;
+mod driver;
 mod hashtable;
 pub mod programs;
 mod set;
@@ -10,6 +11,7 @@ mod union_find;
 
 pub use counter::Counter;
 pub use deque::Deque;
+pub use driver::{Driver, DriverState};
 pub use hashtable::Hashtable;
 pub use set::Set;
 pub use union_find::UnionFind;

@@ -1,9 +1,9 @@
 //! Six programs that verifiers are measured by, written from their descriptions.
 
-use commute::sync::atomic::{AtomicI64, AtomicUsize, Ordering::SeqCst};
+use commute::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
 use commute::sync::{Arc, mpsc};
 use commute::thread;
-use commute_workloads::{Counter, Deque};
+use commute_workloads::{Counter, Deque, Driver};
 
 /// Fails: a thread looks at the index after it was moved on.
 #[commute::test(explored_only)]
@@ -58,6 +58,41 @@ fn svcomp_pthread_demo_datarace() {
     (0..20).for_each(|_| total.inc());
     thread.join().unwrap();
     assert_eq!(total.read(), 40);
+}
+
+/// What one does that begins something: nothing is stopped before it ends.
+fn add(driver: &Driver, stopped: &AtomicBool) {
+    if driver.enter() {
+        assert!(!stopped.load(SeqCst));
+        driver.leave();
+    }
+}
+
+fn stop(driver: &Driver, stopped: &AtomicBool) {
+    driver.stop();
+    driver.leave();
+    driver.wait();
+    stopped.store(true, SeqCst);
+}
+
+/// Holds: of ten, so many were in time.
+#[commute::test]
+fn svcomp_qw2004_variant() {
+    let driver = Arc::new((Driver::default(), AtomicBool::new(false)));
+    let other = Arc::clone(&driver);
+    thread::interchangeable(10, move || add(&other.0, &other.1));
+    stop(&driver.0, &driver.1);
+}
+
+/// Holds: the same of six, and it counts who of them was in time.
+#[commute::test]
+fn svcomp_qw2004_variant_each() {
+    let driver = Arc::new((Driver::default(), AtomicBool::new(false)));
+    for _ in 0..6 {
+        let driver = Arc::clone(&driver);
+        thread::spawn(move || add(&driver.0, &driver.1));
+    }
+    stop(&driver.0, &driver.1);
 }
 
 /// Holds: two writers, one reader, and a ring with four places.

@@ -61,6 +61,7 @@ impl Engine for Outcomes {
     }
 
     fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
+        subject.known.make_exchanges();
         let mut session = Session::new(subject, watch);
         session.share.shard = self.shard;
         let done = self.search(&mut session);

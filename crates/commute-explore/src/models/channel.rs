@@ -118,6 +118,18 @@ impl Model for Channel {
         }
     }
 
+    fn renamed(&self, state: &Value, to: &dyn Fn(&Value) -> Value) -> Option<Value> {
+        let [messages, senders, receiver] = parts(state) else {
+            return None;
+        };
+        let messages = parts(messages).iter().map(|message| match parts(message) {
+            [v, t] => Value::tuple([v.clone(), to(t)]),
+            _ => message.clone(),
+        });
+        let messages = Value::tuple(messages);
+        Some(Value::tuple([messages, senders.clone(), receiver.clone()]))
+    }
+
     fn shown(&self, method: &str, args: &[Value], result: &Value) -> Shown {
         let result = match (method, result) {
             ("taken", Value::Bool(true)) => None,

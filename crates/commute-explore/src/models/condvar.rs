@@ -106,6 +106,14 @@ impl Model for Condvar {
         method == "wake"
     }
 
+    fn renamed(&self, state: &Value, to: &dyn Fn(&Value) -> Value) -> Option<Value> {
+        let line = parts(state).iter().map(|place| match place {
+            Value::Nil => Value::Nil,
+            waits => to(waits),
+        });
+        Some(Value::tuple(line))
+    }
+
     /// Who it is says nothing to people: the step says it.
     fn shown(&self, _method: &str, _args: &[Value], result: &Value) -> Shown {
         Shown {

@@ -245,6 +245,29 @@ impl Model for Lock {
         }
     }
 
+    fn renamed(&self, state: &Value, to: &dyn Fn(&Value) -> Value) -> Option<Value> {
+        let [writer, readers, version, poisoned] = parts(state) else {
+            return None;
+        };
+        let writer = match writer {
+            Value::Nil => Value::Nil,
+            writer => to(writer),
+        };
+        let (may_upgrade, others): (Vec<&Value>, Vec<&Value>) =
+            { parts(readers).iter() }.partition(|reader| !parts(reader).is_empty());
+        let mut readers: Vec<Value> = others.into_iter().map(to).collect();
+        readers.sort();
+        let may_upgrade = may_upgrade.into_iter().flat_map(parts).map(to);
+        readers.extend(may_upgrade.map(|reader| Value::tuple([reader])));
+        let readers = Value::tuple(readers);
+        Some(Value::tuple([
+            writer,
+            readers,
+            version.clone(),
+            poisoned.clone(),
+        ]))
+    }
+
     fn owner(&self, state: &Value) -> Option<ThreadId> {
         let [writer, readers, ..] = parts(state) else {
             return None;

@@ -77,6 +77,13 @@ impl Model for Once {
         }
     }
 
+    fn renamed(&self, state: &Value, to: &dyn Fn(&Value) -> Value) -> Option<Value> {
+        Some(match state {
+            Value::Int(_) => to(state),
+            other => other.clone(),
+        })
+    }
+
     fn owner(&self, state: &Value) -> Option<ThreadId> {
         let number = u32::try_from(state.as_int()?).ok()?;
         Some(ThreadId(number))

@@ -83,8 +83,13 @@ impl First {
 pub enum Arg {
     /// The thread itself.
     Me,
-    /// The place in the code: the version of what is written there.
+    /// The place in the code: the version of what is written there. What is written must
+    /// follow from what the thread has got before; then it is the same for threads that
+    /// do the same.
     Place,
+    /// The same for what also depends on what is found there, by the same operation: no
+    /// other thread has such a place.
+    OwnPlace,
     /// The place, and that there was a panic.
     Panic,
     /// A number.
@@ -102,16 +107,24 @@ pub(super) struct Asked<'a> {
     pub(super) me: ThreadId,
     /// The digest of the place.
     pub(super) place: u64,
+    /// The same, of this thread only.
+    pub(super) own: u64,
     pub(super) pointers: &'a mut Pointers,
 }
 
 impl Arg {
+    /// Whether no other thread has the same.
+    pub(super) fn is_own(&self) -> bool {
+        matches!(self, Arg::OwnPlace | Arg::Pointer(_))
+    }
+
     /// Whether it is this value.
     pub(super) fn is(&self, value: &Value, asked: &mut Asked<'_>) -> bool {
-        let Asked { me, place, .. } = *asked;
+        let Asked { me, place, own, .. } = *asked;
         match (self, value) {
             (Arg::Me, Value::Int(n)) => *n == i128::from(me.0),
             (Arg::Place, Value::Int(n)) => *n == i128::from(place),
+            (Arg::OwnPlace, Value::Int(n)) => *n == i128::from(own),
             (Arg::Int(a), Value::Int(b)) => a == b,
             (Arg::Bool(a), Value::Bool(b)) => a == b,
             (Arg::Value(a), b) => a == b,
@@ -124,15 +137,16 @@ impl Arg {
     }
 
     pub(super) fn value(&self, asked: &mut Asked<'_>) -> Value {
-        let Asked { me, place, .. } = *asked;
+        let Asked { me, place, own, .. } = *asked;
         match self {
             Arg::Me => Value::Int(me.0.into()),
             Arg::Place => Value::Int(place.into()),
+            Arg::OwnPlace => Value::Int(own.into()),
             Arg::Panic => Value::tuple([Value::symbol("panicked"), Value::Int(place.into())]),
             Arg::Int(n) => Value::Int(*n),
             Arg::Bool(b) => Value::Bool(*b),
             Arg::Value(value) => value.clone(),
-            Arg::Pointer(address) => Value::Int(asked.pointers.name(*address, place)),
+            Arg::Pointer(address) => Value::Int(asked.pointers.name(*address, own)),
         }
     }
 }
@@ -148,8 +162,17 @@ pub struct Call<'a> {
     pub args: &'a [Arg],
     /// Where in the source.
     pub at: &'static Location<'static>,
-    /// Whether a thread begins to run.
-    pub(super) starts: bool,
+    /// The thread that begins to run, if one does.
+    pub(super) starts: Option<Starts>,
+}
+
+/// A thread that begins to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Starts {
+    /// Any.
+    One,
+    /// One that does the same as so many that were started just before.
+    Like(u32),
 }
 
 impl<'a> Call<'a> {
@@ -165,7 +188,7 @@ impl<'a> Call<'a> {
             method,
             args,
             at,
-            starts: false,
+            starts: None,
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{
 use commute_model::Value;
 use smallvec::SmallVec;
 
-use super::call::{Arg, Call, Mark};
+use super::call::{Arg, Call, Mark, Starts};
 pub use super::fiber::Returned;
 use super::fiber::{self, Answer, Ask, Fiber, Job, Posted, current};
 use super::{foreign, naming};
@@ -292,10 +292,19 @@ pub fn ends_with(payload: &(dyn Any + Send)) {
 /// Starts a thread, which runs `job`. The object of the call is what it is for others.
 /// Nothing if operations are not steps.
 pub fn spawn(call: &Call<'_>, name: Option<&str>, job: Job) -> Option<ThreadId> {
+    start(call, Starts::One, name, job)
+}
+
+/// The same; the thread does the same as the `rank` that were started just before.
+pub fn spawn_like(call: &Call<'_>, rank: u32, job: Job) -> Option<ThreadId> {
+    start(call, Starts::Like(rank), None, job)
+}
+
+fn start(call: &Call<'_>, starts: Starts, name: Option<&str>, job: Job) -> Option<ThreadId> {
     let name = name.map(str::to_owned);
     current(|fiber| *fiber.newborn.borrow_mut() = Some((job, name)));
     let call = Call {
-        starts: true,
+        starts: Some(starts),
         ..*call
     };
     visit(&call, |_| ())?;

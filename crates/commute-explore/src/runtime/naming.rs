@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use smallvec::SmallVec;
 
-use super::call::{Arg, Asked, Call, First, Mark, Object};
+use super::call::{Arg, Asked, Call, First, Mark, Object, Starts};
 use super::fiber::Posted;
 use super::pointers::Pointers;
 use super::statics::{self, Statics};
@@ -173,6 +173,7 @@ impl Naming {
         let asked = &mut Asked {
             me,
             place: known.digest(place),
+            own: known.own_digest(place),
             pointers,
         };
         if let Some(Next::Op(op)) = known.next(place) {
@@ -180,7 +181,7 @@ impl Naming {
             let operation = known.operation(op);
             if operation.method == call.method
                 && operation.objects.len() == call.objects.len()
-                && operation.spawns.is_some() == call.starts
+                && operation.spawns.is_some() == call.starts.is_some()
                 && alike(call.args, &operation.args, asked)
             {
                 let objects = operation.objects.clone();
@@ -224,13 +225,18 @@ impl Naming {
             });
         }
         known.locate(place, call.at);
-        let spawns = call.starts.then(|| known.thread(asked.me, children));
+        let spawns = call.starts.map(|starts| match starts {
+            Starts::One => known.thread(asked.me, children),
+            Starts::Like(rank) => known.thread_like(asked.me, children, rank),
+        });
         let args = call.args.iter().map(|arg| arg.value(asked)).collect();
         Ok(known.op(Operation {
             objects,
             method: call.method,
             args,
             spawns,
+            me: caller(call.args),
+            is_own: call.args.iter().any(Arg::is_own),
         }))
     }
 
@@ -296,6 +302,7 @@ impl Naming {
         let asked = &mut Asked {
             me,
             place: known.digest(place),
+            own: known.own_digest(place),
             pointers,
         };
         let Some(Next::Op(op)) = known.next(place) else {
@@ -307,7 +314,7 @@ impl Naming {
         };
         operation.method == call.method
             && operation.objects.len() == call.objects.len()
-            && operation.spawns.is_some() == call.starts
+            && operation.spawns.is_some() == call.starts.is_some()
             && alike(call.args, &operation.args, asked)
             && call.objects.iter().zip(&operation.objects).all(same)
     }
@@ -325,6 +332,7 @@ impl Naming {
         let asked = &mut Asked {
             me,
             place: known.digest(place),
+            own: known.own_digest(place),
             pointers,
         };
         if let Some(Next::Op(op)) = known.next(place) {
@@ -350,8 +358,16 @@ impl Naming {
             method: posted.method,
             args,
             spawns: None,
+            me: caller(&posted.args),
+            is_own: posted.args.iter().any(Arg::is_own),
         }))
     }
+}
+
+/// Which of them is the thread itself.
+fn caller(args: &[Arg]) -> Option<u8> {
+    let place = args.iter().position(|arg| *arg == Arg::Me)?;
+    u8::try_from(place).ok()
 }
 
 #[inline]

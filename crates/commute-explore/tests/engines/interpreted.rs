@@ -186,7 +186,7 @@ impl Program for Interpreted {
                 false => (condvar, "wake"),
                 true => (mutex, "lock"),
             };
-            let op = Operation::new(self.objects[object], method, [me]);
+            let op = Operation::new(self.objects[object], method, [me]).by(0);
             return Ok(Next::Op(known.op(op)));
         }
         let thread = &mut self.threads[index];
@@ -209,7 +209,7 @@ impl Program for Interpreted {
                 let last = self.threads[index].last.as_int().expect("a number");
                 Operation::new(self.objects[object], method, [Value::Int(last + 1)])
             }
-            Some(Stmt::Lock(mutex)) => Operation::new(self.objects[mutex], "lock", [me]),
+            Some(Stmt::Lock(mutex)) => Operation::new(self.objects[mutex], "lock", [me]).by(0),
             Some(Stmt::Unlock(mutex, changed)) => {
                 let version = changed.then(|| known.version(node));
                 Operation::new(
@@ -217,9 +217,11 @@ impl Program for Interpreted {
                     "unlock",
                     [me].into_iter().chain(version),
                 )
+                .by(0)
             }
             Some(Stmt::Wait(condvar, mutex)) => {
-                Operation::new(self.objects[condvar], "wait", [me]).and(self.objects[mutex])
+                let wait = Operation::new(self.objects[condvar], "wait", [me]);
+                wait.by(0).and(self.objects[mutex])
             }
             Some(Stmt::Join(thread)) => {
                 let args = [Value::Int(thread as i128)];

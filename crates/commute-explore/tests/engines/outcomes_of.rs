@@ -8,6 +8,8 @@ use commute_explore::{
     Program, Run, Subject, ThreadId, Watch, World,
 };
 
+use commute_model::Value;
+
 use crate::interpreted::{Interpreted, Source};
 
 /// What every thread did and got, the states at the end, and how it ended.
@@ -15,6 +17,8 @@ use crate::interpreted::{Interpreted, Source};
 pub(crate) struct Outcome {
     threads: Vec<Vec<String>>,
     states: Vec<String>,
+    /// The same, with what threads did in place of their names.
+    nameless: Vec<String>,
     /// Who waits for ever.
     waiting: Vec<ThreadId>,
     /// A panic that no join has returned; of several, which comes first is no part of
@@ -41,14 +45,22 @@ impl Outcome {
         fails: bool,
         known: &Knowledge,
     ) -> Outcome {
-        let states = (0..known.objects()).map(|object| {
-            let object = ObjectId(object as u32);
+        let objects = (0..known.objects()).map(|object| ObjectId(object as u32));
+        let states = objects.clone().map(|object| known.state(world, object));
+        let nameless = objects.map(|object| {
             let state = known.state(world, object);
-            state.to_string()
+            let did = |thread: &Value| {
+                let index = thread.as_int().and_then(|n| usize::try_from(n).ok());
+                let place = index.and_then(|index| places[index]);
+                Value::str(&format!("{:?}", history(place, known)))
+            };
+            let renamed = known.model(object).renamed(state, &did);
+            renamed.unwrap_or_else(|| state.clone()).to_string()
         });
         Outcome {
             threads: places.iter().map(|place| history(*place, known)).collect(),
-            states: states.collect(),
+            states: states.map(ToString::to_string).collect(),
+            nameless: nameless.collect(),
             waiting,
             fails,
         }
@@ -60,6 +72,7 @@ impl Outcome {
         let there = outcome.threads.len();
         outcome.threads.resize(there.max(alike.end), Vec::new());
         outcome.threads[alike.clone()].sort();
+        outcome.states = std::mem::take(&mut outcome.nameless);
         outcome.waiting.retain(|t| !alike.contains(&t.index()));
         outcome
     }
@@ -83,7 +96,13 @@ fn history(place: Option<NodeId>, known: &Knowledge) -> Vec<String> {
         };
         let operation = known.operation(*op);
         // Versions of what locks protect are the same in every process.
-        let args: Vec<String> = operation.args.iter().map(ToString::to_string).collect();
+        let args = operation.args.iter().enumerate();
+        let args: Vec<String> = args
+            .map(|(n, arg)| match operation.me == Some(n as u8) {
+                true => "me".to_owned(),
+                false => arg.to_string(),
+            })
+            .collect();
         let value = known.value(result);
         let object = operation.objects[0].0;
         history.push(format!("{object}.{}{args:?} {value}", operation.method));

@@ -11,7 +11,7 @@ use commute_explore::{
 
 use crate::interpreted::{Interpreted, Source};
 use crate::outcomes_of::{explored, with_nodes};
-use crate::random::{Dice, program};
+use crate::random::{Dice, program, program_that_spins};
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
 
@@ -20,7 +20,12 @@ const SHAPES: &[(usize, usize)] = &[(3, 2), (3, 3), (4, 2), (4, 3)];
 fn sources(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Source)> {
     seeds.map(|seed| {
         let (threads, length) = SHAPES[seed as usize % SHAPES.len()];
-        (seed, program(&mut Dice::new(seed), threads, length))
+        let mut dice = Dice::new(seed);
+        let source = match seed % 5 {
+            0 => program_that_spins(&mut dice, 3, 2),
+            _ => program(&mut dice, threads, length),
+        };
+        (seed, source)
     })
 }
 

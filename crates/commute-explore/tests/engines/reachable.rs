@@ -19,6 +19,15 @@ struct Point {
 
 /// All outcomes; none if there are more than `most` points.
 pub(crate) fn reachable(source: &Source, most: usize) -> Option<BTreeSet<Outcome>> {
+    reachable_with(source, most, &|_| ())
+}
+
+/// The same of a program of which something is told before it starts.
+pub(crate) fn reachable_with(
+    source: &Source,
+    most: usize,
+    tell: &dyn Fn(&mut Knowledge),
+) -> Option<BTreeSet<Outcome>> {
     let mut known = Knowledge::default();
     let mut start = Point {
         program: Interpreted::new(source.clone()),
@@ -26,6 +35,7 @@ pub(crate) fn reachable(source: &Source, most: usize) -> Option<BTreeSet<Outcome
         world: World::default(),
     };
     start.program.start(&mut known);
+    tell(&mut known);
     let root = known.root(ThreadId::MAIN, None);
     start.arrive(ThreadId::MAIN, root, &mut known);
     let mut outcomes = BTreeSet::new();

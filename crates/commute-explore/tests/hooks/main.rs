@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stdout, reason = "figures of what was compared")]
 
+mod renamed;
 mod subjects;
 
 use std::collections::BTreeSet;

@@ -38,6 +38,7 @@ impl Subject {
         match (self.name, call.method) {
             ("thread", "spawn") => *state == Value::Nil,
             ("thread", "exit") => *state == Value::unit(),
+            ("threads", "exit") => !parts(state).contains(&call.args[0]),
             ("lock", "unlock") => parts(state).first() == call.args.first(),
             ("lock", "unread") => parts(&parts(state)[1]).contains(&call.args[0]),
             ("lock", "downgrade" | "downgrade_to_upgradable") => {
@@ -61,7 +62,16 @@ fn parts(value: &Value) -> &[Value] {
 
 pub(crate) fn subjects() -> impl Iterator<Item = Subject> {
     let specified = sequential::all().iter().map(|model| specified(*model));
-    specified.chain([lock(), semaphore(), thread(), atomic(), park(), versioned()])
+    let others = [
+        lock(),
+        semaphore(),
+        thread(),
+        threads(),
+        atomic(),
+        park(),
+        versioned(),
+    ];
+    specified.chain(others)
 }
 
 fn specified(model: &'static dyn sequential::Model) -> Subject {
@@ -181,6 +191,29 @@ fn thread() -> Subject {
             by(9, call("exit", [Value::Int(2)])),
             call("join", [Value::Int(9)]),
             call("is_finished", []),
+        ],
+    }
+}
+
+/// Three threads that may be exchanged, as one object. What each returns says who it is.
+fn threads() -> Subject {
+    let ended = |values: &[i128]| Value::tuple(values.iter().map(|v| Value::Int(*v)));
+    let some: [&[i128]; 8] = [&[], &[1], &[2], &[3], &[1, 2], &[1, 3], &[2, 3], &[1, 2, 3]];
+    let exit = |thread| Call {
+        thread: Some(thread),
+        ..call("exit", [Value::Int(thread)])
+    };
+    let all = [1, 2, 3].map(Value::Int);
+    Subject {
+        name: "threads",
+        model: Arc::new(models::Threads),
+        states: some.iter().map(|values| ended(values)).collect(),
+        calls: vec![
+            call("spawn", []),
+            exit(1),
+            exit(2),
+            exit(3),
+            call("join", all),
         ],
     }
 }

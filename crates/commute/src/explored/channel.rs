@@ -62,7 +62,8 @@ impl Model<'_> {
     fn message<T>(value: &T) -> Arg {
         match super::thread::shown(value) {
             Returned::Value(value) => Arg::Value(value),
-            _ => Arg::Place,
+            // It may have something in it that only its sender has.
+            _ => Arg::OwnPlace,
         }
     }
 

@@ -3,13 +3,16 @@
 
 use std::cell::RefCell;
 use std::panic::Location;
+use std::sync::Arc;
 
+use commute_explore::Model;
 use commute_explore::models::{Specified, Versioned};
 use commute_explore::runtime::{Arg, Call, First, Inside, Object, misuse, surprise, visit};
 use commute_record::{Kind, Tag, Value};
 use smallvec::SmallVec;
 
-use super::first;
+use super::own_model::{Own, unknown};
+use super::{first, first_of};
 
 /// A call that is a step.
 #[derive(Debug)]
@@ -17,7 +20,20 @@ pub(crate) struct Step {
     /// What the model says comes of it; none without a model.
     expected: Option<Value>,
     method: &'static str,
+    /// Whether the model is one of the user's own.
+    is_own: bool,
     _inside: Option<Inside>,
+}
+
+/// What says what a call does.
+#[derive(Clone, Debug)]
+enum Says {
+    /// The model of a specification.
+    Specification(Specified),
+    /// A model that the user gave.
+    Own(Arc<dyn Own>),
+    /// Nothing.
+    Nothing,
 }
 
 /// The model of a specification. There are as many as there are types in a test.
@@ -37,49 +53,77 @@ fn model_of(kind: &'static Kind) -> Option<Specified> {
     })
 }
 
-fn describe(tag: &Tag, model: Option<Specified>) -> First {
-    match model {
-        Some(model) => {
+fn describe(tag: &Tag, says: &Says) -> First {
+    match says {
+        Says::Specification(model) => first(tag, *model, model.initial()),
+        Says::Own(model) => {
             let initial = model.initial();
-            first(tag, model, initial)
+            first_of(tag, Arc::clone(model) as Arc<dyn Model>, initial)
         }
-        None => first(tag, Versioned, Versioned::initial()),
+        Says::Nothing => first(tag, Versioned, Versioned::initial()),
     }
+}
+
+/// Why such a call cannot be a step of a model.
+fn objection(
+    says: &Says,
+    kind: &'static Kind,
+    method: &str,
+    arguments: &[Value],
+) -> Option<String> {
+    let opaque = || {
+        let is_opaque = arguments.iter().any(Value::has_opaque);
+        is_opaque.then(|| not_comparable(&format!("an argument of `{method}`")))
+    };
+    match says {
+        Says::Specification(model) if !model.has(method, arguments.len()) => Some(format!(
+            "the model of `{}` has no method `{method}` with {} arguments",
+            kind.specification().unwrap_or_default(),
+            arguments.len()
+        )),
+        Says::Specification(_) => opaque(),
+        Says::Own(model) => model.objection().or_else(opaque),
+        Says::Nothing => None,
+    }
+}
+
+fn not_comparable(what: &str) -> String {
+    format!("{what} cannot be compared: implement `commute::AsValue` for its type")
 }
 
 /// Begins a call. None if it is part of another, or is no step for another reason.
 pub(crate) fn begin(
     tag: &Tag,
     kind: &'static Kind,
+    own: Option<Arc<dyn Own>>,
     method: &'static str,
     arguments: &[Value],
     at: &'static Location<'static>,
 ) -> Option<Step> {
-    let specification = kind.specification().unwrap_or_default();
-    let model = model_of(kind);
-    let mut args: SmallVec<[Arg; 3]> = arguments.iter().cloned().map(Arg::Value).collect();
-    match &model {
-        Some(model) if !model.has(method, arguments.len()) => misuse(format!(
-            "the model of `{specification}` has no method `{method}` with {} arguments",
-            arguments.len()
-        )),
-        Some(_) if arguments.iter().any(Value::has_opaque) => misuse(format!(
-            "an argument of `{method}` cannot be compared: implement `commute::AsValue` for \
-             its type"
-        )),
-        Some(_) => {}
-        None => args.push(Arg::Place),
+    let says = match (own, model_of(kind)) {
+        (Some(own), _) => Says::Own(own),
+        (None, Some(specified)) => Says::Specification(specified),
+        (None, None) => Says::Nothing,
+    };
+    if let Some(objection) = objection(&says, kind, method, arguments) {
+        misuse(objection);
     }
-    let is = || describe(tag, model);
+    let mut args: SmallVec<[Arg; 3]> = arguments.iter().cloned().map(Arg::Value).collect();
+    if let Says::Nothing = says {
+        args.push(Arg::OwnPlace);
+    }
+    let is = || describe(tag, &says);
     let objects = [Object {
         mark: tag.mark(),
         first: &is,
     }];
     let call = Call::new(&objects, method, &args, at);
-    let expected = visit(&call, |result| model.map(|_| result.clone()))?;
+    let has_model = !matches!(says, Says::Nothing);
+    let expected = visit(&call, |result| has_model.then(|| result.clone()))?;
     Some(Step {
         expected,
         method,
+        is_own: matches!(says, Says::Own(_)),
         _inside: Inside::enter(),
     })
 }
@@ -90,9 +134,13 @@ impl Step {
         let Some(expected) = self.expected else {
             return;
         };
-        let result = result();
-        if !result.may_be(&expected) {
-            let method = self.method;
+        let (method, result) = (self.method, result());
+        if let Some(said) = { self.is_own }.then(|| unknown(&expected)).flatten() {
+            misuse(format!("the model cannot do `{method}`: {said}"));
+        } else if self.is_own && result.has_opaque() {
+            // Nobody would notice if the model were wrong.
+            misuse(not_comparable(&format!("what `{method}` returns")));
+        } else if !result.may_be(&expected) {
             surprise(
                 format!("{method} = {expected}"),
                 format!("{method} = {result}"),
@@ -111,7 +159,7 @@ pub(crate) fn step(tag: &Tag) {
         first: &is,
     }];
     visit(
-        &Call::new(&objects, "use", &[Arg::Place], tag.created()),
+        &Call::new(&objects, "use", &[Arg::OwnPlace], tag.created()),
         |_| (),
     );
 }

@@ -1,5 +1,7 @@
 //! Threads of a test.
 
+mod group;
+
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,6 +13,8 @@ use commute_explore::runtime::{
 use commute_explore::{ThreadId, models};
 use commute_record::{Value, value_of};
 
+pub(crate) use group::Group;
+
 /// A thread, as others see it.
 #[derive(Debug, Default)]
 pub(crate) struct Explored {
@@ -18,6 +22,8 @@ pub(crate) struct Explored {
     parking: Mark,
     name: Option<String>,
     number: AtomicU32,
+    /// Whether it is one of those that may be exchanged.
+    is_like_others: bool,
 }
 
 /// What a thread has returned.
@@ -81,20 +87,7 @@ where
         name,
         ..Explored::default()
     });
-    let (theirs, myself) = (Arc::clone(&packet), Arc::clone(&explored));
-    let job = move || {
-        runtime::local(key(), || myself);
-        let result = catch_unwind(AssertUnwindSafe(f));
-        let returned = match &result {
-            Ok(value) => shown(value),
-            Err(payload) => {
-                runtime::ends_with(&**payload);
-                Returned::Panicked
-            }
-        };
-        *theirs.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        returned
-    };
+    let job = job(Arc::clone(&explored), Arc::clone(&packet), f);
     let describe = || first(at);
     let objects = [Object {
         mark: &explored.handle,
@@ -111,6 +104,27 @@ where
         None => stuck("a thread is started"),
     }
     (explored, packet)
+}
+
+/// What a thread does that calls `f`.
+fn job<T>(
+    myself: Arc<Explored>,
+    packet: Packet<T>,
+    f: impl FnOnce() -> T,
+) -> impl FnOnce() -> Returned {
+    move || {
+        runtime::local(key(), || myself);
+        let result = catch_unwind(AssertUnwindSafe(f));
+        let returned = match &result {
+            Ok(value) => shown(value),
+            Err(payload) => {
+                runtime::ends_with(&**payload);
+                Returned::Panicked
+            }
+        };
+        *packet.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        returned
+    }
 }
 
 /// What can be told of a value.
@@ -198,6 +212,10 @@ impl Explored {
     /// the test has in every run. Only the operating system gives them out.
     pub(crate) fn id(&self) -> std::thread::ThreadId {
         static IDS: Mutex<Vec<std::thread::ThreadId>> = Mutex::new(Vec::new());
+        if self.is_like_others {
+            let what = "a thread that is interchangeable is asked who it is";
+            runtime::misuse(what.to_owned());
+        }
         let mut ids = IDS.lock().unwrap_or_else(PoisonError::into_inner);
         let number = self.number() as usize;
         while ids.len() <= number {

@@ -9,7 +9,49 @@ use commute_record::{Kind, Method, Order, Raw, Value, action, is_on};
 
 use super::own_object::{OwnObject, at_address};
 use crate::explored::object::{self, Step};
+use crate::explored::own_model::{Own, own_model};
 use crate::identity::Identity;
+use crate::model::Model;
+
+/// The model that the user gave a type, if any.
+#[derive(Clone, Copy, Debug)]
+pub struct Modelled {
+    model: Option<fn(&'static str) -> Arc<dyn Own>>,
+    returns: bool,
+}
+
+impl Modelled {
+    /// None.
+    pub const NOT: Modelled = Modelled {
+        model: None,
+        returns: true,
+    };
+
+    /// This one.
+    pub const fn by<M: Model>() -> Modelled {
+        Modelled {
+            model: Some(own_model::<M>),
+            returns: true,
+        }
+    }
+
+    /// The same; the method returns nothing.
+    #[must_use]
+    pub const fn silent(self) -> Modelled {
+        Modelled {
+            returns: false,
+            ..self
+        }
+    }
+
+    fn of(self, kind: &'static Kind, method: &'static Method) -> Option<Arc<dyn Own>> {
+        let model = self.model?(kind.word());
+        if !self.returns {
+            model.returns_nothing(method.name());
+        }
+        Some(model)
+    }
+}
 
 /// A call that is being executed. Calls of one object come one after the other while
 /// they are recorded, so that their order is known; what a call does inside to the
@@ -47,6 +89,7 @@ impl Call {
     pub fn begin<T: ?Sized, const N: usize>(
         object: &T,
         kind: &'static Kind,
+        model: Modelled,
         method: &'static Method,
         arguments: impl FnOnce() -> [Value; N],
     ) -> Call {
@@ -57,7 +100,7 @@ impl Call {
         let object = at_address(address, kind);
         if is_inside() {
             renew(object.tag.mark());
-            return Call::explored(&object, kind, method, Location::caller(), arguments);
+            return Call::explored(&object, kind, model, method, Location::caller(), arguments);
         }
         Call::of(object, method, Location::caller(), arguments)
     }
@@ -67,6 +110,7 @@ impl Call {
     pub fn begin_of<const N: usize>(
         identity: &Identity,
         kind: &'static Kind,
+        model: Modelled,
         method: &'static Method,
         arguments: impl FnOnce() -> [Value; N],
     ) -> Call {
@@ -75,7 +119,7 @@ impl Call {
         }
         let object = identity.object(kind);
         if is_inside() {
-            return Call::explored(&object, kind, method, Location::caller(), arguments);
+            return Call::explored(&object, kind, model, method, Location::caller(), arguments);
         }
         Call::of(object, method, Location::caller(), arguments)
     }
@@ -84,11 +128,19 @@ impl Call {
     fn explored<const N: usize>(
         object: &OwnObject,
         kind: &'static Kind,
+        model: Modelled,
         method: &'static Method,
         at: &'static Location<'static>,
         arguments: impl FnOnce() -> [Value; N],
     ) -> Call {
-        let step = object::begin(&object.tag, kind, method.name(), &arguments(), at);
+        let step = object::begin(
+            &object.tag,
+            kind,
+            model.of(kind, method),
+            method.name(),
+            &arguments(),
+            at,
+        );
         Call {
             running: None,
             step,

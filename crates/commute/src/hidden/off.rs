@@ -1,6 +1,7 @@
 //! Nothing, at no cost.
 
 use crate::identity::Identity;
+use crate::model::Model;
 use crate::values::Value;
 
 /// The name of an atomic block.
@@ -37,6 +38,26 @@ impl Kind {
     }
 }
 
+/// The model that the user gave a type, if any.
+#[derive(Clone, Copy, Debug)]
+pub struct Modelled;
+
+impl Modelled {
+    /// None.
+    pub const NOT: Modelled = Modelled;
+
+    /// This one.
+    pub const fn by<M: Model>() -> Modelled {
+        Modelled
+    }
+
+    /// The same; the method returns nothing.
+    #[must_use]
+    pub const fn silent(self) -> Modelled {
+        self
+    }
+}
+
 /// The name of a method.
 #[derive(Debug)]
 pub struct Method;
@@ -58,6 +79,7 @@ impl Call {
     pub fn begin<T: ?Sized, const N: usize>(
         _object: &T,
         _kind: &'static Kind,
+        _model: Modelled,
         _method: &'static Method,
         _arguments: impl FnOnce() -> [Value; N],
     ) -> Call {
@@ -69,6 +91,7 @@ impl Call {
     pub fn begin_of<const N: usize>(
         _identity: &Identity,
         _kind: &'static Kind,
+        _model: Modelled,
         _method: &'static Method,
         _arguments: impl FnOnce() -> [Value; N],
     ) -> Call {

@@ -7,6 +7,7 @@ mod atomics;
 mod channels;
 mod condvar;
 mod futures;
+mod interchangeable;
 #[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
 mod libraries;
 mod memory;
@@ -14,6 +15,7 @@ mod misuse;
 mod mutex;
 mod objects;
 mod once;
+mod own_models;
 #[cfg(feature = "parking_lot")]
 mod parking_lot;
 mod pointers;

@@ -73,6 +73,11 @@ pub(crate) fn seen(body: impl Fn() + 'static) -> Seen {
     all
 }
 
+/// What the usual engine sees of `body`, which has too many interleavings for others.
+pub(crate) fn seen_by_outcomes(body: impl Fn() + 'static) -> Seen {
+    seen_by(&mut Outcomes::default(), body)
+}
+
 /// What an engine sees of `body`.
 fn seen_by(engine: &mut dyn Engine, body: impl Fn() + 'static) -> Seen {
     let mut test = Test::new(body);

@@ -27,6 +27,27 @@ fn a_panic_that_nobody_joins_is_a_failure() {
 }
 
 #[test]
+fn a_panic_that_is_unwrapped_is_what_the_failure_is_about() {
+    let seen = seen(|| {
+        let thread = thread::spawn(|| thread::spawn(|| panic!("the cause")).join().unwrap());
+        thread.join().unwrap();
+    });
+    assert_eq!(seen.because, None);
+    assert_eq!(seen.failures["the cause"], 1);
+    assert_eq!(seen.failures.len(), 1);
+}
+
+#[test]
+fn a_panic_that_was_expected_is_not_what_another_is_about() {
+    let seen = seen(|| {
+        assert!(thread::spawn(|| panic!("expected")).join().is_err());
+        panic!("another");
+    });
+    assert_eq!(seen.failures.len(), 1);
+    assert_eq!(seen.failures["another"], 1);
+}
+
+#[test]
 fn a_payload_comes_back() {
     let count = outcomes(|| {
         let thread = thread::spawn(|| std::panic::panic_any(7));

@@ -177,7 +177,11 @@ fn cell(place: usize, told: &Told) -> String {
     let file = location.rsplit(['/', '\\']).next().unwrap_or_default();
     let line: Vec<&str> = file.splitn(3, ':').take(2).collect();
     let does = match (told.peer.is_none(), made_at(&told.object)) {
-        (true, Some(line)) => told.line().replacen('.', &format!("@{line}."), 1),
+        (true, Some(line)) => {
+            let number = told.number.map(|number| format!("#{number}"));
+            let place = format!("{}@{line}.", number.unwrap_or_default());
+            told.line().replacen('.', &place, 1)
+        }
         _ => told.line(),
     };
     let text = format!("{}: {} {}", place + 1, cut(&does), line.join(":"));

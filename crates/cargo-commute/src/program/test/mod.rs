@@ -58,6 +58,7 @@ fn explore_all(
     if !args.program.command.is_empty() {
         bail!("tests take no arguments");
     }
+    // Better now than after everything was built.
     args.validate().map_err(|error| anyhow!(error))?;
     results.prepare_documents(shared)?;
     let environment = Environment::find(&args.program, shared.quiet)?;

@@ -28,7 +28,6 @@ use super::search::{Answer, Goal, search};
 use super::session::{Session, Stop};
 use super::ties::Ties;
 use crate::code::{Next, NodeId};
-use crate::run::Places;
 use crate::words::{OpId, ResultId, ThreadId};
 use crate::world::World;
 
@@ -50,40 +49,27 @@ pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(
         covered: Covered::default(),
         results: FxHashMap::default(),
         orders: FxHashMap::default(),
-        noted: (0, 0),
+        noted: 0,
         cut: FxHashSet::default(),
         budget: BUDGET,
     };
     cover.note();
     let mut next = looked_at;
-    let mut next_begun = 0;
-    loop {
-        let Session { ends, begun, .. } = &*cover.session;
-        let left = ends.len().saturating_sub(next) + begun.len() - next_begun;
-        let places = match (ends.get(next), begun.get(next_begun)) {
-            (Some(end), _) => {
-                next += 1;
-                end.clone()
-            }
-            (None, Some(begun)) => {
-                next_begun += 1;
-                begun.clone()
-            }
-            (None, None) => return Ok(()),
-        };
+    while next < cover.session.ends.len() {
+        let left = cover.session.ends.len() - next;
         cover.session.watch.left(left, None);
         cover.find_share()?;
-        if let Some((run, is_whole)) = cover.ours_of(&places) {
+        if let Some((run, is_whole)) = cover.ours_of(next) {
             cover.process(&run, is_whole)?;
             cover.finals(&run)?;
         }
-        // Rounds are not remembered; whoever goes on has to come upon them again.
-        let is_plain = cover.session.begun.is_empty();
-        cover
-            .session
-            .watch
-            .looked_at(if is_plain { next } else { 0 });
+        next += 1;
+        // Rounds that are in vain are looked at, too, and are not made again.
+        let is_known = !cover.session.subject.known.has_spins();
+        let looked_at = if is_known { next } else { 0 };
+        cover.session.watch.looked_at(looked_at);
     }
+    Ok(())
 }
 
 /// An operation, by where it is done, and what is known to have to do with it.
@@ -108,8 +94,8 @@ struct Cover<'c, 's, 'p> {
     results: FxHashMap<Asked, std::rc::Rc<[Possible]>>,
     /// How to come to places, with no more than others.
     orders: FxHashMap<(Ends, Ends), Option<Vec<ThreadId>>>,
-    /// Runs that are in the index, and rounds.
-    noted: (usize, usize),
+    /// Runs that are in the index.
+    noted: usize,
     /// Beginnings of runs of others that were looked at.
     cut: FxHashSet<Ends>,
     /// What a search may cost.
@@ -125,8 +111,9 @@ struct Tuples {
 }
 
 impl Cover<'_, '_, '_> {
-    fn histories(&mut self, places: &Places) -> Histories {
-        Histories::new(&self.session.subject.known, places, &mut self.paths)
+    fn histories(&mut self, end: usize) -> Histories {
+        let known = &self.session.subject.known;
+        Histories::new(known, &self.session.ends[end], &mut self.paths)
     }
 
     /// Decides whose what is, if that has to be.
@@ -134,7 +121,11 @@ impl Cover<'_, '_, '_> {
         if let Some(shard) = self.session.share.shard
             && self.session.share.partition.is_none()
         {
-            let partition = Partition::new(self.session, shard.of)?;
+            let partition = match self.session.subject.known.has_likes() {
+                // Who is exchanged may have seen something else first.
+                true => Partition::none(),
+                false => Partition::new(self.session, shard.of)?,
+            };
             self.session.share.partition = Some(partition);
             self.note();
         }
@@ -142,8 +133,8 @@ impl Cover<'_, '_, '_> {
     }
 
     /// As much of a run as it is ours to look at, and whether that is all of it.
-    fn ours_of(&mut self, places: &Places) -> Option<(Histories, bool)> {
-        let run = self.histories(places);
+    fn ours_of(&mut self, end: usize) -> Option<(Histories, bool)> {
+        let run = self.histories(end);
         let share = &self.session.share;
         let (Some(shard), Some(partition)) = (share.shard, &share.partition) else {
             return Some((run, true));
@@ -177,13 +168,10 @@ impl Cover<'_, '_, '_> {
 
     /// Puts new runs into the index.
     fn note(&mut self) {
-        let Session { ends, begun, .. } = &*self.session;
-        let new = ends[self.noted.0..].iter().chain(&begun[self.noted.1..]);
-        let new: Vec<Places> = new.cloned().collect();
-        self.noted = (ends.len(), begun.len());
-        for places in new {
-            let run = self.histories(&places);
+        while self.noted < self.session.ends.len() {
+            let run = self.histories(self.noted);
             self.covered.add(&run);
+            self.noted += 1;
         }
         if self.covered.is_full() {
             self.session

@@ -13,7 +13,7 @@
 //! A look in vain takes a thread back to where it began to look. It changes nothing, so
 //! whatever follows it follows without it too, and there is no edge for it.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hasher};
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
@@ -21,7 +21,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 use super::session::{Session, Stop};
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
-use crate::run::{Places, Run};
+use crate::run::Places;
 use crate::words::{ObjectId, OpId, ThreadId};
 use crate::world::{StateId, World};
 
@@ -60,7 +60,6 @@ pub(super) fn search(session: &mut Session<'_, '_>, most: usize) -> Result<Searc
         effort: 0,
         absent: Vec::new(),
         kinds: FxHashSet::default(),
-        ends: FxHashSet::default(),
     };
     let root = search.session.subject.known.root(ThreadId::MAIN, None);
     if search.session.subject.known.next(root).is_none() {
@@ -90,10 +89,9 @@ struct Search<'g, 's, 'p> {
     effort: usize,
     /// Methods that are thought not to be called.
     absent: Vec<&'static str>,
-    /// Nodes that were seen, and those that runs have ended with, up to exchanges of
-    /// threads; only if there are some that may be exchanged.
+    /// Nodes that were seen, up to exchanges of threads; only if there are some that may
+    /// be exchanged.
     kinds: FxHashSet<u128>,
-    ends: FxHashSet<u128>,
 }
 
 impl Search<'_, '_, '_> {
@@ -189,7 +187,7 @@ impl Search<'_, '_, '_> {
         if !is_known(known, there, thread, op) {
             let schedule = self.nodes.schedule(index, Some(thread));
             self.run(&schedule)?;
-            if !is_known(&self.session.subject.known, there, thread, op) {
+            if !is_known(&mut self.session.subject.known, there, thread, op) {
                 // The run had trouble before it came there.
                 self.session
                     .doubt(|| "a run did not come to where it was sent".to_owned());
@@ -208,15 +206,12 @@ impl Search<'_, '_, '_> {
     /// Whether nothing was seen that is the same but for threads that may be exchanged.
     fn is_new_kind(&mut self, at: &At) -> bool {
         let known = &self.session.subject.known;
-        !known.has_likes() || self.kinds.insert(kind(known, at))
+        !known.has_likes() || self.kinds.insert(known.kind(&at.places, &at.world))
     }
 
     /// Runs the program to an end that no run has come to, up to exchanges.
     fn run_to_end(&mut self, index: u32, here: &At) -> Result<(), Stop> {
         let known = &self.session.subject.known;
-        if known.has_likes() && !self.ends.insert(kind(known, here)) {
-            return Ok(());
-        }
         let is_left = self.session.share.leaves(known, &here.places);
         if !is_left && !self.session.has_seen(&here.places, &here.world) {
             let schedule = self.nodes.schedule(index, None);
@@ -227,14 +222,7 @@ impl Search<'_, '_, '_> {
 
     /// Runs the program to where nobody knows what comes next.
     fn run(&mut self, schedule: &[ThreadId]) -> Result<(), Stop> {
-        let run = self.session.run(schedule)?;
-        let known = &self.session.subject.known;
-        if known.has_likes()
-            && let Some(run) = run
-        {
-            let Run { places, world, .. } = run;
-            self.ends.insert(kind(known, &At { places, world }));
-        }
+        self.session.run(schedule)?;
         Ok(())
     }
 
@@ -269,18 +257,6 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// What tells a node from others, up to exchanges of threads.
-fn kind(known: &Knowledge, at: &At) -> u128 {
-    let places = known.kinds_of_places(&at.places);
-    let half = |seed: usize| {
-        let mut hasher = FxHasher::with_seed(seed);
-        places.hash(&mut hasher);
-        at.world.hash(&mut hasher);
-        u128::from(hasher.finish())
-    };
-    half(0) << 64 | half(0x9E37_79B9)
-}
-
 /// What a thread is about to do.
 pub(super) fn op(known: &Knowledge, at: &At, thread: ThreadId) -> Option<OpId> {
     let place = at.places.get(thread.index()).copied().flatten()?;
@@ -307,13 +283,19 @@ pub(super) fn step(known: &mut Knowledge, at: &mut At, thread: ThreadId, op: OpI
     true
 }
 
-/// Whether it is known what comes next where that step led.
-pub(super) fn is_known(known: &Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool {
-    let is_known = |thread: ThreadId| {
-        let place = at.places[thread.index()];
-        place.is_some_and(|place| known.next(place).is_some())
-    };
+/// Whether it is known what comes next where that step led; maybe from a thread that does
+/// the same.
+pub(super) fn is_known(known: &mut Knowledge, at: &At, thread: ThreadId, op: OpId) -> bool {
     let child = known.operation(op).spawns;
+    let mut is_known = |thread: ThreadId| {
+        let Some(place) = at.places[thread.index()] else {
+            return false;
+        };
+        if known.has_likes() {
+            known.take_over(place);
+        }
+        known.next(place).is_some()
+    };
     is_known(thread) && child.is_none_or(is_known)
 }
 

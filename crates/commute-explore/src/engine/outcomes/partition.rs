@@ -42,6 +42,7 @@ impl Partition {
             walks.push(walk(session, seed)?);
         }
         let known = &session.subject.known;
+        // order: they are sorted.
         let mut threads: Vec<(String, ThreadId)> = { walks.iter() }
             .flat_map(|walk| walk.reached.keys().copied())
             .map(|thread| (turns::path(thread, known), thread))
@@ -49,10 +50,8 @@ impl Partition {
         threads.sort_unstable();
         threads.dedup();
         let mut best = Partition {
-            thread: ThreadId::MAIN,
-            depth: 1,
-            owners: FxHashMap::default(),
             of,
+            ..Partition::none()
         };
         let mut least = f64::INFINITY;
         for (_, thread) in threads {
@@ -70,6 +69,16 @@ impl Partition {
             }
         }
         Ok(best)
+    }
+
+    /// There are no parts: everything is the first's.
+    pub(super) fn none() -> Partition {
+        Partition {
+            thread: ThreadId::MAIN,
+            depth: usize::MAX,
+            owners: FxHashMap::default(),
+            of: 1,
+        }
     }
 
     /// Whose this place of the thread is, which is as deep as it has to be.
@@ -140,7 +149,7 @@ fn walk(session: &mut Session<'_, '_>, seed: u64) -> Result<Walk, Stop> {
                 session.run(&schedule)?;
                 schedule.pop();
             }
-            let known = &session.subject.known;
+            let known = &mut session.subject.known;
             // A look in vain leads nowhere.
             if is_known(known, &there, thread, op) && !spins(known, &there, thread) {
                 break Some((thread, there));

@@ -19,10 +19,11 @@ pub(super) struct Stop(pub(super) String);
 pub(super) struct Session<'s, 'p> {
     pub(super) subject: &'s mut Subject<'p>,
     pub(super) watch: &'s mut dyn Watch,
-    /// Where the threads were at the end of each run.
+    /// Where the threads were at the end of each run, and before each round of looks that
+    /// was in vain.
     pub(super) ends: Vec<Places>,
-    /// Where they were before the last look of a round that was in vain.
-    pub(super) begun: Vec<Places>,
+    /// Which of them are outcomes that count.
+    outcomes: Vec<usize>,
     /// What of it is ours.
     pub(super) share: Share,
     /// Why something may have been missed.
@@ -35,7 +36,7 @@ impl<'s, 'p> Session<'s, 'p> {
             subject,
             watch,
             ends: Vec::new(),
-            begun: Vec::new(),
+            outcomes: Vec::new(),
             share: Share::default(),
             doubt: None,
         }
@@ -61,85 +62,88 @@ impl<'s, 'p> Session<'s, 'p> {
     /// If a step of the schedule turns out to be a look in vain, there is nothing new behind
     /// it: the run is not finished and does not count.
     pub(super) fn run(&mut self, schedule: &[ThreadId]) -> Result<Option<Run>, Stop> {
-        self.follow(schedule.len(), &mut |done, _| Some(schedule[done]))
-    }
-
-    /// The same, with whose turn it is after so many steps.
-    fn follow(
-        &mut self,
-        length: usize,
-        turn: &mut dyn FnMut(usize, &Knowledge) -> Option<ThreadId>,
-    ) -> Result<Option<Run>, Stop> {
         self.go_on()?;
         let mut done = 0;
-        let mut planned = Vec::with_capacity(length);
         let run = self.subject.run(&mut |moment| {
-            if done == length && moment.steps.len() < done {
+            if done == schedule.len() && moment.steps.len() < done {
                 return None;
             }
-            if done > length && takes_back(moment.begun, &planned, moment.known) {
+            if done > schedule.len() && takes_back(moment.begun, schedule, moment.known) {
                 return None;
             }
-            let chosen = match done < length {
-                true => {
-                    let next = turn(done, moment.known)?;
-                    planned.push(next);
-                    moment.enabled.contains(&next).then_some(next)?
-                }
-                false => moment.straight_on(),
+            let chosen = match schedule.get(done) {
+                Some(thread) if moment.enabled.contains(thread) => *thread,
+                Some(_) => return None,
+                None => moment.straight_on(),
             };
             done += 1;
             Some(chosen)
         });
-        let begun = run.begun.iter().map(|begun| begun.places.clone());
-        self.begun.extend(begun);
+        self.keep_rounds(&run);
         // That may have been the last step of all.
         let known = &self.subject.known;
-        let is_lost = run.steps.len() < planned.len() || takes_back(&run.begun, &planned, known);
+        let is_lost = run.steps.len() < schedule.len() || takes_back(&run.begun, schedule, known);
         if is_lost && self.has_seen(&run.places, &run.world) {
             return Ok(None);
         }
+        self.keep(run)
+    }
+
+    /// Makes a run that was made before.
+    pub(super) fn run_again(&mut self, text: &str) -> Result<(), Stop> {
+        self.go_on()?;
+        let turns = turns::read(text).unwrap_or_default();
+        let mut turns = turns.iter();
+        let (mut turn, mut left) = (None, 0);
+        let run = self.subject.run(&mut |moment| {
+            while left == 0 {
+                turn = turns.next();
+                left = turn?.count;
+            }
+            left -= 1;
+            turn?
+                .thread(moment.known)
+                .filter(|thread| moment.enabled.contains(thread))
+        });
+        self.keep_rounds(&run);
+        let is_same = run.turns(&self.subject.known) == text;
+        match self.keep(run)? {
+            Some(_) if is_same => Ok(()),
+            _ => Err(Stop(
+                "the test does not do what it did when it was explored before".to_owned(),
+            )),
+        }
+    }
+
+    fn keep_rounds(&mut self, run: &Run) {
+        let begun = run.begun.iter().map(|begun| begun.places.clone());
+        self.ends.extend(begun);
+    }
+
+    /// Keeps a run that came to its end, and shows it.
+    fn keep(&mut self, run: Run) -> Result<Option<Run>, Stop> {
         match &run.ending {
             Ending::Abandoned => return Ok(None),
             Ending::Finished | Ending::Deadlock(_) => self.ends.push(run.places.clone()),
             Ending::Bound => self.doubt(|| TOO_LONG.to_owned()),
             Ending::Trouble(trouble) => self.doubt(|| format!("{trouble:?}")),
         }
-        match self.subject.show(&run, self.watch) {
+        let before = self.subject.counts().outcomes;
+        let flow = self.subject.show(&run, self.watch);
+        if self.subject.counts().outcomes > before {
+            self.outcomes.push(self.ends.len() - 1);
+        }
+        match flow {
             ControlFlow::Break(()) => Err(Stop("stopped".to_owned())),
             ControlFlow::Continue(()) => Ok(Some(run)),
-        }
-    }
-
-    /// Makes a run that was made before.
-    pub(super) fn run_again(&mut self, text: &str) -> Result<(), Stop> {
-        let turns = turns::read(text).unwrap_or_default();
-        let length = turns
-            .iter()
-            .map(|turn| turn.count)
-            .fold(0, usize::saturating_add);
-        let (mut next, mut before) = (0, 0);
-        let run = self.follow(length, &mut |done, known| {
-            while done >= before + turns[next].count {
-                before += turns[next].count;
-                next += 1;
-            }
-            turns[next].thread(known)
-        })?;
-        let is_same = run.is_some_and(|run| run.turns(&self.subject.known) == text);
-        match is_same {
-            true => Ok(()),
-            false => Err(Stop(
-                "the test does not do what it did when it was explored before".to_owned(),
-            )),
         }
     }
 
     /// How many of the outcomes that were seen count elsewhere.
     pub(super) fn elsewhere(&self) -> u64 {
         let known = &self.subject.known;
-        let left = { self.ends.iter() }.filter(|end| self.share.leaves(known, end));
-        left.count() as u64
+        let ends = self.outcomes.iter().map(|end| &self.ends[*end]);
+        ends.filter(|end| self.share.leaves(known, end)).count() as u64
     }
 
     /// Whether a run had this outcome.
