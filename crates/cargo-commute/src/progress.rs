@@ -121,7 +121,8 @@ fn duration(seconds: f64) -> String {
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 6_000.0 => format!("{:.0} min", s / 60.0),
         s if s < 360_000.0 => format!("{:.0} h", s / 3_600.0),
-        _ => "days".to_owned(),
+        s if s < 1e9 => format!("{:.0} days", s / 86_400.0),
+        _ => "many years".to_owned(),
     }
 }
 

@@ -181,3 +181,25 @@ fn a_bound_on_preemptions_needs_an_engine_that_has_it() {
     assert_eq!(code, Some(3), "{lines:?}");
     assert!(format!("{lines:?}").contains("bounded"), "{lines:?}");
 }
+
+/// What the engine that is used by default sees of real code, the others do.
+#[test]
+fn engines_see_the_same_of_real_code() {
+    let explored = |engine: &str| {
+        let some = ["--test", "classics", "--engine", engine, "--keep-going"];
+        explored(&some).1
+    };
+    let lines = explored("outcomes");
+    let expected = tests(&lines);
+    assert!(expected.len() >= 14, "{:?}", expected.keys());
+    for engine in ["dpor", "ncmc", "mcr"] {
+        let lines = explored(engine);
+        let seen = tests(&lines);
+        assert!(seen.keys().eq(expected.keys()), "{engine}");
+        for (name, test) in seen {
+            for what in ["verdict", "outcomes"] {
+                assert_eq!(test[what], expected[name][what], "{engine}, {name}: {what}");
+            }
+        }
+    }
+}

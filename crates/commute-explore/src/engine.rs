@@ -1,6 +1,6 @@
 //! Which runs there are.
 
-mod causal;
+pub(crate) mod causal;
 mod dependence;
 pub(crate) mod dpor;
 pub(crate) mod exhaustive;

@@ -357,7 +357,10 @@ fn replay(
         match thread {
             Some(thread) => Some(*thread),
             None => {
-                let found = format!("{} cannot go on there", plan.thread);
+                let can = moment.enabled.iter();
+                let can: Vec<_> = can.map(|t| moment.known.thread_name(*t)).collect();
+                let (thread, can) = (&plan.thread, can.join(", "));
+                let found = format!("{thread} cannot go on there; who can is {can}");
                 diverged = Some(other_than(followed, plan, &found));
                 None
             }

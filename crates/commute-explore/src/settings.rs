@@ -351,6 +351,12 @@ pub struct Told {
     pub location: Option<String>,
     /// The other object, if there is one.
     pub other: Option<String>,
+    /// Which of several objects it is that were made in one line, from 1.
+    #[serde(default)]
+    pub number: Option<u32>,
+    /// The same of the other object.
+    #[serde(default)]
+    pub other_number: Option<u32>,
     /// The thread that it started, or waited for.
     pub peer: Option<String>,
     /// It interrupted another thread, of which a later step does not commute with one

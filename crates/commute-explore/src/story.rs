@@ -1,12 +1,14 @@
 //! A run, in words.
 
+use std::collections::BTreeMap;
+
 use commute_model::Value;
 
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::run::{Ending, Run, Step};
 use crate::settings::{Interruption, Story, Told, Waiting, Wrong};
-use crate::words::{OpId, ResultId, ThreadId};
+use crate::words::{ObjectId, OpId, ResultId, ThreadId};
 use crate::world::World;
 
 /// How often another thread goes on than the one before.
@@ -23,11 +25,39 @@ pub(crate) fn story(run: &Run, wrong: Wrong, known: &mut Knowledge) -> Story {
     for (place, interruption) in interruptions(run, known) {
         steps[place].interrupts = Some(interruption);
     }
+    number(run, &mut steps, known);
     Story {
         wrong,
         switches: switches(&run.steps),
         steps,
         output: String::new(),
+    }
+}
+
+/// Tells objects apart that were made in the same line.
+fn number(run: &Run, steps: &mut [Told], known: &Knowledge) {
+    // By the line, the objects in order.
+    let mut lines: BTreeMap<String, Vec<ObjectId>> = BTreeMap::new();
+    let line = |object: ObjectId| {
+        let name = known.object_name(object);
+        let line = name.rsplit_once(':').map(|(line, _)| line.to_owned());
+        line.unwrap_or(name)
+    };
+    for object in { run.steps.iter() }.flat_map(|step| &known.operation(step.op).objects) {
+        let objects = lines.entry(line(*object)).or_default();
+        if !objects.contains(object) {
+            objects.push(*object);
+        }
+    }
+    let number = |object: &ObjectId| {
+        let objects = lines.get(&line(*object)).filter(|all| all.len() > 1)?;
+        let place = objects.iter().position(|other| other == object)?;
+        u32::try_from(place + 1).ok()
+    };
+    for (step, told) in run.steps.iter().zip(steps) {
+        let objects = &known.operation(step.op).objects;
+        told.number = objects.first().and_then(number);
+        told.other_number = objects.get(1).and_then(number);
     }
 }
 
@@ -108,6 +138,8 @@ pub(crate) fn told(step: &Step, known: &Knowledge) -> Told {
         result: shown.result,
         location: known.location(step.node).map(ToString::to_string),
         other: { operation.objects.get(1) }.map(|object| known.object_name(*object)),
+        number: None,
+        other_number: None,
         peer: { peers.len() == 1 }.then(|| names().collect()),
         interrupts: None,
     }

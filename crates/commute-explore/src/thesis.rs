@@ -13,6 +13,7 @@ mod svcomp;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::time::{Duration, Instant};
 
+use crate::engine::causal::printed::explore as printed_rule;
 use crate::engine::{Engine, Extent, Limits};
 use crate::knowledge::Knowledge;
 use crate::run::Run;
@@ -104,16 +105,19 @@ pub fn further() -> Vec<Row> {
 }
 
 impl Row {
-    /// What an engine needs, up to the first failure, within so many runs and so long.
+    /// What an engine needs, up to the first failure, within so many runs and so long. The
+    /// engine `printed` is Algorithm 6 as it is printed, which misses outcomes.
     ///
     /// # Errors
     /// If there is no such engine.
     pub fn measure(&self, engine: &str, runs: u64, time: Duration) -> Result<Measured, String> {
-        let settings = Settings {
-            engine: engine.to_owned(),
-            ..Settings::default()
+        let mut engine: Box<dyn Engine> = match engine {
+            PRINTED => Box::new(ByTheRule),
+            _ => crate::engine::named(&Settings {
+                engine: engine.to_owned(),
+                ..Settings::default()
+            })?,
         };
-        let mut engine: Box<dyn Engine> = crate::engine::named(&settings)?;
         let mut program = (self.make)(self.n);
         let mut subject = Subject::new(&mut program, Limits::default());
         let started = Instant::now();
@@ -131,6 +135,22 @@ impl Row {
             is_done: extent == Extent::Everything || watch.failed,
             is_cut: watch.is_over(),
         })
+    }
+}
+
+/// What is measured as if it were an engine: Algorithm 6 as it is printed.
+const PRINTED: &str = "printed";
+
+/// Algorithm 6 as it is printed. Outcomes are missed.
+struct ByTheRule;
+
+impl Engine for ByTheRule {
+    fn name(&self) -> &'static str {
+        PRINTED
+    }
+
+    fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
+        printed_rule(subject, watch)
     }
 }
 
@@ -165,7 +185,7 @@ impl Watch for Budget {
 /// The tables as text, line by line as they are measured: executions of each engine, then
 /// seconds. `-` is what did not end within 15 minutes in the thesis; `>N s` what needs more
 /// time than it may here, and `>N` more runs; `N?` what has seen so much and cannot tell
-/// whether it is everything.
+/// whether it is everything. `N (M)` are N executions that see M of the outcomes.
 ///
 /// # Errors
 /// If there is no such engine.
@@ -196,6 +216,9 @@ pub fn table(
                 is_done, is_cut, ..
             } = measured;
             executions.push(match measured.executions {
+                count if is_done && *engine == PRINTED => {
+                    format!("{count} ({})", measured.outcomes)
+                }
                 count if is_done => count.to_string(),
                 count if count >= runs => format!(">{runs}"),
                 _ if is_cut => format!(">{} s", time.as_secs()),

@@ -115,6 +115,7 @@ impl<T> Future for Task<T> {
         }
         let output = shared.output.take();
         drop(shared);
+        #[expect(clippy::manual_map, reason = "a closure would be the caller of `join`")]
         let ended = match self.thread.take() {
             Some(thread) => Some(thread.join()),
             None => None,

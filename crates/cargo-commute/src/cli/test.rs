@@ -15,7 +15,7 @@ pub(crate) struct TestArgs {
     /// Only the test of exactly this name
     #[arg(long, requires = "filter")]
     pub exact: bool,
-    /// Also tests that are marked with `#[ignore]`
+    /// Also tests that are marked to be ignored
     #[arg(long)]
     pub include_ignored: bool,
     /// List the tests, and do nothing else

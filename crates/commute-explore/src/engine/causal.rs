@@ -25,6 +25,7 @@ mod constraints;
 mod diagram;
 mod endings;
 mod order;
+pub(crate) mod printed;
 mod seeds;
 
 use std::ops::ControlFlow;
@@ -74,12 +75,8 @@ pub(super) fn explore(grain: Grain, subject: &mut Subject<'_>, watch: &mut dyn W
     let mut dependence = Dependence::default();
     loop {
         let mut search = Search {
-            grain,
-            keys: Keys::default(),
             dependence,
-            runs: Vec::new(),
-            ended: Vec::new(),
-            gap: None,
+            ..Search::new(grain)
         };
         match search.explore(subject, watch) {
             Ok(()) => return search.gap.map_or(Extent::Everything, Extent::Some),
@@ -90,6 +87,17 @@ pub(super) fn explore(grain: Grain, subject: &mut Subject<'_>, watch: &mut dyn W
 }
 
 impl Search {
+    fn new(grain: Grain) -> Search {
+        Search {
+            grain,
+            keys: Keys::default(),
+            dependence: Dependence::default(),
+            runs: Vec::new(),
+            ended: Vec::new(),
+            gap: None,
+        }
+    }
+
     fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Result<(), Halt> {
         self.run(&[], subject, watch)?;
         let mut next = 0;

@@ -246,6 +246,8 @@ pub(super) struct Worker {
     pub(super) looks: Option<NodeId>,
     /// What it looked at last, and how often in a row.
     pub(super) looked: (Option<(OpId, ResultId)>, u32),
+    /// The lock that it took last, and how often in a row for nothing.
+    pub(super) polled: (Option<(OpId, ResultId)>, u32),
     /// How many threads it has started.
     pub(super) children: u32,
 }
@@ -269,6 +271,7 @@ impl Worker {
             place: NodeId(0),
             looks: None,
             looked: (None, 0),
+            polled: (None, 0),
             children: 0,
         }
     }
@@ -298,6 +301,7 @@ impl Worker {
         *fiber.job.borrow_mut() = Some(job);
         self.looks = None;
         self.looked = (None, 0);
+        self.polled = (None, 0);
         self.children = 0;
         self.resume(Answer::Start);
     }

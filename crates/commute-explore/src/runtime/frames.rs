@@ -24,7 +24,11 @@ pub(super) fn of_test(stack: &str) -> Vec<String> {
     while frames.first().is_some_and(is_unknown) {
         frames.remove(0);
     }
-    let begins = { frames.iter() }.position(|frame| OURS.iter().any(|o| frame.name.contains(o)));
+    let begins = { frames.iter() }.position(|frame| {
+        // The attribute writes the second.
+        OURS.iter().any(|ours| frame.name.contains(ours))
+            || frame.name.ends_with("::commute::{{closure}}")
+    });
     frames.truncate(begins.unwrap_or(frames.len()));
     while frames.last().is_some_and(Frame::is_of_std) && frames.len() > 1 {
         frames.pop();
@@ -63,6 +67,8 @@ impl Frame {
 }
 
 fn is_of_std(name: &str) -> bool {
+    // `<u8 as alloc::vec::SpecFromElem>::from_elem`
+    let name = name.split(" as ").last().unwrap_or(name);
     let name = name.trim_start_matches('<');
     ["std::", "core::", "alloc::", "__rust", "std["]
         .iter()

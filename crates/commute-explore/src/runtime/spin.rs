@@ -31,6 +31,9 @@ const YIELDS: usize = 10_000;
 /// How often a thread may look at the same thing in a row, see the same, and not yield.
 const LOOKS: u32 = 10_000;
 
+/// How often it may take the same lock in a row and give it back as it was.
+const LOCKS: u32 = 50_000;
+
 /// What is known of loops.
 #[derive(Debug, Default)]
 pub(super) struct Loops {
@@ -111,6 +114,34 @@ pub(super) fn looked(worker: &mut Worker, op: OpId, result: ResultId) -> Result<
         return Err(Trouble::Endless(format!(
             "a thread looked at the same thing {LOOKS} times in a row; a loop that waits must \
              call `std::hint::spin_loop` or `thread::yield_now`"
+        )));
+    }
+    Ok(())
+}
+
+/// Notes that a thread has done something that is no look. Taking a lock and giving it back
+/// as it was is none, but a thread that does only that waits for something.
+pub(super) fn did(
+    worker: &mut Worker,
+    op: OpId,
+    result: ResultId,
+    known: &Knowledge,
+) -> Result<(), Trouble> {
+    let operation = known.operation(op);
+    let (last, count) = &mut worker.polled;
+    match operation.method {
+        "lock" | "read" if *last == Some((op, result)) => *count += 1,
+        "lock" | "read" => (*last, *count) = (Some((op, result)), 0),
+        // With a place, what is inside has changed.
+        "unlock" | "unread" if operation.args.len() == 1 => {}
+        _ => (*last, *count) = (None, 0),
+    }
+    if *count > LOCKS {
+        let object = known.object_name(operation.objects[0]);
+        return Err(Trouble::Endless(format!(
+            "a thread took {object} {LOCKS} times in a row and gave it back as it was: a loop \
+             that waits under a lock is not explored; wait with a `Condvar`, or look at an \
+             atomic"
         )));
     }
     Ok(())

@@ -15,7 +15,7 @@ use super::naming::{Naming, new_generation};
 use super::output::Kept;
 use super::pointers::Pointers;
 
-use super::spin::{Loops, looked};
+use super::spin::{Loops, did, looked};
 use super::watchdog::{self, Guard};
 use super::{overflow, panics};
 use crate::code::{End, Next, NodeId};
@@ -219,6 +219,7 @@ impl Program for Test {
             false => {
                 worker.looks = None;
                 worker.looked = (None, 0);
+                did(worker, op, result, known)?;
             }
         }
         if worker.fiber.posted.borrow_mut().pop_front().is_some() {

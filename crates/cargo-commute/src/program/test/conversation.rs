@@ -169,7 +169,7 @@ impl Conversation {
             line.clear();
             let read = (&mut reader).take(LONGEST_LINE).read_line(&mut line);
             match read.context("cannot hear the test")? {
-                0 => return Err(Silent.into()),
+                0 => Err(Silent.into()),
                 _ => serde_json::from_str(&line).context("the test says what nobody understands"),
             }
         };

@@ -176,9 +176,14 @@ fn cell(place: usize, told: &Told) -> String {
     let location = told.location.as_deref().unwrap_or_default();
     let file = location.rsplit(['/', '\\']).next().unwrap_or_default();
     let line: Vec<&str> = file.splitn(3, ':').take(2).collect();
-    let does = match (told.peer.is_none(), made_at(&told.object)) {
-        (true, Some(line)) => told.line().replacen('.', &format!("@{line}."), 1),
-        _ => told.line(),
+    let does = match told.peer {
+        Some(_) => told.line(),
+        None => {
+            let number = told.number.map(|number| format!("#{number}"));
+            let place = made_at(&told.object).map(|line| format!("@{line}"));
+            let which = [number, place].map(Option::unwrap_or_default).concat();
+            told.line().replacen('.', &format!("{which}."), 1)
+        }
     };
     let text = format!("{}: {} {}", place + 1, cut(&does), line.join(":"));
     text.trim_end().to_owned()

@@ -57,6 +57,8 @@ pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Outpu
             notes: &[],
         });
         output.line(&line);
+    }
+    if !matches!(output.format, MessageFormat::Human | MessageFormat::Short) {
         output.error_text(&format!("{name}: {error:#}"));
         return;
     }

@@ -15,7 +15,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use commute_explore::{Planned, Story};
 use commute_report::visible;
 
@@ -95,19 +95,28 @@ pub(super) fn read(path: &Path) -> Result<Plan> {
         bail!("{name} is too long for a schedule");
     }
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let text = String::from_utf8(bytes);
-    let text = text.with_context(|| format!("{name} is no text"))?;
-    parse(&text).map_err(|(line, message)| anyhow::anyhow!("{name}:{line}:1: {message}"))
+    let parsed = match str::from_utf8(&bytes) {
+        Ok(text) => parse(text),
+        Err(error) => {
+            let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let line = before.matches('\n').count() + 1;
+            let last = before.rsplit('\n').next().unwrap_or_default();
+            Err((line, last.chars().count() + 1, "this is no text".to_owned()))
+        }
+    };
+    let place = |(line, column, message)| anyhow!("{name}:{line}:{column}: {message}");
+    parsed.map_err(place)
 }
 
-fn parse(text: &str) -> Result<Plan, (usize, String)> {
+/// A schedule; else the line and the column where it is none.
+fn parse(text: &str) -> Result<Plan, (usize, usize, String)> {
     let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line));
     match lines.next() {
         Some((_, FIRST_LINE)) => {}
         Some((_, line)) if line.starts_with("# commute schedule") => {
-            return Err((1, "a schedule of another version".to_owned()));
+            return Err((1, 1, "a schedule of another version".to_owned()));
         }
-        _ => return Err((1, format!("expected `{FIRST_LINE}`"))),
+        _ => return Err((1, 1, format!("expected `{FIRST_LINE}`"))),
     }
     let mut plan = Plan {
         test: String::new(),
@@ -124,11 +133,11 @@ fn parse(text: &str) -> Result<Plan, (usize, String)> {
             Some(("target", words)) => {
                 plan.target = words.split_whitespace().map(str::to_owned).collect();
             }
-            _ => return Err((n, "expected `test:`, `package:` or `target:`".to_owned())),
+            _ => return Err((n, 1, "expected `test:`, `package:` or `target:`".to_owned())),
         }
     }
     if plan.test.is_empty() {
-        return Err((1, "it does not say which test it is of".to_owned()));
+        return Err((1, 1, "it does not say which test it is of".to_owned()));
     }
     for (n, line) in lines {
         let line = line.trim_end();
@@ -136,7 +145,8 @@ fn parse(text: &str) -> Result<Plan, (usize, String)> {
             continue;
         }
         let Some((thread, does)) = line.split_once(' ') else {
-            return Err((n, "expected a thread and what it does".to_owned()));
+            let column = line.chars().count() + 1;
+            return Err((n, column, "expected what the thread does".to_owned()));
         };
         plan.steps.push(Planned {
             thread: thread.replace("\\x20", " "),
@@ -161,16 +171,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_schedule_is_refused_with_its_line() {
-        for (text, line) in [
-            ("", 1),
-            ("hello", 1),
-            ("# commute schedule 2\n", 1),
-            ("# commute schedule 1\n\n", 1),
-            ("# commute schedule 1\nnonsense\n", 2),
-            ("# commute schedule 1\ntest: t\n\nmain\n", 4),
+    fn what_is_no_schedule_is_refused_with_its_place() {
+        for (text, place) in [
+            ("", (1, 1)),
+            ("hello", (1, 1)),
+            ("# commute schedule 2\n", (1, 1)),
+            ("# commute schedule 1\n\n", (1, 1)),
+            ("# commute schedule 1\nnonsense\n", (2, 1)),
+            ("# commute schedule 1\ntest: t\n\nmain\n", (4, 5)),
         ] {
-            assert_eq!(parse(text).err().map(|e| e.0), Some(line), "{text:?}");
+            let found = parse(text).err().map(|e| (e.0, e.1));
+            assert_eq!(found, Some(place), "{text:?}");
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct Found {
     /// As people call it.
     pub name: String,
     pub target: Target,
-    /// Whether it is marked with `#[ignore]`.
+    /// Whether it is marked to be ignored.
     pub is_ignored: bool,
 }
 

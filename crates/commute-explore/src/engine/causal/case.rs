@@ -22,7 +22,7 @@ pub(super) struct Case<'a> {
     /// How far each other run agrees, thread by thread.
     agreements: Vec<Vec<usize>>,
     /// By operation: what it may find.
-    states: FxHashMap<OpId, Rc<States>>,
+    may_find: FxHashMap<OpId, Rc<States>>,
 }
 
 /// A thread has done so much of the run, and is about to do something.
@@ -44,7 +44,7 @@ impl<'a> Case<'a> {
             account,
             constraints: Constraints::new(account, known),
             agreements: Vec::new(),
-            states: FxHashMap::default(),
+            may_find: FxHashMap::default(),
         }
     }
 
@@ -109,11 +109,11 @@ impl<'a> Case<'a> {
 
     /// What an operation may find after a prefix.
     pub(super) fn states(&mut self, op: OpId, grain: Grain, known: &mut Knowledge) -> Rc<States> {
-        if let Some(states) = self.states.get(&op) {
+        if let Some(states) = self.may_find.get(&op) {
             return Rc::clone(states);
         }
         let states = Rc::new(self.find_states(op, grain, known));
-        self.states.insert(op, Rc::clone(&states));
+        self.may_find.insert(op, Rc::clone(&states));
         states
     }
 

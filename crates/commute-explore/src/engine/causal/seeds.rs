@@ -138,12 +138,12 @@ impl Search {
                 clause.push(case.constraints.there[*next]);
             }
         }
-        if !covers.when.contains_key(&event.key) {
-            let grain = self.grain;
-            let same = case.same(event, there, pivot, grain, &mut self.dependence, known);
-            covers.when.insert(event.key, same);
-        }
-        for same in &covers.when[&event.key] {
+        let grain = self.grain;
+        let same = covers
+            .when
+            .entry(event.key)
+            .or_insert_with(|| case.same(event, there, pivot, grain, &mut self.dependence, known));
+        for same in same.iter() {
             let differs = same.iter().map(|lit| !*lit);
             let clause = clause.iter().copied();
             case.constraints.order.add(clause.chain(differs));

@@ -15,6 +15,7 @@
 //! No run is redundant: it is started for a tuple that no run has.
 
 mod finals;
+mod ours;
 mod settled;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,7 +23,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::cone::Cone;
 use super::covered::Covered;
 use super::histories::{Event, Histories, History, Paths};
-use super::partition::Partition;
 use super::relations::{Labelled, Relations};
 use super::search::{Answer, Goal, search};
 use super::session::{Session, Stop};
@@ -114,56 +114,6 @@ impl Cover<'_, '_, '_> {
     fn histories(&mut self, end: usize) -> Histories {
         let known = &self.session.subject.known;
         Histories::new(known, &self.session.ends[end], &mut self.paths)
-    }
-
-    /// Decides whose what is, if that has to be.
-    fn find_share(&mut self) -> Result<(), Stop> {
-        if let Some(shard) = self.session.share.shard
-            && self.session.share.partition.is_none()
-        {
-            let partition = match self.session.subject.known.has_likes() {
-                // Who is exchanged may have seen something else first.
-                true => Partition::none(),
-                false => Partition::new(self.session, shard.of)?,
-            };
-            self.session.share.partition = Some(partition);
-            self.note();
-        }
-        Ok(())
-    }
-
-    /// As much of a run as it is ours to look at, and whether that is all of it.
-    fn ours_of(&mut self, end: usize) -> Option<(Histories, bool)> {
-        let run = self.histories(end);
-        let share = &self.session.share;
-        let (Some(shard), Some(partition)) = (share.shard, &share.partition) else {
-            return Some((run, true));
-        };
-        let known = &self.session.subject.known;
-        let thread = partition.thread.index();
-        let nodes = { run.threads.get(thread) }.map_or(&[][..], |history| &history.nodes);
-        match partition.owner_of(known, nodes) {
-            Some(owner) if owner != shard.index => {
-                let run = run.cut(thread, partition.depth - 1);
-                // Many runs are the same up to there.
-                let ends = run
-                    .threads
-                    .iter()
-                    .map(|history| history.nodes.last().copied());
-                self.cut.insert(ends.collect()).then_some((run, false))
-            }
-            _ => Some((run, true)),
-        }
-    }
-
-    /// Whether what a thread has come to is for others to look at.
-    fn is_left(&self, thread: usize, nodes: &[NodeId]) -> bool {
-        let share = &self.session.share;
-        let (Some(shard), Some(partition)) = (share.shard, &share.partition) else {
-            return false;
-        };
-        let owner = partition.owner_of(&self.session.subject.known, nodes);
-        partition.thread.index() == thread && owner.is_some_and(|owner| owner != shard.index)
     }
 
     /// Puts new runs into the index.

@@ -42,6 +42,7 @@ impl Partition {
             walks.push(walk(session, seed)?);
         }
         let known = &session.subject.known;
+        // order: they are sorted.
         let mut threads: Vec<(String, ThreadId)> = { walks.iter() }
             .flat_map(|walk| walk.reached.keys().copied())
             .map(|thread| (turns::path(thread, known), thread))
@@ -202,10 +203,10 @@ fn cost(
         return None;
     }
     // order: they are sorted.
-    let mut weights: Vec<(u64, f64)> = weights.into_iter().collect();
-    weights.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let mut heaviest_first: Vec<(u64, f64)> = weights.into_iter().collect();
+    heaviest_first.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut owners = FxHashMap::default();
-    for (place, weight) in weights {
+    for (place, weight) in heaviest_first {
         let lightest = (0..loads.len()).min_by(|a, b| f64::total_cmp(&loads[*a], &loads[*b]));
         let lightest = lightest.unwrap_or(0);
         loads[lightest] += weight;
