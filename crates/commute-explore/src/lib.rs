@@ -20,6 +20,8 @@ mod knowledge;
 mod model;
 pub mod models;
 mod program;
+mod replay;
+mod report;
 mod restart;
 mod run;
 pub mod runtime;
@@ -43,13 +45,11 @@ pub use engine::{
 pub use knowledge::Knowledge;
 pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
+pub use report::{Interruption, Report, Story, Told, Verdict, Waiting, Wrong};
 pub use restart::explore_with;
 pub use run::{Begun, Ending, Failure, Moment, Places, Run, Step};
 pub use session::{Listener, explore};
-pub use settings::{
-    Before, Interruption, Memory, Message, PROTOCOL, Planned, Progress, Report, Settings, Shard,
-    Story, Told, Verdict, Waiting, Wrong,
-};
+pub use settings::{Before, Memory, Message, PROTOCOL, Planned, Progress, Settings, Shard};
 pub use subject::{Counts, Subject, Watch};
 pub use words::{ObjectId, OpId, Operation, ResultId, ThreadId};
 pub use world::{StateId, World};

@@ -6,8 +6,8 @@ use commute_model::Value;
 
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
+use crate::report::{Interruption, Story, Told, Waiting, Wrong};
 use crate::run::{Ending, Run, Step};
-use crate::settings::{Interruption, Story, Told, Waiting, Wrong};
 use crate::words::{ObjectId, OpId, ResultId, ThreadId};
 use crate::world::World;
 

@@ -1,0 +1,234 @@
+//! What comes of a test that was explored.
+
+use serde::{Deserialize, Serialize};
+
+use crate::settings::Shard;
+
+/// What it comes to; what weighs more comes later.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// All outcomes were seen, and none is a failure.
+    Passed,
+    /// Not all were seen, or not everything in them.
+    Inconclusive,
+    /// One is a failure.
+    Failed,
+}
+
+/// What came of a test.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// In a word.
+    pub verdict: Verdict,
+    /// The part that was explored, if not everything.
+    pub shard: Option<Shard>,
+    /// Runs.
+    pub executions: u64,
+    /// Those that showed nothing new.
+    pub redundant: u64,
+    /// Outcomes.
+    pub outcomes: u64,
+    /// Runs that were made to shorten a failing schedule; they are not in the others.
+    pub shortening: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Why it is inconclusive.
+    pub reasons: Vec<String>,
+    /// What else there is to know of the verdict.
+    pub notes: Vec<String>,
+    /// Failures, each different from the others.
+    pub failures: Vec<Story>,
+}
+
+impl Report {
+    /// What all shards of an exploration come to together.
+    pub fn join(shards: Vec<Report>) -> Report {
+        let mut all = Report {
+            verdict: Verdict::Passed,
+            shard: None,
+            executions: 0,
+            redundant: 0,
+            outcomes: 0,
+            shortening: 0,
+            seconds: 0.0,
+            reasons: Vec::new(),
+            notes: Vec::new(),
+            failures: Vec::new(),
+        };
+        for shard in shards {
+            all.verdict = all.verdict.max(shard.verdict);
+            all.executions += shard.executions;
+            all.redundant += shard.redundant;
+            all.outcomes += shard.outcomes;
+            all.shortening += shard.shortening;
+            all.seconds = all.seconds.max(shard.seconds);
+            add_new(&mut all.reasons, shard.reasons);
+            add_new(&mut all.notes, shard.notes);
+            for story in shard.failures {
+                let known = { all.failures.iter_mut() }.find(|s| is_alike(&s.wrong, &story.wrong));
+                match known {
+                    Some(known) if story.switches < known.switches => *known = story,
+                    Some(_) => {}
+                    None => all.failures.push(story),
+                }
+            }
+        }
+        // Who has failed is not asked why others did not come to their end.
+        if all.verdict == Verdict::Failed {
+            all.reasons.clear();
+        }
+        all
+    }
+}
+
+fn add_new(all: &mut Vec<String>, more: Vec<String>) {
+    for text in more {
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
+}
+
+/// Whether two failures are the same one.
+pub(crate) fn is_alike(a: &Wrong, b: &Wrong) -> bool {
+    match (a, b) {
+        (
+            Wrong::Panic {
+                message, location, ..
+            },
+            Wrong::Panic {
+                message: other,
+                location: elsewhere,
+                ..
+            },
+        ) => location == elsewhere && (location.is_some() || message == other),
+        (Wrong::Deadlock { waiting }, Wrong::Deadlock { waiting: others }) => {
+            let places = |waiting: &[Waiting]| {
+                let mut places: Vec<_> = waiting.iter().map(|w| w.location.clone()).collect();
+                places.sort();
+                places
+            };
+            places(waiting) == places(others)
+        }
+        _ => false,
+    }
+}
+
+/// What went wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wrong {
+    /// A thread panicked.
+    Panic {
+        /// The thread.
+        thread: String,
+        /// What it said.
+        message: String,
+        /// Where.
+        location: Option<String>,
+        /// Who else panicked, in words.
+        #[serde(default)]
+        others: Vec<String>,
+    },
+    /// Threads wait for each other, or for what never comes.
+    Deadlock {
+        /// Each of them.
+        waiting: Vec<Waiting>,
+    },
+    /// A replay came to something else.
+    Diverged {
+        /// The step of the schedule, from 1.
+        step: usize,
+        /// What the schedule says.
+        planned: String,
+        /// What there is instead.
+        found: String,
+    },
+}
+
+/// A thread that waits.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Waiting {
+    /// The thread.
+    pub thread: String,
+    /// What it wants to do.
+    pub wants: String,
+    /// Where.
+    pub location: Option<String>,
+    /// Who has what it wants, or will not do what it waits for.
+    pub because: Option<String>,
+}
+
+/// A failure, and how it came about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Story {
+    /// What went wrong.
+    pub wrong: Wrong,
+    /// What happened before.
+    pub steps: Vec<Told>,
+    /// How often another thread went on than the one before.
+    pub switches: usize,
+    /// What the test has printed meanwhile.
+    #[serde(default)]
+    pub output: String,
+}
+
+/// A step, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Told {
+    /// The thread.
+    pub thread: String,
+    /// What it did it to.
+    pub object: String,
+    /// The sort of thing that is.
+    pub sort: String,
+    /// What it did.
+    pub method: String,
+    /// With what.
+    pub args: Vec<String>,
+    /// What it got.
+    pub result: Option<String>,
+    /// Where, as `file:line:column`.
+    pub location: Option<String>,
+    /// The other object, if there is one.
+    pub other: Option<String>,
+    /// Which of several objects it is that were made in one line, from 1.
+    #[serde(default)]
+    pub number: Option<u32>,
+    /// The same of the other object.
+    #[serde(default)]
+    pub other_number: Option<u32>,
+    /// The thread that it started, or waited for.
+    pub peer: Option<String>,
+    /// It interrupted another thread, of which a later step does not commute with one
+    /// here.
+    pub interrupts: Option<Interruption>,
+}
+
+impl Told {
+    /// In one line: `conns.insert('a') = true`. Where an object without a name was made
+    /// is left out, because lines move.
+    pub fn line(&self) -> String {
+        let object = self.object.split(" (").next().unwrap_or_default();
+        let mut line = match &self.peer {
+            Some(peer) => format!("{}({peer})", self.method),
+            None => format!("{object}.{}({})", self.method, self.args.join(", ")),
+        };
+        if let Some(result) = &self.result {
+            line += " = ";
+            line += result;
+        }
+        line
+    }
+}
+
+/// Why it matters that a thread was interrupted: two steps, by their places in the
+/// story from 0, that do not commute. The first is of whoever interrupted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Interruption {
+    /// The one.
+    pub by: usize,
+    /// The other.
+    pub of: usize,
+}
