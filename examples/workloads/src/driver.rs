@@ -70,7 +70,10 @@ impl Model for DriverState {
     fn step(&mut self, method: &str, _args: &[Value]) -> Option<Value> {
         match method {
             "enter" => Some(self.enter().into()),
-            "leave" => Some(self.leave().into()),
+            "leave" => {
+                self.leave();
+                Some(().into())
+            }
             "stop" => {
                 self.stopping = true;
                 Some(().into())

@@ -1,3 +1,5 @@
+//! Models that say what is not so.
+
 use super::*;
 
 /// Two numbers, of which it shows one.
