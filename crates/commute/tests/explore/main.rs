@@ -13,6 +13,8 @@ mod libraries;
 mod memory;
 mod misuse;
 mod mutex;
+#[cfg(any(feature = "dashmap", feature = "crossbeam", feature = "scc"))]
+mod not_yet;
 mod objects;
 mod once;
 mod own_models;

@@ -1,0 +1,62 @@
+//! Types that are not explored: a test that uses one is never said to have passed.
+
+use crate::seen::seen;
+
+#[track_caller]
+fn is_not_explored(name: &str, body: impl Fn() + 'static) {
+    let because = seen(body).because.expect("it is not explored");
+    assert!(because.contains(name), "{because}");
+    assert!(because.contains("not explored yet"), "{because}");
+}
+
+#[cfg(feature = "dashmap")]
+#[test]
+fn maps_of_dashmap() {
+    use commute::dashmap::{DashMap, DashSet};
+    is_not_explored("DashMap", || {
+        let map = DashMap::new();
+        map.insert(1, 2);
+    });
+    is_not_explored("DashSet", || {
+        let set = DashSet::new();
+        set.insert(1);
+    });
+    // Also if it is only looked at.
+    is_not_explored("DashMap", || {
+        let map: DashMap<u8, u8> = DashMap::default();
+        assert!(map.is_empty());
+    });
+}
+
+#[cfg(feature = "crossbeam")]
+#[test]
+fn channels_of_crossbeam() {
+    use commute::crossbeam::channel::{bounded, unbounded};
+    is_not_explored("crossbeam::channel", || {
+        let (sender, receiver) = unbounded();
+        sender.send(1).unwrap();
+        assert_eq!(receiver.recv(), Ok(1));
+    });
+    is_not_explored("crossbeam::channel", || {
+        let (sender, _receiver) = bounded(1);
+        sender.send(1).unwrap();
+    });
+}
+
+#[cfg(feature = "scc")]
+#[test]
+fn maps_of_scc() {
+    use commute::scc::{HashMap, HashSet};
+    is_not_explored("scc", || {
+        let map: HashMap<u8, u8> = HashMap::new();
+        map.insert_sync(1, 2).unwrap();
+    });
+    is_not_explored("scc", || {
+        let map: HashMap<u8, u8> = HashMap::new();
+        assert!(!map.contains_sync(&1));
+    });
+    is_not_explored("scc", || {
+        let set: HashSet<u8> = HashSet::new();
+        set.insert_sync(1).unwrap();
+    });
+}
