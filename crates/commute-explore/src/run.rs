@@ -238,7 +238,9 @@ impl Running<'_> {
                 let since = self.forget(thread, depth);
                 self.places[index] = Some(back);
                 self.spinning.retain(|(spinning, _)| *spinning != thread);
-                self.spinning.push((thread, self.changes - since));
+                // Changes are counted while somebody looks; there may have been more.
+                let seen = self.changes.wrapping_sub(since);
+                self.spinning.push((thread, seen));
             }
             Next::Ended(End::Panicked(message)) => self.panicked.push(Failure {
                 thread,

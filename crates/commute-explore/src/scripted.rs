@@ -102,7 +102,8 @@ impl Program for Scripted {
         let (results, has_ended) = &self.threads[index];
         let ends = |panics: bool, end: End| match has_ended {
             true => Err(end),
-            false => Ok(Operation::new(self.handles[index], "exit", [panics.into()])),
+            // The handle is its own.
+            false => Ok(Operation::new(self.handles[index], "exit", [panics.into()]).own()),
         };
         let operation = match self.scripts[index](results) {
             Does::Call(object, method, args) => {

@@ -60,7 +60,7 @@ pub struct Operation {
     pub spawns: Option<ThreadId>,
     /// Which argument is the thread that does it.
     pub me: Option<u8>,
-    /// Whether an argument is something that no other thread has: then it is like no
+    /// Whether there is something in it that no other thread has: then it is like no
     /// operation of another.
     pub is_own: bool,
 }
@@ -80,6 +80,13 @@ impl Operation {
             me: None,
             is_own: false,
         }
+    }
+
+    /// The same, and it is like no operation of another thread.
+    #[must_use]
+    pub fn own(mut self) -> Operation {
+        self.is_own = true;
+        self
     }
 
     /// The same, and this argument is the thread that does it.
