@@ -7,14 +7,11 @@ use commute::thread;
 use crate::seen::{Seen, outcomes, seen, seen_by_outcomes};
 
 /// How many outcomes there are if so many threads do this, and may be exchanged or not.
-fn counts<T: Send + 'static>(
+fn counts<T: Send + Sync + 'static>(
     threads: usize,
     make: impl Fn() -> T + Copy + 'static,
     body: impl Fn(&T) -> u32 + Copy + Send + Sync + 'static,
-) -> (u64, u64)
-where
-    T: Sync,
-{
+) -> (u64, u64) {
     let alike = outcomes(move || {
         let shared = Arc::new(make());
         let threads = thread::interchangeable(threads, move || body(&shared));

@@ -203,10 +203,10 @@ fn cost(
         return None;
     }
     // order: they are sorted.
-    let mut weights: Vec<(u64, f64)> = weights.into_iter().collect();
-    weights.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let mut heaviest_first: Vec<(u64, f64)> = weights.into_iter().collect();
+    heaviest_first.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut owners = FxHashMap::default();
-    for (place, weight) in weights {
+    for (place, weight) in heaviest_first {
         let lightest = (0..loads.len()).min_by(|a, b| f64::total_cmp(&loads[*a], &loads[*b]));
         let lightest = lightest.unwrap_or(0);
         loads[lightest] += weight;
