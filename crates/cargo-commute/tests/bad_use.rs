@@ -198,11 +198,15 @@ fn what_is_said_of_each() {
     );
 }
 
+fn target() -> PathBuf {
+    let named = std::env::var_os("CARGO_TARGET_DIR");
+    named.map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// Every failure can be checked as a trace.
 fn is_a_trace_and_runs_again(name: &str, finding: &Value) {
     let fingerprint = finding["fingerprint"].as_str().expect("a fingerprint");
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let target = target();
     let trace = target
         .join("commute/schedules")
         .join(format!("{fingerprint}.std"));
@@ -271,4 +275,42 @@ fn a_hundred_thousand_executions_leave_nothing_behind() {
     let output = commute(&all);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("\"executions\":100000"), "{text}");
+}
+
+/// Another version of the command is refused by the test, in words.
+#[test]
+fn another_version_is_refused() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::os::unix::net::UnixListener;
+    // Which builds it.
+    let output = test(&["asks_who_it_is", "--message-format", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let folder = target().join("commute/debug/deps");
+    let binaries = std::fs::read_dir(folder).expect("it was built");
+    let newest = { binaries.flatten() }
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("bad_use-") && path.extension().is_none()
+        })
+        .max_by_key(|path| path.metadata().and_then(|m| m.modified()).ok());
+    let place = tempfile::tempdir().expect("a folder");
+    let socket = place.path().join("socket");
+    let listener = UnixListener::bind(&socket).expect("a socket");
+    let speaks = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("it calls");
+        stream.write_all(b"{\"version\":99}\n").expect("it listens");
+        let mut line = String::new();
+        let read = BufReader::new(stream).read_line(&mut line);
+        read.map(|_| line).expect("it answers")
+    });
+    let output = Command::new(newest.expect("it was built"))
+        .args(["asks_who_it_is::commute", "--exact", "--nocapture"])
+        .env("COMMUTE_EXPLORE", &socket)
+        .output()
+        .expect("it runs");
+    let hello = speaks.join().expect("it said hello");
+    assert!(hello.starts_with("{\"hello\":{\"version\":"), "{hello}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("it speaks protocol 99"), "{said}");
 }

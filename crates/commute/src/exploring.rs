@@ -120,11 +120,14 @@ impl Command {
         let mut reader = BufReader::new(lock(&self.stream).try_clone()?);
         let mut line = String::new();
         reader.read_line(&mut line)?;
-        let settings: Settings = serde_json::from_str(&line)?;
-        if settings.version != PROTOCOL {
-            let message = format!("protocol {}, not {PROTOCOL}", settings.version);
+        // Another version may say other things, so that is looked at first.
+        let said: serde_json::Value = serde_json::from_str(&line)?;
+        if said["version"] != PROTOCOL {
+            let version = &said["version"];
+            let message = format!("it speaks protocol {version}, and this test {PROTOCOL}");
             return Err(io::Error::other(message));
         }
+        let settings: Settings = serde_json::from_value(said)?;
         let asked = Arc::clone(&self.asked);
         thread::spawn(move || listen(reader, &asked));
         Ok(settings)
