@@ -238,7 +238,10 @@ impl Running<'_> {
                 let since = self.forget(thread, depth);
                 self.places[index] = Some(back);
                 self.spinning.retain(|(spinning, _)| *spinning != thread);
-                self.spinning.push((thread, self.changes - since));
+                // Else it may find something else already.
+                if since == 0 {
+                    self.spinning.push((thread, self.changes));
+                }
             }
             Next::Ended(End::Panicked(message)) => self.panicked.push(Failure {
                 thread,
