@@ -238,9 +238,10 @@ impl Running<'_> {
                 let since = self.forget(thread, depth);
                 self.places[index] = Some(back);
                 self.spinning.retain(|(spinning, _)| *spinning != thread);
-                // Changes are counted while somebody looks; there may have been more.
-                let seen = self.changes.wrapping_sub(since);
-                self.spinning.push((thread, seen));
+                // Else it may find something else already.
+                if since == 0 {
+                    self.spinning.push((thread, self.changes));
+                }
             }
             Next::Ended(End::Panicked(message)) => self.panicked.push(Failure {
                 thread,
