@@ -34,6 +34,12 @@ use crate::subject::{Subject, Watch};
 use graph::Searched;
 use session::{Session, Stop};
 
+/// Why a search that was given up may have missed something.
+const UNSURE: &str = "a search for an order of operations took too long";
+
+/// How much larger the graph may be where everything else has failed.
+const MORE: usize = 20;
+
 /// One run for each outcome.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
@@ -82,9 +88,17 @@ impl Outcomes {
         for run in &self.before.runs {
             session.run_again(run)?;
         }
-        match graph::search(session, self.nodes)? {
-            Searched::Part if session.doubt.is_none() => cover::cover(session, looked_at),
-            _ => Ok(()),
+        if graph::search(session, self.nodes)? == Searched::Everything || session.doubt.is_some() {
+            return Ok(());
         }
+        cover::cover(session, looked_at)?;
+        // All may have been seen, and be hard to prove; then a large graph is better than
+        // no proof. Whatever was seen is not run again.
+        if let Some(unsure) = session.doubt.take_if(|doubt| doubt == UNSURE)
+            && graph::search(session, self.nodes.saturating_mul(MORE))? == Searched::Part
+        {
+            session.doubt.get_or_insert(unsure);
+        }
+        Ok(())
     }
 }

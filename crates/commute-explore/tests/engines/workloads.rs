@@ -345,3 +345,10 @@ fn fifty_threads() {
     check(&engine, "set_add_size_50", &set_add_size(50), 50);
     check(&engine, "incs_and_reader_50", &incs_and_reader(50), 51);
 }
+
+/// That nothing else can happen is too hard to search for; a larger graph shows it.
+#[cfg(not(debug_assertions))]
+#[test]
+fn what_cannot_be_proved_one_way_is_another() {
+    check(&Outcomes::default(), "qw2004_7", &qw2004(7), 128);
+}

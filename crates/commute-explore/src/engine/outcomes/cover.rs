@@ -20,6 +20,7 @@ mod settled;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::UNSURE;
 use super::cone::Cone;
 use super::covered::Covered;
 use super::histories::{Event, Histories, History, Paths};
@@ -231,8 +232,7 @@ impl Cover<'_, '_, '_> {
         if !answer.is_complete {
             // Where one takes too long, others do, too: what can be found soon is.
             self.budget = (self.budget / 2).max(LEAST_BUDGET);
-            self.session
-                .doubt(|| "a search for an order of operations took too long".to_owned());
+            self.session.doubt(|| UNSURE.to_owned());
         }
         answer
     }
