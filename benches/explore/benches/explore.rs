@@ -81,7 +81,7 @@ fn loom(program: Program, n: i64) -> Took {
     Took {
         executions: RUNS.load(Relaxed),
         time,
-        finished: RUNS.load(Relaxed) < LOOM as u64,
+        finished: RUNS.load(Relaxed) + 1 < LOOM as u64,
     }
 }
 
@@ -180,32 +180,33 @@ fn main() {
             ours::small(engine).show()
         );
     }
+    // Ours come first, then loom: shuttle leaves a hook behind that has something to say
+    // of every thread that is unwound.
     let settings = Settings::default();
+    let mut small = Vec::new();
     for (name, program) in ours::PROGRAMS {
         let program = *program;
-        let ours = ours::explored(move || program(4), &settings);
-        println!("{name}, N = 4   commute {}", ours.show());
-        if let Some((_, in_loom, in_shuttle)) = PEERS.iter().find(|(peer, ..)| peer == name) {
-            for (peer, took) in [
-                ("loom", loom(*in_loom, 4)),
-                ("shuttle", shuttle(*in_shuttle, 4)),
-            ] {
-                let ratio = took.time.as_secs_f64() / ours.time.as_secs_f64();
-                let verdict = if ratio >= 100.0 { "" } else { "  UNDER 100" };
-                println!(
-                    "    {peer:<8} {}  {ratio:.0} times as long{verdict}",
-                    took.show()
-                );
-            }
-        }
+        small.push(ours::explored(move || program(4), &settings));
         let n = if *name == "ht_mixed" { 5 } else { 7 };
         let large = ours::explored(move || program(n), &settings);
-        let verdict = if large.time.as_secs_f64() < 1.0 {
-            ""
-        } else {
-            "  OVER 1 s"
-        };
+        let is_slow = large.time.as_secs_f64() >= 1.0;
+        let verdict = if is_slow { "  OVER 1 s" } else { "" };
         println!("{name}, N = {n}   commute {}{verdict}", large.show());
+    }
+    let peer = |name: &str| {
+        let found = PEERS.iter().find(|(peer, ..)| *peer == name);
+        found.expect("every program is there for both")
+    };
+    let programs = ours::PROGRAMS.iter().map(|(name, _)| *name);
+    let in_loom: Vec<Took> = programs.map(|name| loom(peer(name).1, 4)).collect();
+    for (((name, _), ours), in_loom) in ours::PROGRAMS.iter().zip(small).zip(in_loom) {
+        println!("{name}, N = 4   commute {}", ours.show());
+        for (tool, took) in [("loom", in_loom), ("shuttle", shuttle(peer(name).2, 4))] {
+            let ratio = took.time.as_secs_f64() / ours.time.as_secs_f64();
+            let verdict = if ratio >= 100.0 { "" } else { "  UNDER 100" };
+            let took = took.show();
+            println!("    {tool:<8} {took}  {ratio:.0} times as long{verdict}");
+        }
     }
 }
 
