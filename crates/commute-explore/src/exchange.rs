@@ -4,8 +4,8 @@
 //! happen with two of them in each other's place, and one of the two is enough. Two things
 //! make use of that, and both only leave out what is the same under another name:
 //!
-//! - they begin in the order in which they were started ([`Knowledge::may_go`]): whoever
-//!   would begin later is the other one;
+//! - they begin in the order in which they were started ([`Knowledge::may_go`]), if an
+//!   engine wants it: whoever would begin later is the other one;
 //! - of two moments that differ by an exchange, one is gone on from ([`Knowledge::kind`]):
 //!   the threads are put into an order that does not depend on their names, and whatever
 //!   names them in the states of objects is renamed with them.
@@ -39,8 +39,8 @@ pub(crate) struct Exchange {
     before: FxHashMap<ThreadId, ThreadId>,
     /// The first of those that a thread is like. Each is like itself.
     first: FxHashMap<ThreadId, ThreadId>,
-    /// Whether use is made of it.
-    is_on: bool,
+    /// Whether they begin in the order in which they were started.
+    in_order: bool,
     /// What is done at places that are alike.
     done: FxHashMap<u64, Done>,
     /// Places of which it is thought that the same is done as at another.
@@ -107,12 +107,27 @@ impl Knowledge {
     /// Who begins before a thread.
     pub fn follows(&self, thread: ThreadId) -> Option<ThreadId> {
         let before = self.exchange.before.get(&thread).copied();
-        before.filter(|_| self.exchange.is_on)
+        before.filter(|_| self.exchange.in_order)
     }
 
-    /// Makes use of exchanges from now on. Whoever does not sees more than is needed.
-    pub fn make_exchanges(&mut self) {
-        self.exchange.is_on = true;
+    /// Lets threads that may be exchanged begin in the order in which they were started.
+    pub fn begin_in_order(&mut self) {
+        self.exchange.in_order = true;
+    }
+
+    /// Lets them begin in any order.
+    pub fn begin_in_any_order(&mut self) {
+        self.exchange.in_order = false;
+    }
+
+    /// What a place has in common with those of threads that may be exchanged with its
+    /// own, if there are some: the first of them, and a number for what was done.
+    pub(crate) fn alike(&self, node: NodeId) -> Option<(ThreadId, u64)> {
+        if !self.has_likes() {
+            return None;
+        }
+        let first = self.exchange.first.get(&self.owner(node))?;
+        Some((*first, self.code.likeness(node)))
     }
 
     /// Whether some threads may be exchanged.

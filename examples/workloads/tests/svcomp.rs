@@ -84,11 +84,11 @@ fn svcomp_qw2004_variant() {
     stop(&driver.0, &driver.1);
 }
 
-/// Holds: the same of six, and it counts who of them was in time.
+/// Holds: the same of ten, and it counts who of them was in time.
 #[commute::test]
 fn svcomp_qw2004_variant_each() {
     let driver = Arc::new((Driver::default(), AtomicBool::new(false)));
-    for _ in 0..6 {
+    for _ in 0..10 {
         let driver = Arc::clone(&driver);
         thread::spawn(move || add(&driver.0, &driver.1));
     }

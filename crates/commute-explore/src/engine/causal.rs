@@ -71,7 +71,7 @@ enum Halt {
 
 /// Explores with this grain.
 pub(super) fn explore(grain: Grain, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
-    subject.known.make_exchanges();
+    subject.known.begin_in_order();
     let mut dependence = Dependence::default();
     loop {
         let mut search = Search {

@@ -75,7 +75,7 @@ impl Engine for Dpor {
     }
 
     fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
-        subject.known.make_exchanges();
+        subject.known.begin_in_order();
         let mut search = Search::default();
         let mut bounded = None;
         loop {

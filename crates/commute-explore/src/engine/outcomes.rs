@@ -67,7 +67,7 @@ impl Engine for Outcomes {
     }
 
     fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent {
-        subject.known.make_exchanges();
+        subject.known.begin_in_order();
         let mut session = Session::new(subject, watch);
         session.share.shard = self.shard;
         let done = self.search(&mut session);
@@ -94,6 +94,7 @@ impl Outcomes {
         cover::cover(session, looked_at)?;
         // All may have been seen, and be hard to prove; then a large graph is better than
         // no proof. Whatever was seen is not run again.
+        session.subject.known.begin_in_order();
         if let Some(unsure) = session.doubt.take_if(|doubt| doubt == UNSURE)
             && graph::search(session, self.nodes.saturating_mul(MORE))? == Searched::Part
         {

@@ -71,7 +71,7 @@ fn check(source: &Source, threads: Range<usize>, told: &str) -> Option<(usize, u
         (&mut Dpor, false),
         (&mut Ncmc, false),
         (&mut Mcr, false),
-        (&mut with_nodes(0), false),
+        (&mut with_nodes(0), true),
         (&mut with_nodes(200_000), true),
     ];
     for (engine, one_of_each) in engines {

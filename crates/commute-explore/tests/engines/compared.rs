@@ -9,7 +9,9 @@ use commute_model::Value;
 
 use crate::interpreted::Source;
 use crate::outcomes_of::{Outcome, explored, with_nodes};
-use crate::random::{Dice, program, program_that_looks_around, program_that_spins};
+use crate::random::{
+    Dice, program, program_of_copies, program_that_looks_around, program_that_spins,
+};
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
 
@@ -103,6 +105,15 @@ fn complete() -> [Box<dyn Engine>; 6] {
         Box::new(Mcr),
         Box::new(Ncmc),
     ]
+}
+
+#[test]
+fn threads_may_do_the_same() {
+    for engine in &mut [Outcomes::default(), with_nodes(0)] {
+        let seeds = programs(150, 5_000);
+        let shapes = [(4, 2), (5, 1), (4, 3)];
+        compare_on(program_of_copies, engine, 5_000, seeds, &shapes);
+    }
 }
 
 #[test]

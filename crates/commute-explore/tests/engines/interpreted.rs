@@ -10,7 +10,7 @@ use commute_explore::{
 use commute_model::Value;
 
 /// What threads do.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Stmt {
     /// A method of an object.
     Call(usize, &'static str, Vec<Value>),

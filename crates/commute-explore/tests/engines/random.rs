@@ -234,6 +234,33 @@ pub(crate) fn program(dice: &mut Dice, threads: usize, length: usize) -> Source 
     }
 }
 
+/// The same, in which most threads do the same, and the first waits for some of them.
+pub(crate) fn program_of_copies(dice: &mut Dice, threads: usize, length: usize) -> Source {
+    let mut source = program(dice, 3, length);
+    let copied = source.threads.len() - 1;
+    while source.threads.len() < threads {
+        source.threads.push(Rc::clone(&source.threads[copied]));
+    }
+    let mut first = source.threads[0].to_vec();
+    let mut others: Vec<usize> = (1..threads).collect();
+    for _ in 0..dice.below(threads) {
+        let other = others.remove(dice.below(others.len()));
+        let join = Stmt::Join(other);
+        if first.contains(&join) {
+            continue;
+        }
+        // One after the other, or with something in between.
+        let joins = |stmt: &Stmt| matches!(stmt, Stmt::Join(_));
+        let at = match first.iter().position(joins) {
+            Some(at) if !dice.chance(4) => at + dice.below(2),
+            _ => dice.below(first.len() + 1),
+        };
+        first.insert(at, join);
+    }
+    source.threads[0] = first.into();
+    source
+}
+
 /// Statements; mutexes in `held` are held.
 fn body(dice: &mut Dice, used: &[Used], length: usize, held: &mut Vec<usize>) -> Vec<Stmt> {
     let mut stmts = Vec::new();

@@ -16,6 +16,8 @@
 
 mod finals;
 mod ours;
+mod plain;
+mod results;
 mod settled;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,6 +33,7 @@ use super::ties::Ties;
 use crate::code::{Next, NodeId};
 use crate::words::{OpId, ResultId, ThreadId};
 use crate::world::World;
+use results::{KnownResults, Possible};
 
 /// What a search may cost at first: points, times threads.
 const BUDGET: usize = 2_000_000;
@@ -40,6 +43,8 @@ const LEAST_BUDGET: usize = 20_000;
 
 /// Makes the runs that are missing, if so many were looked at.
 pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(), Stop> {
+    // What is covered if threads are exchanged is covered, in whatever order they begin.
+    session.subject.known.begin_in_any_order();
     if session.ends.is_empty() {
         session.run(&[])?;
     }
@@ -48,7 +53,7 @@ pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(
         relations: Relations::default(),
         paths: Paths::default(),
         covered: Covered::default(),
-        results: FxHashMap::default(),
+        results: KnownResults::default(),
         orders: FxHashMap::default(),
         noted: 0,
         cut: FxHashSet::default(),
@@ -73,26 +78,15 @@ pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(
     Ok(())
 }
 
-/// An operation, by where it is done, and what is known to have to do with it.
-type Asked = (NodeId, Vec<NodeId>);
-
 /// Where each thread is, if it did something.
 type Ends = Vec<Option<NodeId>>;
-
-/// A result that an operation can have, and how.
-#[derive(Clone, Debug)]
-struct Possible {
-    result: ResultId,
-    schedule: Vec<ThreadId>,
-}
 
 struct Cover<'c, 's, 'p> {
     session: &'c mut Session<'s, 'p>,
     relations: Relations,
     paths: Paths,
     covered: Covered,
-    /// What operations can return, by what that depends on.
-    results: FxHashMap<Asked, std::rc::Rc<[Possible]>>,
+    results: KnownResults,
     /// How to come to places, with no more than others.
     orders: FxHashMap<(Ends, Ends), Option<Vec<ThreadId>>>,
     /// Runs that are in the index.
@@ -121,7 +115,7 @@ impl Cover<'_, '_, '_> {
     fn note(&mut self) {
         while self.noted < self.session.ends.len() {
             let run = self.histories(self.noted);
-            self.covered.add(&run);
+            self.covered.add(&self.session.subject.known, &run);
             self.noted += 1;
         }
         if self.covered.is_full() {
@@ -135,6 +129,7 @@ impl Cover<'_, '_, '_> {
     fn process(&mut self, run: &Histories, is_whole: bool) -> Result<(), Stop> {
         let known = &self.session.subject.known;
         let mut ties = Ties::new(known, run, &run.lengths(), false);
+        let kin = run.kin(known);
         for (thread, history) in run.threads.iter().enumerate() {
             if !history.exists() {
                 continue;
@@ -172,9 +167,9 @@ impl Cover<'_, '_, '_> {
                 {
                     continue;
                 }
-                for possible in self.results(run, thread, index, op, &cone.lengths).iter() {
+                for possible in self.results(run, &kin, thread, index, op, &cone.lengths) {
                     if Some(possible.result) != was && !self.spins(node, possible.result) {
-                        self.cover(run, thread, index, op, possible)?;
+                        self.cover(run, thread, index, op, &possible)?;
                     }
                 }
             }
@@ -188,35 +183,6 @@ impl Cover<'_, '_, '_> {
         let after = known.known_after(node, result);
         let next = after.and_then(|after| known.next(after));
         matches!(next, Some(Next::Spins(_)))
-    }
-
-    /// Everything that an operation can return after a part of the run.
-    fn results(
-        &mut self,
-        run: &Histories,
-        thread: usize,
-        index: usize,
-        op: OpId,
-        cone: &[usize],
-    ) -> std::rc::Rc<[Possible]> {
-        let mut limit = cone.to_vec();
-        limit[thread] = index;
-        let ends = run.threads.iter().zip(&limit);
-        let ends = ends.filter(|(history, length)| history.exists() && **length > 0);
-        let ends = ends.map(|(history, length)| history.nodes[*length]);
-        let key = (run.threads[thread].nodes[index], ends.collect());
-        if let Some(known) = self.results.get(&key) {
-            return std::rc::Rc::clone(known);
-        }
-        let goal = Goal::Results(thread, op);
-        let answer = self.search(run, &limit, goal);
-        let possible = answer.found.into_iter().map(|found| Possible {
-            result: found.result.expect("it is asked for"),
-            schedule: found.schedule,
-        });
-        let possible: std::rc::Rc<[Possible]> = possible.collect();
-        self.results.insert(key, std::rc::Rc::clone(&possible));
-        possible
     }
 
     fn search(&mut self, histories: &Histories, limit: &[usize], goal: Goal<'_>) -> Answer {
@@ -255,16 +221,17 @@ impl Cover<'_, '_, '_> {
         }
         let mut least = vec![0; run.threads.len()];
         least[thread] = index + 1;
-        let mut schedule = possible.schedule.clone();
-        schedule.push(ThreadId(thread as u32));
         let mut open = vec![Tuples {
             least,
             most: wanted.lengths(),
-            schedule: Some(schedule),
+            schedule: Some(possible.schedule.clone()),
         }];
         while let Some(next) = open.pop() {
             self.session.go_on()?;
-            if self.covered.has(&wanted, &next.most) {
+            if self
+                .covered
+                .has(&self.session.subject.known, &wanted, &next.most)
+            {
                 continue;
             }
             let schedule = match next.schedule {
@@ -275,7 +242,10 @@ impl Cover<'_, '_, '_> {
                 },
             };
             let (schedule, reached) = self.extend(&wanted, schedule, &next.most);
-            if !self.covered.has(&wanted, &reached) {
+            if !self
+                .covered
+                .has(&self.session.subject.known, &wanted, &reached)
+            {
                 self.session.run(&schedule)?;
                 self.note();
                 // The other result was a look in vain.
@@ -283,7 +253,10 @@ impl Cover<'_, '_, '_> {
                     return Ok(());
                 }
             }
-            let Some(reached) = self.covered.largest(&wanted, &reached, &next.most) else {
+            let Some(reached) =
+                self.covered
+                    .largest(&self.session.subject.known, &wanted, &reached, &next.most)
+            else {
                 self.session
                     .doubt(|| "a run did not come to where it was sent".to_owned());
                 return Ok(());

@@ -36,6 +36,9 @@ pub(super) struct History {
     pub(super) started: Option<(usize, usize)>,
     /// Who has to have begun before, because the two may be exchanged.
     pub(super) follows: Option<usize>,
+    /// Before which events it waits for whom to have ended; only where the events that
+    /// say so are left out.
+    pub(super) awaits: Rc<[(usize, usize)]>,
 }
 
 impl History {
@@ -46,6 +49,15 @@ impl History {
     pub(super) fn exists(&self) -> bool {
         !self.nodes.is_empty()
     }
+}
+
+/// Which threads may do what the other does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Kin {
+    /// None may do what this one does.
+    Alone(usize),
+    /// Those that this one starts in a row, from that event on.
+    Of(usize, usize),
 }
 
 /// One history for each thread.
@@ -94,6 +106,7 @@ impl Histories {
                 nodes,
                 started: None,
                 follows: None,
+                awaits: Rc::from([]),
             }
         });
         let mut histories = Histories {
@@ -137,11 +150,29 @@ impl Histories {
         }
     }
 
-    /// Whether it may do something, too: one who is like it has begun.
+    /// Whether it may do something, too: it waits for nobody.
     pub(super) fn may_go(&self, thread: usize, positions: &[usize]) -> bool {
         let follows = self.threads[thread].follows;
         let may_begin = positions[thread] > 0 || follows.is_none_or(|other| positions[other] > 0);
-        may_begin && self.is_there(thread, positions)
+        may_begin
+            && self.is_there(thread, positions)
+            && self.awaited(thread, positions).next().is_none()
+    }
+
+    /// For whom a thread waits that has not ended.
+    pub(super) fn awaited<'h>(
+        &'h self,
+        thread: usize,
+        positions: &'h [usize],
+    ) -> impl Iterator<Item = usize> + 'h {
+        let awaits = self.threads[thread].awaits.iter();
+        let now = awaits.filter(move |(index, _)| *index == positions[thread]);
+        let others = now.map(|(_, other)| *other);
+        others.filter(|other| !self.has_ended(*other, positions))
+    }
+
+    fn has_ended(&self, thread: usize, positions: &[usize]) -> bool {
+        positions[thread] == self.threads[thread].len() && self.may_go(thread, positions)
     }
 
     /// The same, but a thread returns something else at an event, and that is all it
@@ -202,6 +233,57 @@ impl Histories {
             thread = parent;
         }
         before
+    }
+
+    /// Threads with the same number may do what the other does: they are started in a
+    /// row, so that all can be there when one of them goes on.
+    pub(super) fn kin(&self, known: &Knowledge) -> Vec<Kin> {
+        let is_bound = |thread: usize| {
+            let is_followed = self
+                .threads
+                .iter()
+                .any(|other| other.follows == Some(thread));
+            is_followed || self.threads[thread].follows.is_some()
+        };
+        let any_bound = self.threads.iter().any(|history| history.follows.is_some());
+        let kin = self.threads.iter().enumerate().map(|(thread, history)| {
+            let alone = Kin::Alone(thread);
+            let Some((parent, index)) = history.started else {
+                return alone;
+            };
+            if any_bound && is_bound(thread) {
+                return alone;
+            }
+            let events = &self.threads[parent].events;
+            let is_start = |at: &usize| known.operation(events[*at].op).spawns.is_some();
+            let first = (0..=index).rev().take_while(is_start).last();
+            Kin::Of(parent, first.unwrap_or(index))
+        });
+        kin.collect()
+    }
+
+    /// The same order of events, but whoever is to go on is started before, if those who
+    /// are in a row with it were.
+    pub(super) fn in_time(&self, schedule: &[ThreadId]) -> Vec<ThreadId> {
+        let mut in_time = Vec::with_capacity(schedule.len());
+        let mut positions = vec![0; self.threads.len()];
+        let mut ahead = vec![0; self.threads.len()];
+        for thread in schedule {
+            while let Some((parent, _)) = self.threads[thread.index()].started
+                && !self.is_there(thread.index(), &positions)
+            {
+                in_time.push(ThreadId(parent as u32));
+                positions[parent] += 1;
+                ahead[parent] += 1;
+            }
+            if ahead[thread.index()] > 0 {
+                ahead[thread.index()] -= 1;
+                continue;
+            }
+            in_time.push(*thread);
+            positions[thread.index()] += 1;
+        }
+        in_time
     }
 
     /// How much there is of each.

@@ -38,8 +38,9 @@ pub(super) enum Goal<'a> {
     /// Everything that this operation can return to a thread that has come as far as it
     /// may.
     Results(usize, OpId),
-    /// All points from which nothing is possible.
-    Ends,
+    /// All points from which nothing is possible: where nobody goes on, with whatever
+    /// result. Of those who may be exchanged, this names the first.
+    Ends(&'a [usize]),
 }
 
 /// Something that was found.
@@ -71,7 +72,7 @@ pub(super) fn search(
     goal: Goal<'_>,
     budget: usize,
 ) -> Answer {
-    let ties = Ties::new(known, histories, limit, matches!(goal, Goal::Ends));
+    let ties = Ties::new(known, histories, limit, matches!(goal, Goal::Ends(_)));
     let target = match goal {
         Goal::Results(thread, op) => {
             let label = Labelled { op, result: None };
@@ -233,7 +234,11 @@ impl Search<'_> {
                     self.find(Some(result));
                 }
             }
-            Goal::Ends => {}
+            Goal::Ends(_) => {
+                if (0..self.limit.len()).any(|thread| self.goes_elsewhere(thread)) {
+                    return None;
+                }
+            }
         }
         let frozen = self.frozen(sleep);
         if let Goal::Reach(goal) = self.goal
@@ -263,7 +268,7 @@ impl Search<'_> {
             !sleep.contains(*thread) && self.can(*thread) && !self.is_like_a_sleeper(*thread, sleep)
         });
         if next.is_none()
-            && matches!(self.goal, Goal::Ends)
+            && matches!(self.goal, Goal::Ends(_))
             && !(0..self.limit.len()).any(|thread| self.can(thread))
         {
             self.find(None);
@@ -271,17 +276,36 @@ impl Search<'_> {
         next
     }
 
+    /// Whether a thread can never do its next event, and does something else instead.
+    fn goes_elsewhere(&mut self, thread: usize) -> bool {
+        let index = self.positions[thread];
+        if index >= self.limit[thread] || !self.may_go(thread) || self.known.has_spins() {
+            return false;
+        }
+        let event = self.histories.threads[thread].events[index];
+        let result = self.known.peek(&self.world, event.op);
+        let operation = self.known.operation(event.op);
+        let model = self.known.model(operation.objects[0]);
+        if result == Some(event.result) || model.waits(operation.method) {
+            return false;
+        }
+        let needs = self.ties.needs(self.known, self.relations, thread, index);
+        let mut needs = needs.iter().zip(&self.positions);
+        needs.all(|(last, at)| *last as usize <= *at)
+    }
+
     /// Whether somebody sleeps who has the same left to do.
     fn is_like_a_sleeper(&self, thread: usize, sleep: &Few) -> bool {
         let shape = |thread: usize| self.points.shape(thread, self.positions[thread]);
         match self.goal {
-            Goal::Ends => false,
             Goal::Results(target, _) if target == thread => false,
             Goal::Results(target, _) => {
                 let mut sleeping = sleep.iter().filter(|other| *other != target);
                 sleeping.any(|other| shape(other) == shape(thread))
             }
-            Goal::Reach(_) => sleep.iter().any(|other| shape(other) == shape(thread)),
+            Goal::Reach(_) | Goal::Ends(_) => {
+                sleep.iter().any(|other| shape(other) == shape(thread))
+            }
         }
     }
 
@@ -297,7 +321,7 @@ impl Search<'_> {
     /// Threads that sleep and that nothing wakes up any more.
     fn frozen(&mut self, sleep: &Few) -> Few {
         let mut frozen = Few::default();
-        if sleep.is_empty() || matches!(self.goal, Goal::Ends) {
+        if sleep.is_empty() || matches!(self.goal, Goal::Ends(_)) {
             return frozen;
         }
         for thread in sleep.iter() {
@@ -334,7 +358,7 @@ impl Search<'_> {
             let size = set.iter().filter(|thread| self.can(*thread)).count();
             // None at all: what is asked for cannot happen any more. Only at an end that
             // is not enough of a reason to stop.
-            if size == 0 && !matches!(self.goal, Goal::Ends) {
+            if size == 0 && !matches!(self.goal, Goal::Ends(_)) {
                 return set;
             }
             if size > 0 && best.as_ref().is_none_or(|(least, _)| size < *least) {
@@ -374,7 +398,7 @@ impl Search<'_> {
                 }
                 SmallVec::from_iter([set])
             }
-            Goal::Ends => {
+            Goal::Ends(_) => {
                 let all = 0..self.limit.len();
                 let can: SmallVec<[usize; 8]> = all.filter(|thread| self.can(*thread)).collect();
                 can.into_iter().take(FEW).map(alone).collect()
@@ -388,16 +412,18 @@ impl Search<'_> {
         while let Some(thread) = open.pop() {
             let index = self.positions[thread];
             if !self.may_go(thread) {
-                // It waits for whoever starts it, or for one who is like it.
+                // It waits for whoever starts it, for one who is like it, or for others to
+                // end.
                 let history = &self.histories.threads[thread];
                 let for_whom = match self.histories.is_there(thread, &self.positions) {
-                    true => history.follows,
+                    true => history.follows.filter(|_| index == 0),
                     false => history.started.map(|(parent, _)| parent),
                 };
-                if let Some(other) = for_whom
-                    && set.insert(other)
-                {
-                    open.push(other);
+                let awaited = self.histories.awaited(thread, &self.positions);
+                for other in awaited.chain(for_whom) {
+                    if set.insert(other) {
+                        open.push(other);
+                    }
                 }
                 continue;
             }

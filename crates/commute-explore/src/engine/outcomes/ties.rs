@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::histories::{Event, Histories};
 use super::relations::{Labelled, Relations};
 use crate::knowledge::Knowledge;
-use crate::words::ObjectId;
+use crate::words::{ObjectId, OpId};
 use crate::world::World;
 
 /// For each thread: one more than its last event of a kind; nought if there is none.
@@ -99,6 +99,20 @@ impl<'h> Ties<'h> {
             }
         }
         lasts
+    }
+
+    /// What other threads do to the objects of an operation: each label once, where it is
+    /// last.
+    pub(super) fn others<'t>(
+        &'t self,
+        known: &'t Knowledge,
+        thread: usize,
+        op: OpId,
+    ) -> impl Iterator<Item = (usize, usize, Event)> + 't {
+        let objects = known.operation(op).objects.iter();
+        let uses = objects.flat_map(|object| self.uses.get(object).into_iter().flatten());
+        let others = uses.filter(move |used| used.thread != thread);
+        others.map(|used| (used.thread, used.last as usize - 1, used.event))
     }
 
     /// The only event without which an event is not possible at all, if there is one:

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Cover;
+use super::plain::Plain;
 use crate::engine::outcomes::histories::Histories;
 use crate::engine::outcomes::relations::Labelled;
 use crate::engine::outcomes::search::{Found, Goal};
@@ -18,14 +19,22 @@ impl Cover<'_, '_, '_> {
         if !self.may_hang(run) && !self.may_differ(run) {
             return Ok(());
         }
-        let lengths = run.lengths();
-        let answer = self.search(run, &lengths, Goal::Ends);
-        for mut found in answer.found {
-            self.take_rounds_back(run, &mut found);
-            let places = places(run, &found);
-            if self.is_end(run, &found) && !self.session.has_seen(&places, &found.world) {
-                self.session.run(&found.schedule)?;
-                self.note();
+        let plain = Plain::new(&mut self.session.subject.known, &mut self.relations, run);
+        let lengths = plain.histories.lengths();
+        let answer = self.search(&plain.histories, &lengths, Goal::Ends(&plain.alike));
+        for found in answer.found {
+            let Some(all) = plain.all_like(&mut self.session.subject.known, &found) else {
+                self.session
+                    .doubt(|| "an end could not be put together".to_owned());
+                continue;
+            };
+            for mut found in all {
+                self.take_rounds_back(run, &mut found);
+                let places = places(run, &found);
+                if self.is_end(run, &found) && !self.session.has_seen(&places, &found.world) {
+                    self.session.run(&found.schedule)?;
+                    self.note();
+                }
             }
         }
         Ok(())

@@ -53,6 +53,12 @@ impl Points {
     ) -> Points {
         let mut numbers: FxHashMap<(Event, bool, u32), u32> = FxHashMap::default();
         let shapes = limit.iter().enumerate().map(|(thread, limit)| {
+            if let Goal::Ends(alike) = goal {
+                // How far it has come counts, too, and who it is, unless it is like others.
+                let before = histories.threads[..alike[thread]].iter();
+                let first: usize = before.map(|history| history.len() + 1).sum();
+                return (0..=*limit).map(|at| (first + at) as u32).collect();
+            }
             let mut shapes = vec![0; limit + 1];
             for index in (0..*limit).rev() {
                 let event = histories.threads[thread].events[index];
@@ -80,7 +86,7 @@ impl Points {
             }
         };
         let mut all = Vec::new();
-        let keeps_states = matches!(goal, Goal::Ends);
+        let keeps_states = matches!(goal, Goal::Ends(_));
         for (thread, limit) in limit.iter().enumerate().filter(|_| !keeps_states) {
             let mut of_thread = vec![Few::default(); limit + 1];
             for index in (0..*limit).rev() {
@@ -134,8 +140,15 @@ impl Points {
             hashers.1.write_u64(value);
         };
         if self.keeps_states {
-            for (thread, at) in positions.iter().enumerate() {
-                put((*at as u64) << 1 | u64::from(sleep.contains(thread)));
+            // Who may be exchanged is there: threads that are started in a row are.
+            let threads = positions.iter().enumerate().map(|(thread, at)| {
+                let shape = u64::from(self.shapes[thread][*at]);
+                shape << 1 | u64::from(sleep.contains(thread))
+            });
+            let mut threads: SmallVec<[u64; 16]> = threads.collect();
+            threads.sort_unstable();
+            for thread in threads {
+                put(thread);
             }
             for state in world.states() {
                 put(state.0.into());
