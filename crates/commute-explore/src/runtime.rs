@@ -45,8 +45,8 @@ mod watchdog;
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
     Inside, Returned, VARIABLE, current_thread, ends_with, explores, is_inside, is_stopped,
-    is_trying, learn_pointer, local, misuse, name, note_weak, panicking, post, renew, spawn,
-    spawn_like, stuck, surprise, visit, yields,
+    is_trying, learn_pointer, local, misuse, name, note_weak, panicking, post, remark, renew,
+    spawn, spawn_like, stuck, surprise, visit, yields,
 };
 pub use test::Test;
 pub use watchdog::Guard;

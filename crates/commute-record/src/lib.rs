@@ -49,7 +49,7 @@ pub use raw::{Raw, Shown};
 pub use registry::{Block, Kind, Method};
 pub use tag::Tag;
 pub use thread::Child;
-pub use value::{AsValue, register_value, value_of};
+pub use value::{AsValue, has_picture, register_value, value_of};
 
 /// What can be done to a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

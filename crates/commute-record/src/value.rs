@@ -95,6 +95,40 @@ pub fn value_of<T: ?Sized>(value: &T) -> Raw<'_> {
     rarer(value)
 }
 
+/// Whether values of this type are shown.
+pub fn has_picture<T: ?Sized>() -> bool {
+    macro_rules! is_one_of {
+        ($($known:ty),*) => {
+            [$(typeid::of::<$known>()),*].contains(&typeid::of::<T>())
+        };
+    }
+    is_one_of!(
+        u8,
+        u16,
+        u32,
+        u64,
+        u128,
+        usize,
+        i8,
+        i16,
+        i32,
+        i64,
+        i128,
+        isize,
+        bool,
+        char,
+        (),
+        str,
+        &str,
+        String,
+        Arc<str>,
+        Box<str>
+    ) || {
+        let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+        { known.as_ref() }.is_some_and(|known| known.contains_key(&typeid::of::<T>()))
+    }
+}
+
 #[cold]
 fn rarer<T: ?Sized>(value: &T) -> Raw<'_> {
     if let Some(number) = exactly::<T, isize>(value) {
@@ -177,7 +211,10 @@ mod tests {
         assert!(value_of(&'x').to_value() == Value::str("x"));
         assert!(matches!(value_of(&Unknown), Raw::Opaque));
         assert!(matches!(value_of(&Point(1, 2)), Raw::Opaque));
+        assert!(has_picture::<u8>() && has_picture::<str>() && has_picture::<&str>());
+        assert!(!has_picture::<Point>() && !has_picture::<Unknown>());
         register_value::<Point>();
+        assert!(has_picture::<Point>());
         let expected = Value::tuple([1.into(), 2.into()]);
         assert!(value_of(&Point(1, 2)).to_value() == expected);
     }

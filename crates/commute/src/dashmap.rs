@@ -27,6 +27,8 @@ pub use ::dashmap::*;
 #[cfg(commute)]
 mod entry;
 #[cfg(commute)]
+mod explored;
+#[cfg(commute)]
 pub mod iter;
 #[cfg(commute)]
 mod map;
@@ -46,6 +48,8 @@ mod recording;
 mod serialised;
 #[cfg(commute)]
 mod set;
+#[cfg(commute)]
+mod spread;
 
 #[cfg(commute)]
 pub use ::dashmap::{
@@ -68,13 +72,11 @@ pub mod mapref {
     }
     /// Guards of one entry.
     pub mod one {
-        pub use crate::dashmap::one::{MappedRefMut, RefMut};
-        pub use ::dashmap::mapref::one::{MappedRef, Ref};
+        pub use crate::dashmap::one::{MappedRef, MappedRefMut, Ref, RefMut};
     }
     /// Guards that iterations give out.
     pub mod multiple {
-        pub use crate::dashmap::multiple::RefMutMulti;
-        pub use ::dashmap::mapref::multiple::RefMulti;
+        pub use crate::dashmap::multiple::{RefMulti, RefMutMulti};
     }
 }
 

@@ -44,6 +44,9 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
             if test.has_weak_orderings() {
                 weaken(&mut report, settings.deny_weak_orderings);
             }
+            report
+                .notes
+                .extend(test.remarks().into_iter().map(str::to_owned));
             for objection in own_model::objections() {
                 doubt(&mut report, objection);
             }

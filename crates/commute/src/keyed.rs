@@ -2,8 +2,11 @@
 //! while its guard lives.
 
 use std::panic::Location;
+use std::sync::Arc;
 
 use commute_record::{Method, Order, Raw, Tag, Value, action, is_on, value_of};
+
+use crate::explored::keyed::Hold;
 
 pub(crate) static GET: Method = Method::new("get");
 pub(crate) static INSERT: Method = Method::new("insert");
@@ -21,8 +24,8 @@ pub(crate) fn record(tag: &Tag, method: &Method, at: At, args: &[Raw<'_>], resul
 }
 
 /// A key whose entry nobody else can get at, until the guard goes: then what
-/// happened in between is recorded as one action.
-#[derive(Debug)]
+/// happened in between is recorded as one action or, in a test that is explored, the
+/// model is told of it.
 pub(crate) struct Held<'a> {
     tag: &'a Tag,
     at: At,
@@ -30,6 +33,8 @@ pub(crate) struct Held<'a> {
     before: Value,
     /// Whether somebody could have changed it.
     touched: bool,
+    /// In a test that is explored; it may be that somebody else has it, too.
+    hold: Option<Arc<Hold<'a>>>,
 }
 
 impl<'a> Held<'a> {
@@ -40,7 +45,29 @@ impl<'a> Held<'a> {
             at,
             before: before.map_or(Value::Nil, |before| before.to_value()),
             touched: false,
+            hold: None,
         })
+    }
+
+    /// In a test that is explored.
+    pub(crate) fn explored(tag: &'a Tag, at: At, before: Value, hold: Arc<Hold<'a>>) -> Held<'a> {
+        Held {
+            tag,
+            at,
+            before,
+            touched: false,
+            hold: Some(hold),
+        }
+    }
+
+    /// Nobody changes it from now on: this is what it is. What the model knows of it.
+    pub(crate) fn downgrade<K: ?Sized, V>(self, key: &K, value: &V) -> Option<Arc<Hold<'a>>> {
+        let hold = self.hold.clone();
+        self.leave(key, value);
+        if let Some(hold) = &hold {
+            hold.downgrade();
+        }
+        hold
     }
 
     pub(crate) fn touch(&mut self) {
@@ -56,6 +83,12 @@ impl<'a> Held<'a> {
             _ if matches!(after, Raw::Opaque) => !self.touched,
             _ => after.to_value() == self.before,
         };
+        if let Some(hold) = &self.hold {
+            if !is_same {
+                hold.leave(value);
+            }
+            return;
+        }
         let before = [Raw::Value(&self.before)];
         match is_same {
             true => record(self.tag, &GET, self.at, &[value_of(key)], &before),
@@ -65,12 +98,18 @@ impl<'a> Held<'a> {
 
     /// The guard goes, and the entry with it.
     pub(crate) fn remove<K: ?Sized>(self, key: &K) {
+        if let Some(hold) = &self.hold {
+            return hold.remove();
+        }
         let before = [Raw::Value(&self.before)];
         record(self.tag, &REMOVE, self.at, &[value_of(key)], &before);
     }
 
     /// The guard goes, and there is no entry, as before.
     pub(crate) fn leave_absent<K: ?Sized>(self, key: &K) {
+        if self.hold.is_some() {
+            return;
+        }
         record(self.tag, &GET, self.at, &[value_of(key)], &[Raw::Nil]);
     }
 }

@@ -254,6 +254,12 @@ pub fn note_weak() {
     current(|fiber| fiber.noted.weak.set(true));
 }
 
+/// Something is explored as if it were simpler than it is: whoever reads the verdict is
+/// told.
+pub fn remark(text: &'static str) {
+    current(|fiber| fiber.noted.remarks.borrow_mut().insert(text));
+}
+
 /// Whether it is being tried out what the caller does if it sees the same again: what
 /// only looks then gives what its model says, whatever there is to be seen.
 pub fn is_trying() -> bool {

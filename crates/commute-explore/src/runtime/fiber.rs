@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::ptr;
@@ -90,6 +90,8 @@ pub(super) struct Noted {
     pub(super) trouble: RefCell<Option<Trouble>>,
     /// Whether an ordering was weaker than the model is.
     pub(super) weak: Cell<bool>,
+    /// What people should know of the verdict.
+    pub(super) remarks: RefCell<BTreeSet<&'static str>>,
     /// How many coroutines are suspended while they unwind.
     pub(super) unwinding: Cell<u32>,
 }

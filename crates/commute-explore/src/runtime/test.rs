@@ -81,6 +81,11 @@ impl Test {
         self.noted.weak.get()
     }
 
+    /// What people should know of the verdict.
+    pub fn remarks(&self) -> Vec<&'static str> {
+        self.noted.remarks.borrow().iter().copied().collect()
+    }
+
     /// What to say if the process has more memory than it may.
     pub fn watch_memory(&self) -> impl Fn() -> Option<String> + 'static {
         let running = Arc::clone(&self.running);

@@ -48,6 +48,14 @@ impl Subject {
                 let upgradable = Value::tuple([call.args[0].clone()]);
                 parts(&parts(state)[1]).contains(&upgradable)
             }
+            ("keyed", "release" | "release_removed" | "downgrade") => {
+                let [t, k] = [&call.args[0], &call.args[1]];
+                let guards = parts(&parts(state)[1]);
+                let alone = Value::tuple([k.clone(), Value::tuple([t.clone()])]);
+                let looking = Value::tuple([k.clone(), t.clone()]);
+                let is_plain = call.method == "release" && call.args.len() == 2;
+                guards.contains(&alone) || is_plain && guards.contains(&looking)
+            }
             _ => true,
         }
     }
@@ -64,6 +72,7 @@ pub(crate) fn subjects() -> impl Iterator<Item = Subject> {
     let specified = sequential::all().iter().map(|model| specified(*model));
     let others = [
         lock(),
+        keyed(),
         semaphore(),
         thread(),
         threads(),
@@ -160,6 +169,92 @@ fn lock() -> Subject {
     Subject {
         name: "lock",
         model: Arc::new(models::Lock),
+        states,
+        calls,
+    }
+}
+
+/// Two keys, two values, three threads. Who looks at a key that is not there does not
+/// have a guard of it.
+fn keyed() -> Subject {
+    let alone = |t: i128| vec![Value::tuple([Value::Int(t)])];
+    let looking = |some: &[i128]| -> Vec<Value> { some.iter().map(|t| Value::Int(*t)).collect() };
+    let there = [
+        vec![],
+        looking(&[1]),
+        looking(&[2]),
+        looking(&[1, 2]),
+        alone(1),
+        alone(3),
+    ];
+    let absent = [vec![], alone(1), alone(3)];
+    let mut of_key = Vec::new();
+    for (value, guards) in [
+        (None, &absent[..]),
+        (Some(5), &there[..]),
+        (Some(6), &there[..2]),
+    ] {
+        of_key.extend(guards.iter().map(|guards| (value, guards.clone())));
+    }
+    let mut states = Vec::new();
+    for (a, b) in of_key
+        .iter()
+        .flat_map(|a| of_key.iter().map(move |b| (a, b)))
+    {
+        let both = [(0, a), (1, b)];
+        let entries = both.iter().filter_map(|(k, (value, _))| {
+            let value = Value::Int((*value)?);
+            Some(Value::tuple([Value::Int(*k), value]))
+        });
+        let guards = both.iter().flat_map(|(k, (_, guards))| {
+            let guard = |by: &Value| Value::tuple([Value::Int(*k), by.clone()]);
+            guards.iter().map(guard).collect::<Vec<_>>()
+        });
+        states.push(Value::tuple([Value::tuple(entries), Value::tuple(guards)]));
+    }
+    let mut calls = vec![call("len", []), call("is_empty", [])];
+    for key in [0, 1].map(Value::Int) {
+        calls.push(call("contains_key", [key.clone()]));
+        calls.push(call("remove", [key.clone()]));
+        calls.push(call("insert", [key.clone(), Value::Int(5)]));
+        for thread in [1, 2] {
+            let by = |method, more: &[Value]| {
+                let args = [&[Value::Int(thread), key.clone()], more].concat();
+                Call {
+                    thread: Some(thread),
+                    ..call(method, args)
+                }
+            };
+            for method in ["get", "get_mut", "entry", "release", "release_removed"] {
+                calls.push(by(method, &[]));
+            }
+            for method in ["try_get", "try_get_mut", "try_entry", "downgrade"] {
+                calls.push(by(method, &[]));
+            }
+            calls.push(by("release", &[Value::Int(6)]));
+            let after = [Value::Int(thread), Value::tuple([key.clone()])];
+            for method in ["next", "next_mut"] {
+                calls.push(Call {
+                    thread: Some(thread),
+                    ..call(method, after.clone())
+                });
+            }
+        }
+    }
+    for thread in [1, 2] {
+        for method in ["next", "next_mut"] {
+            let begin = [Value::Int(thread), Value::unit()];
+            calls.push(Call {
+                thread: Some(thread),
+                ..call(method, begin)
+            });
+        }
+    }
+    Subject {
+        name: "keyed",
+        model: Arc::new(models::Keyed {
+            values: models::Values::Known,
+        }),
         states,
         calls,
     }

@@ -3,10 +3,11 @@
 use std::hash::Hash;
 
 use ::dashmap::mapref::entry as original;
-use commute_record::{Tag, value_of};
+use commute_record::{Tag, Value, value_of};
 
 use super::one::RefMut;
 use super::recording::{At, Guard, Held};
+use crate::explored::keyed::Hold;
 
 /// See [`dashmap::Entry`](original::Entry).
 pub enum Entry<'a, K, V> {
@@ -26,6 +27,27 @@ impl<'a, K: Eq + Hash, V> Entry<'a, K, V> {
             original::Entry::Vacant(inner) => {
                 let held = Held::new(tag, at, None);
                 Entry::Vacant(VacantEntry::new(inner, held))
+            }
+        }
+    }
+
+    /// In a test that is explored.
+    pub(super) fn explored(
+        inner: original::Entry<'a, K, V>,
+        tag: &'a Tag,
+        at: At,
+        hold: Option<Hold<'a>>,
+    ) -> Self {
+        let held = |before: Value| {
+            hold.map(|hold| Held::explored(tag, at, before, std::sync::Arc::new(hold)))
+        };
+        match inner {
+            original::Entry::Occupied(inner) => {
+                let held = held(value_of(inner.get()).to_value());
+                Entry::Occupied(OccupiedEntry::new(inner, held))
+            }
+            original::Entry::Vacant(inner) => {
+                Entry::Vacant(VacantEntry::new(inner, held(Value::Nil)))
             }
         }
     }

@@ -4,25 +4,30 @@ use std::borrow::Borrow;
 use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
-use std::marker::PhantomData;
 use std::panic::Location;
+use std::sync::Arc;
 
 use ::dashmap as original;
-use ::dashmap::mapref::one::Ref;
+use ::dashmap::mapref::one as guards;
 use ::dashmap::try_result::TryResult;
 use ::dashmap::{ReadOnlyView, TryReserveError};
 use commute_record::{Method, Raw, Tag, is_on, value_of};
 
 use super::entry::Entry;
+use super::explored::{Explored, Real};
 use super::iter::{Iter, IterMut, OwningIter};
-use super::one::RefMut;
+use super::multiple::RefMulti;
+use super::one::{Ref, RefMut};
 use super::recording::{
     At, CONTAINS_KEY, GET, Held, INSERT, IS_EMPTY, LEN, MAP, REMOVE, change, record,
 };
+use super::spread::{SHARDS, Spread};
+use crate::explored;
+use crate::explored::keyed::{Hold, values_of};
 
 /// See [`dashmap::DashMap`](original::DashMap).
 pub struct DashMap<K, V, S = RandomState> {
-    pub(super) inner: original::DashMap<K, V, S>,
+    pub(super) inner: Real<K, V, S>,
     pub(crate) tag: Tag,
 }
 
@@ -30,19 +35,19 @@ impl<K: Eq + Hash, V> DashMap<K, V, RandomState> {
     /// An empty map.
     #[track_caller]
     pub fn new() -> Self {
-        Self::of(original::DashMap::new())
+        Self::with_hasher(RandomState::default())
     }
 
     /// An empty map with room.
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
-        Self::of(original::DashMap::with_capacity(capacity))
+        Self::with_capacity_and_hasher(capacity, RandomState::default())
     }
 
     /// An empty map with so many shards.
     #[track_caller]
     pub fn with_shard_amount(shard_amount: usize) -> Self {
-        Self::of(original::DashMap::with_shard_amount(shard_amount))
+        Self::with_hasher_and_shard_amount(RandomState::default(), shard_amount)
     }
 
     /// Both.
@@ -55,40 +60,68 @@ impl<K: Eq + Hash, V> DashMap<K, V, RandomState> {
 
 impl<K, V, S> DashMap<K, V, S> {
     #[track_caller]
-    fn of(inner: original::DashMap<K, V, S>) -> Self {
+    fn of(inner: Real<K, V, S>) -> Self {
         let tag = Tag::new(&MAP);
-        crate::explored::not_yet("DashMap");
         DashMap { inner, tag }
     }
 }
 
+/// A map of the original with this hasher, with room and with so many shards, unless a
+/// test is explored: then there are as many as that needs.
+pub(super) fn real<K: Eq + Hash, V, S: BuildHasher + Clone>(
+    capacity: usize,
+    hasher: S,
+    shards: Option<usize>,
+) -> Real<K, V, S> {
+    let hasher = Spread::new(hasher);
+    let shards = match hasher.is_explored() {
+        true => Some(SHARDS),
+        false => shards,
+    };
+    match shards {
+        Some(shards) => {
+            original::DashMap::with_capacity_and_hasher_and_shard_amount(capacity, hasher, shards)
+        }
+        None => original::DashMap::with_capacity_and_hasher(capacity, hasher),
+    }
+}
+
 impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
+    /// In a test that is explored.
+    fn explored(&self, at: At) -> Option<Explored<'_, K, V, S>> {
+        explored::is_on(&self.tag).then(|| Explored {
+            real: &self.inner,
+            tag: &self.tag,
+            at,
+            values: values_of::<V>(),
+        })
+    }
+
     /// For one thread, or for reading only.
     pub fn into_read_only(self) -> ReadOnlyView<K, V, S> {
-        self.inner.into_read_only()
+        let map = original::DashMap::with_hasher(self.hasher().clone());
+        for (key, value) in self.inner {
+            map.insert(key, value);
+        }
+        map.into_read_only()
     }
 
     /// An empty map with this hasher.
     #[track_caller]
     pub fn with_hasher(hasher: S) -> Self {
-        Self::of(original::DashMap::with_hasher(hasher))
+        Self::with_capacity_and_hasher(0, hasher)
     }
 
     /// An empty map with room.
     #[track_caller]
     pub fn with_capacity_and_hasher(capacity: usize, hasher: S) -> Self {
-        Self::of(original::DashMap::with_capacity_and_hasher(
-            capacity, hasher,
-        ))
+        Self::of(real(capacity, hasher, None))
     }
 
     /// An empty map with so many shards.
     #[track_caller]
     pub fn with_hasher_and_shard_amount(hasher: S, shard_amount: usize) -> Self {
-        Self::of(original::DashMap::with_hasher_and_shard_amount(
-            hasher,
-            shard_amount,
-        ))
+        Self::with_capacity_and_hasher_and_shard_amount(0, hasher, shard_amount)
     }
 
     /// All of it.
@@ -98,13 +131,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         hasher: S,
         shard_amount: usize,
     ) -> Self {
-        Self::of(
-            original::DashMap::with_capacity_and_hasher_and_shard_amount(
-                capacity,
-                hasher,
-                shard_amount,
-            ),
-        )
+        Self::of(real(capacity, hasher, Some(shard_amount)))
     }
 
     /// The hash of something.
@@ -114,7 +141,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
 
     /// The hasher.
     pub fn hasher(&self) -> &S {
-        self.inner.hasher()
+        &self.inner.hasher().hasher
     }
 
     /// Whether the key is absent; records that it is, while it is.
@@ -140,6 +167,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     }
 
     pub(super) fn insert_at(&self, key: K, value: V, at: At) -> Option<V> {
+        if let Some(explored) = self.explored(at) {
+            return explored.insert(key, value);
+        }
         if !is_on() {
             return self.inner.insert(key, value);
         }
@@ -166,10 +196,13 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         K: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
     {
+        let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return explored.remove(key);
+        }
         if !is_on() {
             return self.inner.remove(key);
         }
-        let at = Location::caller();
         loop {
             let removed = self.inner.remove_if(key, |k, v| {
                 record(&self.tag, &REMOVE, at, &[value_of(k)], &[value_of(v)]);
@@ -194,7 +227,23 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         K: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
     {
+        let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            // Which changes nothing, even if it could.
+            let entry = self.taken(explored.get_mut("get_mut", key).flatten(), at)?;
+            let (k, v) = entry.pair();
+            return f(k, v).then(|| self.remove_taken(entry, key)).flatten();
+        }
         self.remove_if_mut(key, |k, v| f(k, v))
+    }
+
+    fn remove_taken<Q>(&self, entry: RefMut<'_, K, V>, key: &Q) -> Option<(K, V)>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        entry.give_up();
+        self.inner.remove(key)
     }
 
     /// Removes an entry if `f` says so, which may change it.
@@ -205,6 +254,11 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         Q: Hash + Eq + ?Sized,
     {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            let mut entry = self.taken(explored.get_mut("get_mut", key).flatten(), at)?;
+            let (k, v) = entry.pair_mut();
+            return f(k, v).then(|| self.remove_taken(entry, key)).flatten();
+        }
         let mut f = Some(f);
         loop {
             let removed = self.inner.remove_if_mut(key, |k, v| match f.take() {
@@ -224,23 +278,13 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     }
 
     pub(super) fn iter_at(&'a self, at: At) -> Iter<'a, K, V, S, DashMap<K, V, S>> {
-        Iter {
-            inner: self.inner.iter(),
-            tag: &self.tag,
-            at,
-            map: PhantomData,
-        }
+        Iter::new(&self.inner, &self.tag, at, values_of::<V>())
     }
 
     /// The entries, shard by shard, to be changed.
     #[track_caller]
     pub fn iter_mut(&'a self) -> IterMut<'a, K, V, S, DashMap<K, V, S>> {
-        IterMut {
-            inner: self.inner.iter_mut(),
-            tag: &self.tag,
-            at: Location::caller(),
-            map: PhantomData,
-        }
+        IterMut::new(&self.inner, &self.tag, Location::caller())
     }
 
     /// The value of a key.
@@ -251,14 +295,18 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         Q: Hash + Eq + ?Sized,
     {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            let (found, hold) = explored.get("get", key).flatten()?;
+            return Some(Ref::explored(found, hold));
+        }
         loop {
             let found = self.inner.get(key);
             if !is_on() {
-                return found;
+                return found.map(Ref::new);
             }
             if let Some(found) = found {
                 self.seen(at, &found);
-                return Some(found);
+                return Some(Ref::new(found));
             }
             if self.absent(key, &GET, at, Raw::Nil) {
                 return None;
@@ -266,7 +314,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         }
     }
 
-    fn seen(&self, at: At, found: &Ref<'a, K, V>) {
+    fn seen(&self, at: At, found: &guards::Ref<'a, K, V>) {
         let (key, value) = (value_of(found.key()), value_of(found.value()));
         record(&self.tag, &GET, at, &[key], &[value]);
     }
@@ -279,6 +327,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         Q: Hash + Eq + ?Sized,
     {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return self.taken(explored.get_mut("get_mut", key).flatten(), at);
+        }
         loop {
             if let Some(found) = self.inner.get_mut(key) {
                 let held = Held::new(&self.tag, at, Some(value_of(found.value())));
@@ -297,13 +348,38 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         K: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
     {
-        let found = self.inner.try_get(key);
-        if is_on()
-            && let TryResult::Present(found) = &found
-        {
-            self.seen(Location::caller(), found);
+        let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return match explored.get("try_get", key) {
+                None => TryResult::Locked,
+                Some(None) => TryResult::Absent,
+                Some(Some((found, hold))) => TryResult::Present(Ref::explored(found, hold)),
+            };
         }
-        found
+        match self.inner.try_get(key) {
+            TryResult::Present(found) => {
+                if is_on() {
+                    self.seen(at, &found);
+                }
+                TryResult::Present(Ref::new(found))
+            }
+            TryResult::Absent => TryResult::Absent,
+            TryResult::Locked => TryResult::Locked,
+        }
+    }
+
+    /// What a thread has for itself, in a test that is explored.
+    fn taken(
+        &'a self,
+        found: Option<(guards::RefMut<'a, K, V>, Option<Hold<'a>>)>,
+        at: At,
+    ) -> Option<RefMut<'a, K, V>> {
+        let (found, hold) = found?;
+        let held = hold.map(|hold| {
+            let before = value_of(found.value()).to_value();
+            Held::explored(&self.tag, at, before, Arc::new(hold))
+        });
+        Some(RefMut::new(found, held))
     }
 
     /// The value of a key, to be changed, unless its shard is in use.
@@ -314,6 +390,14 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         Q: Hash + Eq + ?Sized,
     {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return match explored.get_mut("try_get_mut", key) {
+                None => TryResult::Locked,
+                Some(found) => self
+                    .taken(found, at)
+                    .map_or(TryResult::Absent, TryResult::Present),
+            };
+        }
         match self.inner.try_get_mut(key) {
             TryResult::Present(found) => {
                 let held = Held::new(&self.tag, at, Some(value_of(found.value())));
@@ -333,12 +417,18 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     #[track_caller]
     pub fn retain(&self, mut f: impl FnMut(&K, &mut V) -> bool) {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return explored.retain(f);
+        }
         self.inner.retain(|k, v| self.decide(at, (k, v), &mut f));
     }
 
     /// How many entries there are, shard by shard.
     #[track_caller]
     pub fn len(&self) -> usize {
+        if let Some(explored) = self.explored(Location::caller()) {
+            return explored.len();
+        }
         let len = self.inner.len();
         if is_on() {
             record(&self.tag, &LEN, Location::caller(), &[], &[Raw::Opaque]);
@@ -349,6 +439,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// Whether there are none, shard by shard.
     #[track_caller]
     pub fn is_empty(&self) -> bool {
+        if let Some(explored) = self.explored(Location::caller()) {
+            return explored.is_empty();
+        }
         let is_empty = self.inner.is_empty();
         if is_on() {
             record(
@@ -381,6 +474,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         Q: Hash + Eq + ?Sized,
     {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return explored.alter(key, f);
+        }
         let mut f = Some(f);
         loop {
             self.inner.alter(key, |k, v| match f.take() {
@@ -397,6 +493,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     #[track_caller]
     pub fn alter_all(&self, mut f: impl FnMut(&K, V) -> V) {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return explored.alter_all(f);
+        }
         self.inner.alter_all(|k, v| self.replace(at, k, v, &mut f));
     }
 
@@ -430,6 +529,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         Q: Hash + Eq + ?Sized,
     {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return explored.contains_key(key);
+        }
         loop {
             let found = self.inner.get(key);
             if !is_on() {
@@ -450,6 +552,10 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     #[track_caller]
     pub fn entry(&'a self, key: K) -> Entry<'a, K, V> {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            let (entry, hold) = explored.entry("entry", key).expect("it waits if need be");
+            return Entry::explored(entry, &self.tag, at, hold);
+        }
         Entry::new(self.inner.entry(key), &self.tag, at)
     }
 
@@ -457,6 +563,10 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     #[track_caller]
     pub fn try_entry(&'a self, key: K) -> Option<Entry<'a, K, V>> {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            let (entry, hold) = explored.entry("try_entry", key)?;
+            return Some(Entry::explored(entry, &self.tag, at, hold));
+        }
         let entry = self.inner.try_entry(key)?;
         Some(Entry::new(entry, &self.tag, at))
     }
@@ -478,6 +588,13 @@ where
 {
     #[track_caller]
     fn clone(&self) -> Self {
+        if explored::is_on(&self.tag) {
+            let clone = Self::with_hasher(self.hasher().clone());
+            for entry in self.iter() {
+                clone.insert(entry.key().clone(), entry.value().clone());
+            }
+            return clone;
+        }
         let clone = Self::of(self.inner.clone());
         if is_on() {
             let at = Location::caller();
@@ -497,7 +614,7 @@ where
 {
     #[track_caller]
     fn default() -> Self {
-        Self::of(original::DashMap::default())
+        Self::with_hasher(S::default())
     }
 }
 
@@ -514,12 +631,12 @@ impl<K: Eq + Hash, V, S: BuildHasher + Clone> IntoIterator for DashMap<K, V, S> 
     type IntoIter = OwningIter<K, V, S>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.inner.into_iter()
+        OwningIter::new(self.inner)
     }
 }
 
 impl<'a, K: Eq + Hash, V, S: BuildHasher + Clone> IntoIterator for &'a DashMap<K, V, S> {
-    type Item = ::dashmap::mapref::multiple::RefMulti<'a, K, V>;
+    type Item = RefMulti<'a, K, V>;
     type IntoIter = Iter<'a, K, V, S, DashMap<K, V, S>>;
 
     #[track_caller]

@@ -4,10 +4,8 @@ use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
 use std::ops::{BitAnd, BitOr, Shl, Shr, Sub};
 
-use ::dashmap::mapref::one::Ref;
-
 use super::map::DashMap;
-use super::one::RefMut;
+use super::one::{Ref, RefMut};
 
 /// `map << (key, value)` inserts.
 impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Shl<(K, V)> for &'a DashMap<K, V, S> {

@@ -9,14 +9,21 @@ use std::ops::Deref;
 use std::panic::Location;
 
 use ::dashmap as original;
+use commute_explore::models::Values;
 use commute_record::{Method, Raw, Tag, is_on, value_of};
 
 use super::DashMap;
+use super::explored::{Explored, Real};
+use super::iter::{Iter as MapIter, OwningIter as MapOwningIter};
+use super::map::real;
+use super::multiple::RefMulti as MapRefMulti;
+use super::one::Ref as MapRef;
 use super::recording::{At, CONTAINS, INSERT, IS_EMPTY, LEN, REMOVE, SET, record};
+use crate::explored;
 
 /// See [`dashmap::DashSet`](original::DashSet).
 pub struct DashSet<K, S = RandomState> {
-    pub(super) inner: original::DashMap<K, (), S>,
+    pub(super) inner: Real<K, (), S>,
     pub(crate) tag: Tag,
 }
 
@@ -24,21 +31,20 @@ impl<K: Eq + Hash> DashSet<K, RandomState> {
     /// An empty set.
     #[track_caller]
     pub fn new() -> Self {
-        Self::of(original::DashMap::new())
+        Self::with_hasher(RandomState::default())
     }
 
     /// An empty set with room.
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
-        Self::of(original::DashMap::with_capacity(capacity))
+        Self::with_capacity_and_hasher(capacity, RandomState::default())
     }
 }
 
 impl<K, S> DashSet<K, S> {
     #[track_caller]
-    fn of(inner: original::DashMap<K, (), S>) -> Self {
+    fn of(inner: Real<K, (), S>) -> Self {
         let tag = Tag::new(&SET);
-        crate::explored::not_yet("DashSet");
         DashSet { inner, tag }
     }
 }
@@ -47,15 +53,23 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
     /// An empty set with this hasher.
     #[track_caller]
     pub fn with_hasher(hasher: S) -> Self {
-        Self::of(original::DashMap::with_hasher(hasher))
+        Self::with_capacity_and_hasher(0, hasher)
     }
 
     /// An empty set with room.
     #[track_caller]
     pub fn with_capacity_and_hasher(capacity: usize, hasher: S) -> Self {
-        Self::of(original::DashMap::with_capacity_and_hasher(
-            capacity, hasher,
-        ))
+        Self::of(real(capacity, hasher, None))
+    }
+
+    /// In a test that is explored.
+    fn explored(&self, at: At) -> Option<Explored<'_, K, (), S>> {
+        explored::is_on(&self.tag).then(|| Explored {
+            real: &self.inner,
+            tag: &self.tag,
+            at,
+            values: Values::None,
+        })
     }
 
     /// The hash of something.
@@ -65,7 +79,7 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
 
     /// The hasher.
     pub fn hasher(&self) -> &S {
-        self.inner.hasher()
+        &self.inner.hasher().hasher
     }
 
     fn say<Q: ?Sized>(&self, method: &Method, at: At, key: &Q, result: bool) {
@@ -101,6 +115,9 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
     }
 
     pub(super) fn insert_at(&self, key: K, at: At) -> bool {
+        if let Some(explored) = self.explored(at) {
+            return explored.insert(key, ()).is_none();
+        }
         if !is_on() {
             return self.inner.insert(key, ()).is_none();
         }
@@ -125,6 +142,9 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
         Q: Hash + Eq + ?Sized,
     {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return explored.remove(key).map(|(key, ())| key);
+        }
         loop {
             let removed = self.inner.remove_if(key, |k, ()| {
                 if is_on() {
@@ -146,6 +166,17 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
         Q: Hash + Eq + ?Sized,
     {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            let (found, hold) = explored.get_mut("get_mut", key).flatten()?;
+            if !f(found.key()) {
+                return None;
+            }
+            if let Some(hold) = hold {
+                hold.remove();
+            }
+            drop(found);
+            return self.inner.remove(key).map(|(key, ())| key);
+        }
         let mut f = Some(f);
         loop {
             let removed = self.inner.remove_if(key, |k, ()| match f.take() {
@@ -176,7 +207,7 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
 
     pub(super) fn iter_at(&'a self, at: At) -> Iter<'a, K, S, DashMap<K, (), S>> {
         Iter {
-            inner: self.inner.iter(),
+            inner: MapIter::new(&self.inner, &self.tag, at, Values::None),
             tag: &self.tag,
             at,
             map: PhantomData,
@@ -191,8 +222,13 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
         Q: Hash + Eq + ?Sized,
     {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            let (inner, hold) = explored.get("get", key).flatten()?;
+            let inner = MapRef::explored(inner, hold);
+            return Some(Ref { inner });
+        }
         loop {
-            let found = self.inner.get(key);
+            let found = self.inner.get(key).map(MapRef::new);
             if !is_on() {
                 return found.map(|inner| Ref { inner });
             }
@@ -215,12 +251,18 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
     #[track_caller]
     pub fn retain(&self, mut f: impl FnMut(&K) -> bool) {
         let at = Location::caller();
+        if let Some(explored) = self.explored(at) {
+            return explored.retain(|k, ()| f(k));
+        }
         self.inner.retain(|k, ()| self.decide(at, k, &mut f));
     }
 
     /// How many elements there are, shard by shard.
     #[track_caller]
     pub fn len(&self) -> usize {
+        if let Some(explored) = self.explored(Location::caller()) {
+            return explored.len();
+        }
         let len = self.inner.len();
         if is_on() {
             record(&self.tag, &LEN, Location::caller(), &[], &[Raw::Opaque]);
@@ -231,6 +273,9 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
     /// Whether there are none, shard by shard.
     #[track_caller]
     pub fn is_empty(&self) -> bool {
+        if let Some(explored) = self.explored(Location::caller()) {
+            return explored.is_empty();
+        }
         let is_empty = self.inner.is_empty();
         if is_on() {
             record(
@@ -262,13 +307,16 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
         K: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
     {
+        if let Some(explored) = self.explored(Location::caller()) {
+            return explored.contains_key(key);
+        }
         self.get(key).is_some()
     }
 }
 
 /// See [`dashmap::setref::one::Ref`](original::setref::one::Ref).
 pub struct Ref<'a, K> {
-    inner: original::mapref::one::Ref<'a, K, ()>,
+    inner: MapRef<'a, K, ()>,
 }
 
 impl<K: Eq + Hash> Ref<'_, K> {
@@ -288,11 +336,11 @@ impl<K: Eq + Hash> Deref for Ref<'_, K> {
 
 /// See [`dashmap::setref::multiple::RefMulti`](original::setref::multiple::RefMulti).
 pub struct RefMulti<'a, K> {
-    inner: original::mapref::multiple::RefMulti<'a, K, ()>,
+    inner: MapRefMulti<'a, K, ()>,
 }
 
 impl<'a, K: Eq + Hash> RefMulti<'a, K> {
-    pub(super) fn new(inner: original::mapref::multiple::RefMulti<'a, K, ()>) -> Self {
+    pub(super) fn new(inner: MapRefMulti<'a, K, ()>) -> Self {
         RefMulti { inner }
     }
 
@@ -312,7 +360,7 @@ impl<K: Eq + Hash> Deref for RefMulti<'_, K> {
 
 /// See [`dashmap::iter_set::Iter`](original::iter_set::Iter).
 pub struct Iter<'a, K, S, M> {
-    inner: original::iter::Iter<'a, K, (), S>,
+    inner: MapIter<'a, K, (), S>,
     tag: &'a Tag,
     at: At,
     map: PhantomData<M>,
@@ -322,7 +370,7 @@ impl<'a, K: Eq + Hash, S: 'a + BuildHasher + Clone, M> Iterator for Iter<'a, K, 
     type Item = RefMulti<'a, K>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let inner = self.inner.next()?;
+        let inner = self.inner.advance()?;
         if is_on() {
             let args = [value_of(inner.key())];
             record(self.tag, &CONTAINS, self.at, &args, &[Raw::Bool(true)]);
@@ -333,7 +381,7 @@ impl<'a, K: Eq + Hash, S: 'a + BuildHasher + Clone, M> Iterator for Iter<'a, K, 
 
 /// See [`dashmap::iter_set::OwningIter`](original::iter_set::OwningIter).
 pub struct OwningIter<K, S> {
-    inner: original::iter::OwningIter<K, (), S>,
+    inner: MapOwningIter<K, (), S>,
 }
 
 impl<K: Eq + Hash, S: BuildHasher + Clone> Iterator for OwningIter<K, S> {
@@ -347,6 +395,13 @@ impl<K: Eq + Hash, S: BuildHasher + Clone> Iterator for OwningIter<K, S> {
 impl<K: Eq + Hash + Clone, S: BuildHasher + Clone> Clone for DashSet<K, S> {
     #[track_caller]
     fn clone(&self) -> Self {
+        if explored::is_on(&self.tag) {
+            let clone = Self::with_hasher(self.hasher().clone());
+            for element in self.iter() {
+                clone.insert(element.key().clone());
+            }
+            return clone;
+        }
         let clone = Self::of(self.inner.clone());
         if is_on() {
             let at = Location::caller();
@@ -365,7 +420,7 @@ where
 {
     #[track_caller]
     fn default() -> Self {
-        Self::of(original::DashMap::default())
+        Self::with_hasher(S::default())
     }
 }
 
@@ -381,7 +436,7 @@ impl<K: Eq + Hash, S: BuildHasher + Clone> IntoIterator for DashSet<K, S> {
 
     fn into_iter(self) -> Self::IntoIter {
         OwningIter {
-            inner: self.inner.into_iter(),
+            inner: MapOwningIter::new(self.inner),
         }
     }
 }

@@ -9,25 +9,6 @@ fn is_not_explored(name: &str, body: impl Fn() + 'static) {
     assert!(because.contains("not explored yet"), "{because}");
 }
 
-#[cfg(feature = "dashmap")]
-#[test]
-fn maps_of_dashmap() {
-    use commute::dashmap::{DashMap, DashSet};
-    is_not_explored("DashMap", || {
-        let map = DashMap::new();
-        map.insert(1, 2);
-    });
-    is_not_explored("DashSet", || {
-        let set = DashSet::new();
-        set.insert(1);
-    });
-    // Also if it is only looked at.
-    is_not_explored("DashMap", || {
-        let map: DashMap<u8, u8> = DashMap::default();
-        assert!(map.is_empty());
-    });
-}
-
 #[cfg(feature = "crossbeam")]
 #[test]
 fn channels_of_crossbeam() {

@@ -4,13 +4,12 @@ use std::hash::{BuildHasher, Hash};
 use std::panic::Location;
 
 use ::dashmap as original;
-use ::dashmap::mapref::multiple::RefMulti;
 use commute_record::{Tag, is_on, value_of};
 use rayon::iter::plumbing::UnindexedConsumer;
 use rayon::iter::{FromParallelIterator, IntoParallelIterator, ParallelExtend, ParallelIterator};
 
 use crate::dashmap::DashMap;
-use crate::dashmap::mapref::multiple::RefMutMulti;
+use crate::dashmap::mapref::multiple::{RefMulti, RefMutMulti};
 use crate::dashmap::recording::{At, GET, Held, record};
 
 pub use original::rayon::map::OwningIter;
@@ -38,11 +37,12 @@ where
 
     fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
         let Iter { inner, tag, at } = self;
-        let seen = inner.inspect(|entry| {
+        let seen = inner.map(|entry| {
             if is_on() {
                 let (key, value) = entry.pair();
                 record(tag, &GET, at, &[value_of(key)], &[value_of(value)]);
             }
+            RefMulti::new(entry)
         });
         seen.drive_unindexed(consumer)
     }
@@ -91,6 +91,7 @@ where
     /// Recorded where the map was made if it is `par_iter`, which does not know its
     /// caller.
     fn into_par_iter(self) -> Self::Iter {
+        crate::explored::unseen("what rayon's threads do");
         Iter {
             inner: (&self.inner).into_par_iter(),
             tag: &self.tag,
@@ -120,6 +121,7 @@ where
     /// As the original's.
     #[track_caller]
     pub fn par_iter_mut(&self) -> IterMut<'_, K, V> {
+        crate::explored::unseen("what rayon's threads do");
         IterMut {
             inner: self.inner.par_iter_mut(),
             tag: &self.tag,

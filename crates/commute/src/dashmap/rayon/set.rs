@@ -8,6 +8,7 @@ use rayon::iter::plumbing::UnindexedConsumer;
 use rayon::iter::{FromParallelIterator, IntoParallelIterator, ParallelExtend, ParallelIterator};
 
 use crate::dashmap::DashSet;
+use crate::dashmap::mapref::multiple::RefMulti as MapRefMulti;
 use crate::dashmap::recording::{At, CONTAINS, record};
 use crate::dashmap::setref::multiple::RefMulti;
 
@@ -41,7 +42,7 @@ impl<'a, K: Send + Sync + Eq + Hash> ParallelIterator for Iter<'a, K> {
                 let key = [value_of(entry.key())];
                 record(tag, &CONTAINS, at, &key, &[Raw::Bool(true)]);
             }
-            RefMulti::new(entry)
+            RefMulti::new(MapRefMulti::new(entry))
         });
         seen.drive_unindexed(consumer)
     }
@@ -71,6 +72,7 @@ where
 
     /// Recorded where the set was made: `par_iter` does not know its caller.
     fn into_par_iter(self) -> Self::Iter {
+        crate::explored::unseen("what rayon's threads do");
         Iter {
             inner: (&self.inner).into_par_iter(),
             tag: &self.tag,

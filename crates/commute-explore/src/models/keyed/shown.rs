@@ -1,0 +1,43 @@
+//! Calls as people know them.
+
+use commute_model::Value;
+
+use super::{Keyed, Values, parts};
+use crate::model::Shown;
+
+pub(super) fn shown(values: Values, method: &str, args: &[Value], result: &Value) -> Shown {
+    let (key, value) = match (method, args) {
+        ("contains_key" | "insert" | "remove", [k, rest @ ..]) => (Some(k), rest.first()),
+        ("next" | "next_mut" | "len" | "is_empty", _) => (None, None),
+        (_, [_, k, rest @ ..]) => (Some(k), rest.first()),
+        _ => (None, None),
+    };
+    let of_value = |value: &Value| match values {
+        Values::Known => Some(value.to_string()),
+        Values::Versions => Some("?".to_owned()),
+        Values::None => None,
+    };
+    let args = key.map(ToString::to_string).into_iter();
+    Shown {
+        args: args.chain(value.and_then(of_value)).collect(),
+        result: result_of(values, method, result),
+    }
+}
+
+fn result_of(values: Values, method: &str, result: &Value) -> Option<String> {
+    let is_there = *result != Value::Nil;
+    match (method, values) {
+        ("release" | "release_removed" | "downgrade", _) => None,
+        ("contains_key" | "len" | "is_empty", _) => Some(result.to_string()),
+        _ if *result == Keyed::locked() => Some("locked".to_owned()),
+        ("insert", Values::None) => Some((!is_there).to_string()),
+        ("next" | "next_mut", Values::None) => parts(result).first().map(ToString::to_string),
+        (_, Values::None) => Some(is_there.to_string()),
+        _ if !is_there => Some("nil".to_owned()),
+        ("next" | "next_mut", Values::Versions) => {
+            parts(result).first().map(|key| format!("({key},?)"))
+        }
+        (_, Values::Versions) => Some("?".to_owned()),
+        (_, Values::Known) => Some(result.to_string()),
+    }
+}
