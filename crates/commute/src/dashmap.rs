@@ -31,7 +31,11 @@ mod explored;
 #[cfg(commute)]
 pub mod iter;
 #[cfg(commute)]
+mod looking;
+#[cfg(commute)]
 mod map;
+#[cfg(commute)]
+mod map_traits;
 #[cfg(commute)]
 mod multiple;
 #[cfg(commute)]
@@ -72,7 +76,8 @@ pub mod mapref {
     }
     /// Guards of one entry.
     pub mod one {
-        pub use crate::dashmap::one::{MappedRef, MappedRefMut, Ref, RefMut};
+        pub use crate::dashmap::looking::{MappedRef, Ref};
+        pub use crate::dashmap::one::{MappedRefMut, RefMut};
     }
     /// Guards that iterations give out.
     pub mod multiple {

@@ -3,22 +3,26 @@
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
-use std::sync::Arc;
 
 use ::dashmap as original;
 use ::dashmap::mapref::one::{Ref, RefMut};
-use ::dashmap::{RwLockWriteGuard, SharedValue};
+use ::dashmap::try_result::TryResult;
 use commute_explore::models::Values;
 use commute_explore::runtime::{misuse, stuck, surprise};
 use commute_record::{Tag, Value, value_of};
-use hashbrown::raw::RawTable;
 
-use super::recording::{At, Held};
+use super::recording::At;
 use super::spread::Spread;
 use crate::explored::keyed::{Found, Hold, Steps, name_of, picture};
 
+mod walk;
+
+pub(super) use walk::{Alone, Next};
+
 pub(super) type Real<K, V, S> = original::DashMap<K, V, Spread<S>>;
-type Table<K, V> = RawTable<(K, SharedValue<V>)>;
+
+/// A guard of the original, and that of the model, if that knows of it.
+pub(super) type Guarded<'a, G> = (G, Option<Hold<'a>>);
 
 /// A map that is explored.
 pub(super) struct Explored<'a, K, V, S> {
@@ -26,56 +30,6 @@ pub(super) struct Explored<'a, K, V, S> {
     pub(super) tag: &'a Tag,
     pub(super) at: At,
     pub(super) values: Values,
-}
-
-/// An entry that one thread has for itself, with the lock of its shard.
-pub(super) struct Alone<'a, K, V> {
-    table: RwLockWriteGuard<'a, Table<K, V>>,
-    hash: u64,
-    key: Value,
-}
-
-#[expect(unsafe_code, reason = "as the guards of the original")]
-mod sent {
-    use super::*;
-
-    // SAFETY: a lock of the original may be given back by another thread than the one
-    // that took it, which its own guards do, too; what is in the table is sent and shared
-    // with this as it is with those.
-    unsafe impl<K: Eq + Hash + Sync, V: Sync> Send for Alone<'_, K, V> {}
-    // SAFETY: as above.
-    unsafe impl<K: Eq + Hash + Sync, V: Sync> Sync for Alone<'_, K, V> {}
-}
-
-const THERE: &str = "who has the lock has the entry";
-
-impl<K: Hash, V> Alone<'_, K, V> {
-    pub(super) fn pair(&self) -> (&K, &V) {
-        let is_it = |(k, _): &(K, _)| name_of::<K, K>(k) == self.key;
-        let (k, v) = self.table.get(self.hash, is_it).expect(THERE);
-        (k, v.get())
-    }
-
-    pub(super) fn pair_mut(&mut self) -> (&K, &mut V) {
-        let is_it = |(k, _): &(K, _)| name_of::<K, K>(k) == self.key;
-        let (k, v) = self.table.get_mut(self.hash, is_it).expect(THERE);
-        (k, v.get_mut())
-    }
-
-    /// Replaces the value; `hash_of` is how the table is made.
-    fn replace(&mut self, hash_of: impl Fn(&K) -> u64, f: impl FnOnce(&K, V) -> V) -> (&K, &V) {
-        let is_it = |(k, _): &(K, _)| name_of::<K, K>(k) == self.key;
-        let (k, v) = self.table.remove_entry(self.hash, is_it).expect(THERE);
-        let v = SharedValue::new(f(&k, v.into_inner()));
-        self.table.insert(self.hash, (k, v), |(k, _)| hash_of(k));
-        self.pair()
-    }
-
-    fn remove(mut self) -> Option<(K, V)> {
-        let is_it = |(k, _): &(K, _)| name_of::<K, K>(k) == self.key;
-        let (k, v) = self.table.remove_entry(self.hash, is_it)?;
-        Some((k, v.into_inner()))
-    }
 }
 
 /// The real map has another opinion.
@@ -221,12 +175,12 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Explored<'a, K, V, S>
         }
     }
 
-    /// A guard of one who looks: `get` or `try_get`. The first is none if it is locked.
+    /// A guard of one who looks: `get` or `try_get`.
     pub(super) fn get<Q>(
         &self,
         method: &'static str,
         key: &Q,
-    ) -> Option<Option<(Ref<'a, K, V>, Option<Hold<'a>>)>>
+    ) -> TryResult<Guarded<'a, Ref<'a, K, V>>>
     where
         K: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
@@ -235,20 +189,18 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Explored<'a, K, V, S>
         let content = || self.content();
         let found = self.steps(&content).take(method, &name);
         if let Found::Locked = found {
-            return None;
+            return TryResult::Locked;
         }
         self.mind(key, false);
-        let real = self.real.get(key);
-        Some(agreed(method, found, real))
+        agreed(method, found, self.real.get(key))
     }
 
-    /// A guard of one who is alone: `get_mut` or `try_get_mut`. The first is none if it is
-    /// locked.
+    /// A guard of one who is alone: `get_mut` or `try_get_mut`.
     pub(super) fn get_mut<Q>(
         &self,
         method: &'static str,
         key: &Q,
-    ) -> Option<Option<(RefMut<'a, K, V>, Option<Hold<'a>>)>>
+    ) -> TryResult<Guarded<'a, RefMut<'a, K, V>>>
     where
         K: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
@@ -257,11 +209,10 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Explored<'a, K, V, S>
         let content = || self.content();
         let found = self.steps(&content).take(method, &name);
         if let Found::Locked = found {
-            return None;
+            return TryResult::Locked;
         }
         self.mind(key, true);
-        let real = self.real.get_mut(key);
-        Some(agreed(method, found, real))
+        agreed(method, found, self.real.get_mut(key))
     }
 
     /// `entry` or `try_entry`; none if it is locked.
@@ -269,7 +220,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Explored<'a, K, V, S>
         &self,
         method: &'static str,
         key: K,
-    ) -> Option<(original::Entry<'a, K, V>, Option<Hold<'a>>)> {
+    ) -> Option<Guarded<'a, original::Entry<'a, K, V>>> {
         let name = self.name(&key);
         let content = || self.content();
         let found = self.steps(&content).take(method, &name);
@@ -289,123 +240,10 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Explored<'a, K, V, S>
         }
         Some((real, hold))
     }
-
-    /// The next entry after a key, and a guard of one who looks. The model goes from key
-    /// to key; the first is none if this is no step.
-    pub(super) fn next(
-        &self,
-        after: Option<&Value>,
-    ) -> Option<Option<(Ref<'a, K, V>, Arc<Hold<'a>>)>> {
-        let content = || self.content();
-        let Some(hold) = self.steps(&content).next("next", after)? else {
-            return Some(None);
-        };
-        let found = self.hash(hold.key()).and_then(|hash| {
-            let shard = self.real.determine_shard(hash as usize);
-            self.mind_shard(shard, false);
-            let table = self.real.shards()[shard].try_read()?;
-            let (k, _) = table.get(hash, |(k, _)| name_of::<K, K>(k) == *hold.key())?;
-            self.real.get(k)
-        });
-        if found.is_none() {
-            differs("next", hold.key(), Value::Nil);
-        }
-        Some(found.map(|found| (found, Arc::new(hold))))
-    }
-
-    /// The same, of one who is alone.
-    pub(super) fn next_mut(
-        &self,
-        after: Option<&Value>,
-    ) -> Option<Option<(Alone<'a, K, V>, Arc<Hold<'a>>)>> {
-        let content = || self.content();
-        let Some(hold) = self.steps(&content).next("next_mut", after)? else {
-            return Some(None);
-        };
-        Some(self.alone(&hold).map(|entry| (entry, Arc::new(hold))))
-    }
-
-    /// The entry of a guard of one who is alone.
-    fn alone(&self, hold: &Hold<'a>) -> Option<Alone<'a, K, V>> {
-        let key = hold.key().clone();
-        let found = self.hash(&key).and_then(|hash| {
-            let shard = self.real.determine_shard(hash as usize);
-            self.mind_shard(shard, true);
-            let table = self.real.shards()[shard].try_write()?;
-            let found = table.get(hash, |(k, _)| name_of::<K, K>(k) == key);
-            found.is_some().then_some((table, hash))
-        });
-        if found.is_none() {
-            differs("next", &key, Value::Nil);
-        }
-        found.map(|(table, hash)| Alone { table, hash, key })
-    }
-
-    fn hash(&self, key: &Value) -> Option<u64> {
-        let known = self.real.hasher().known()?;
-        known.hashes.get(key).copied()
-    }
-
-    pub(super) fn alter<Q>(&self, key: &Q, f: impl FnOnce(&K, V) -> V)
-    where
-        K: Borrow<Q>,
-        Q: Hash + Eq + ?Sized,
-    {
-        let name = self.name(key);
-        let content = || self.content();
-        match self.steps(&content).take("get_mut", &name) {
-            Found::Entry(hold) => {
-                if let Some(entry) = self.alone(&hold) {
-                    self.replace(entry, Arc::new(hold), f);
-                }
-            }
-            Found::Through => {
-                self.mind(key, true);
-                self.real.alter(key, f);
-            }
-            _ => {}
-        }
-    }
-
-    fn replace(&self, mut entry: Alone<'a, K, V>, hold: Arc<Hold<'a>>, f: impl FnOnce(&K, V) -> V) {
-        let before = value_of(entry.pair().1).to_value();
-        let mut held = Held::explored(self.tag, self.at, before, hold);
-        held.touch();
-        let (k, v) = entry.replace(|k| self.real.hasher().hash_one(k), f);
-        held.leave(k, v);
-    }
-
-    pub(super) fn alter_all(&self, mut f: impl FnMut(&K, V) -> V) {
-        let mut after: Option<Arc<Hold<'a>>> = None;
-        while let Some(Some((entry, hold))) = self.next_mut(after.as_ref().map(|h| h.key())) {
-            drop(after.replace(Arc::clone(&hold)));
-            self.replace(entry, hold, &mut f);
-        }
-    }
-
-    /// Lets `f` say of each entry whether it stays.
-    pub(super) fn retain(&self, mut f: impl FnMut(&K, &mut V) -> bool) {
-        let mut after: Option<Arc<Hold<'a>>> = None;
-        while let Some(Some((mut entry, hold))) = self.next_mut(after.as_ref().map(|h| h.key())) {
-            // The guard before is given back when there is the next.
-            drop(after.replace(Arc::clone(&hold)));
-            let before = value_of(entry.pair().1).to_value();
-            let mut held = Held::explored(self.tag, self.at, before, hold);
-            held.touch();
-            let (k, v) = entry.pair_mut();
-            match f(k, v) {
-                true => held.leave(k, &*v),
-                false => {
-                    held.remove(k);
-                    entry.remove();
-                }
-            }
-        }
-    }
 }
 
 /// What was found, and that it is what the model says.
-fn agreed<'a, G>(method: &str, found: Found<'a>, real: Option<G>) -> Option<(G, Option<Hold<'a>>)> {
+fn agreed<'a, G>(method: &str, found: Found<'a>, real: Option<G>) -> TryResult<Guarded<'a, G>> {
     let (hold, said) = match found {
         Found::Entry(hold) => (Some(hold), true),
         Found::Nothing => (None, false),
@@ -414,5 +252,8 @@ fn agreed<'a, G>(method: &str, found: Found<'a>, real: Option<G>) -> Option<(G, 
     if said != real.is_some() {
         differs(method, &said.into(), real.is_some().into());
     }
-    real.map(|real| (real, hold))
+    match real {
+        Some(real) => TryResult::Present((real, hold)),
+        None => TryResult::Absent,
+    }
 }

@@ -10,7 +10,7 @@ use commute_explore::models::Values;
 use commute_record::{Tag, is_on, value_of};
 
 use super::DashMap;
-use super::explored::{Explored, Real};
+use super::explored::{Explored, Next, Real};
 use super::multiple::{RefMulti, RefMutMulti};
 use super::recording::{At, GET, Held, record};
 use super::spread::Spread;
@@ -50,15 +50,17 @@ impl<'a, K: Eq + Hash, V, S: BuildHasher + Clone, M> Iter<'a, K, V, S, M> {
                 at: self.at,
                 values: self.values,
             };
-            let after = self.current.as_ref().map(|hold| hold.key());
-            if let Some(next) = explored.next(after) {
-                // The guard before is given back when there is the next.
-                let Some((entry, hold)) = next else {
+            match explored.next(self.current.as_ref()) {
+                Next::Through => {}
+                Next::End => {
                     self.current = None;
                     return None;
-                };
-                self.current = Some(Arc::clone(&hold));
-                return Some(RefMulti::explored(entry, hold));
+                }
+                Next::At(entry, hold) => {
+                    // The guard before is given back when there is the next.
+                    self.current = Some(Arc::clone(&hold));
+                    return Some(RefMulti::explored(entry, hold));
+                }
             }
         }
         self.inner.next().map(RefMulti::new)
@@ -119,16 +121,18 @@ impl<'a, K: Eq + Hash, V, S: 'a + BuildHasher + Clone, M> Iterator for IterMut<'
                 at: self.at,
                 values: values_of::<V>(),
             };
-            let after = self.current.as_ref().map(|hold| hold.key());
-            if let Some(next) = explored.next_mut(after) {
-                let Some((entry, hold)) = next else {
+            match explored.next_mut(self.current.as_ref()) {
+                Next::Through => {}
+                Next::End => {
                     self.current = None;
                     return None;
-                };
-                self.current = Some(Arc::clone(&hold));
-                let before = value_of(entry.pair().1).to_value();
-                let held = Held::explored(self.tag, self.at, before, hold);
-                return Some(RefMutMulti::explored(entry, held));
+                }
+                Next::At(entry, hold) => {
+                    self.current = Some(Arc::clone(&hold));
+                    let before = value_of(entry.pair().1).to_value();
+                    let held = Held::explored(self.tag, self.at, before, hold);
+                    return Some(RefMutMulti::explored(entry, held));
+                }
             }
         }
         let next = self.inner.next()?;

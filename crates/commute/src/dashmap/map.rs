@@ -2,7 +2,6 @@
 
 use std::borrow::Borrow;
 use std::collections::hash_map::RandomState;
-use std::fmt;
 use std::hash::{BuildHasher, Hash};
 use std::panic::Location;
 use std::sync::Arc;
@@ -14,16 +13,16 @@ use ::dashmap::{ReadOnlyView, TryReserveError};
 use commute_record::{Method, Raw, Tag, is_on, value_of};
 
 use super::entry::Entry;
-use super::explored::{Explored, Real};
-use super::iter::{Iter, IterMut, OwningIter};
-use super::multiple::RefMulti;
-use super::one::{Ref, RefMut};
+use super::explored::{Explored, Guarded, Real};
+use super::iter::{Iter, IterMut};
+use super::looking::Ref;
+use super::one::RefMut;
 use super::recording::{
     At, CONTAINS_KEY, GET, Held, INSERT, IS_EMPTY, LEN, MAP, REMOVE, change, record,
 };
 use super::spread::{SHARDS, Spread};
 use crate::explored;
-use crate::explored::keyed::{Hold, values_of};
+use crate::explored::keyed::values_of;
 
 /// See [`dashmap::DashMap`](original::DashMap).
 pub struct DashMap<K, V, S = RandomState> {
@@ -60,7 +59,7 @@ impl<K: Eq + Hash, V> DashMap<K, V, RandomState> {
 
 impl<K, V, S> DashMap<K, V, S> {
     #[track_caller]
-    fn of(inner: Real<K, V, S>) -> Self {
+    pub(super) fn of(inner: Real<K, V, S>) -> Self {
         let tag = Tag::new(&MAP);
         DashMap { inner, tag }
     }
@@ -230,7 +229,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         let at = Location::caller();
         if let Some(explored) = self.explored(at) {
             // Which changes nothing, even if it could.
-            let entry = self.taken(explored.get_mut("get_mut", key).flatten(), at)?;
+            let entry = self.taken(explored.get_mut("get_mut", key).try_unwrap()?, at);
             let (k, v) = entry.pair();
             return f(k, v).then(|| self.remove_taken(entry, key)).flatten();
         }
@@ -255,7 +254,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     {
         let at = Location::caller();
         if let Some(explored) = self.explored(at) {
-            let mut entry = self.taken(explored.get_mut("get_mut", key).flatten(), at)?;
+            let mut entry = self.taken(explored.get_mut("get_mut", key).try_unwrap()?, at);
             let (k, v) = entry.pair_mut();
             return f(k, v).then(|| self.remove_taken(entry, key)).flatten();
         }
@@ -296,7 +295,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     {
         let at = Location::caller();
         if let Some(explored) = self.explored(at) {
-            let (found, hold) = explored.get("get", key).flatten()?;
+            let (found, hold) = explored.get("get", key).try_unwrap()?;
             return Some(Ref::explored(found, hold));
         }
         loop {
@@ -328,7 +327,8 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     {
         let at = Location::caller();
         if let Some(explored) = self.explored(at) {
-            return self.taken(explored.get_mut("get_mut", key).flatten(), at);
+            let found = explored.get_mut("get_mut", key).try_unwrap()?;
+            return Some(self.taken(found, at));
         }
         loop {
             if let Some(found) = self.inner.get_mut(key) {
@@ -351,9 +351,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         let at = Location::caller();
         if let Some(explored) = self.explored(at) {
             return match explored.get("try_get", key) {
-                None => TryResult::Locked,
-                Some(None) => TryResult::Absent,
-                Some(Some((found, hold))) => TryResult::Present(Ref::explored(found, hold)),
+                TryResult::Locked => TryResult::Locked,
+                TryResult::Absent => TryResult::Absent,
+                TryResult::Present((found, hold)) => TryResult::Present(Ref::explored(found, hold)),
             };
         }
         match self.inner.try_get(key) {
@@ -371,15 +371,14 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// What a thread has for itself, in a test that is explored.
     fn taken(
         &'a self,
-        found: Option<(guards::RefMut<'a, K, V>, Option<Hold<'a>>)>,
+        (found, hold): Guarded<'a, guards::RefMut<'a, K, V>>,
         at: At,
-    ) -> Option<RefMut<'a, K, V>> {
-        let (found, hold) = found?;
+    ) -> RefMut<'a, K, V> {
         let held = hold.map(|hold| {
             let before = value_of(found.value()).to_value();
             Held::explored(&self.tag, at, before, Arc::new(hold))
         });
-        Some(RefMut::new(found, held))
+        RefMut::new(found, held)
     }
 
     /// The value of a key, to be changed, unless its shard is in use.
@@ -392,10 +391,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
         let at = Location::caller();
         if let Some(explored) = self.explored(at) {
             return match explored.get_mut("try_get_mut", key) {
-                None => TryResult::Locked,
-                Some(found) => self
-                    .taken(found, at)
-                    .map_or(TryResult::Absent, TryResult::Present),
+                TryResult::Locked => TryResult::Locked,
+                TryResult::Absent => TryResult::Absent,
+                TryResult::Present(found) => TryResult::Present(self.taken(found, at)),
             };
         }
         match self.inner.try_get_mut(key) {
@@ -577,88 +575,5 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// If there is none.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.inner.try_reserve(additional)
-    }
-}
-
-impl<K, V, S> Clone for DashMap<K, V, S>
-where
-    K: Eq + Hash + Clone,
-    V: Clone,
-    S: BuildHasher + Clone,
-{
-    #[track_caller]
-    fn clone(&self) -> Self {
-        if explored::is_on(&self.tag) {
-            let clone = Self::with_hasher(self.hasher().clone());
-            for entry in self.iter() {
-                clone.insert(entry.key().clone(), entry.value().clone());
-            }
-            return clone;
-        }
-        let clone = Self::of(self.inner.clone());
-        if is_on() {
-            let at = Location::caller();
-            for entry in &clone.inner {
-                let args = [value_of(entry.key()), value_of(entry.value())];
-                record(&clone.tag, &INSERT, at, &args, &[Raw::Nil]);
-            }
-        }
-        clone
-    }
-}
-
-impl<K, V, S> Default for DashMap<K, V, S>
-where
-    K: Eq + Hash,
-    S: Default + BuildHasher + Clone,
-{
-    #[track_caller]
-    fn default() -> Self {
-        Self::with_hasher(S::default())
-    }
-}
-
-impl<K: Eq + Hash + fmt::Debug, V: fmt::Debug, S: BuildHasher + Clone> fmt::Debug
-    for DashMap<K, V, S>
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.fmt(f)
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher + Clone> IntoIterator for DashMap<K, V, S> {
-    type Item = (K, V);
-    type IntoIter = OwningIter<K, V, S>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        OwningIter::new(self.inner)
-    }
-}
-
-impl<'a, K: Eq + Hash, V, S: BuildHasher + Clone> IntoIterator for &'a DashMap<K, V, S> {
-    type Item = RefMulti<'a, K, V>;
-    type IntoIter = Iter<'a, K, V, S, DashMap<K, V, S>>;
-
-    #[track_caller]
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher + Clone> Extend<(K, V)> for DashMap<K, V, S> {
-    #[track_caller]
-    fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
-        for (key, value) in entries {
-            self.insert(key, value);
-        }
-    }
-}
-
-impl<K: Eq + Hash, V, S: BuildHasher + Clone + Default> FromIterator<(K, V)> for DashMap<K, V, S> {
-    #[track_caller]
-    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        let mut map = DashMap::default();
-        map.extend(entries);
-        map
     }
 }

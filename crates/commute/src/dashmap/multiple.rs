@@ -8,7 +8,7 @@ use ::dashmap::mapref::multiple as original;
 use ::dashmap::mapref::one;
 
 use super::explored::Alone;
-use super::one::Ref;
+use super::looking::Ref;
 use super::recording::{Guard, Held};
 use crate::explored::keyed::Hold;
 
@@ -27,7 +27,7 @@ impl<'a, K: Eq + Hash, V> RefMulti<'a, K, V> {
     }
 
     pub(super) fn explored(inner: one::Ref<'a, K, V>, hold: Arc<Hold<'a>>) -> Self {
-        RefMulti(Looks::Explored(Ref::shared(inner, hold)))
+        RefMulti(Looks::Explored(Ref::shared(inner, Some(hold))))
     }
 
     /// The key.

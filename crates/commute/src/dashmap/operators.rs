@@ -4,8 +4,9 @@ use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
 use std::ops::{BitAnd, BitOr, Shl, Shr, Sub};
 
+use super::looking::Ref;
 use super::map::DashMap;
-use super::one::{Ref, RefMut};
+use super::one::RefMut;
 
 /// `map << (key, value)` inserts.
 impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Shl<(K, V)> for &'a DashMap<K, V, S> {

@@ -15,9 +15,9 @@ use commute_record::{Method, Raw, Tag, is_on, value_of};
 use super::DashMap;
 use super::explored::{Explored, Real};
 use super::iter::{Iter as MapIter, OwningIter as MapOwningIter};
+use super::looking::Ref as MapRef;
 use super::map::real;
 use super::multiple::RefMulti as MapRefMulti;
-use super::one::Ref as MapRef;
 use super::recording::{At, CONTAINS, INSERT, IS_EMPTY, LEN, REMOVE, SET, record};
 use crate::explored;
 
@@ -64,7 +64,7 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
 
     /// In a test that is explored.
     fn explored(&self, at: At) -> Option<Explored<'_, K, (), S>> {
-        explored::is_on(&self.tag).then(|| Explored {
+        explored::is_on(&self.tag).then_some(Explored {
             real: &self.inner,
             tag: &self.tag,
             at,
@@ -167,7 +167,7 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
     {
         let at = Location::caller();
         if let Some(explored) = self.explored(at) {
-            let (found, hold) = explored.get_mut("get_mut", key).flatten()?;
+            let (found, hold) = explored.get_mut("get_mut", key).try_unwrap()?;
             if !f(found.key()) {
                 return None;
             }
@@ -223,7 +223,7 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
     {
         let at = Location::caller();
         if let Some(explored) = self.explored(at) {
-            let (inner, hold) = explored.get("get", key).flatten()?;
+            let (inner, hold) = explored.get("get", key).try_unwrap()?;
             let inner = MapRef::explored(inner, hold);
             return Some(Ref { inner });
         }
