@@ -1,16 +1,18 @@
 //! Engines that claim to see every outcome, against plain reachability.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use commute_explore::{
-    Called, Dpor, Engine, Exhaustive, Extent, Mcr, Model, Ncmc, Outcomes, Stepped,
+    Called, Dpor, Engine, Exhaustive, Extent, Mcr, Model, Ncmc, Outcomes, Stepped, models,
 };
 use commute_model::Value;
 
-use crate::interpreted::Source;
+use crate::interpreted::{Source, Stmt};
 use crate::outcomes_of::{Outcome, explored, with_nodes};
 use crate::random::{
-    Dice, program, program_of_copies, program_that_looks_around, program_that_spins,
+    Dice, program, program_of_copies, program_of_late_copies, program_that_looks_around,
+    program_that_spins,
 };
 use crate::reachable::reachable;
 use crate::{POINTS, programs};
@@ -112,7 +114,18 @@ fn threads_may_do_the_same() {
     for engine in &mut [Outcomes::default(), with_nodes(0)] {
         let seeds = programs(150, 5_000);
         let shapes = [(4, 2), (5, 1), (4, 3)];
-        compare_on(program_of_copies, engine, 5_000, seeds, &shapes);
+        compare_on(program_of_copies, engine, 5_000, seeds.clone(), &shapes);
+        compare_on(program_of_late_copies, engine, 5_000, seeds, &shapes);
+    }
+}
+
+/// Threads are started when others have done something, and by others.
+#[test]
+fn threads_may_start_late() {
+    for engine in &mut complete() {
+        let seeds = programs(60, 1_500);
+        let shapes = [(3, 2), (4, 1)];
+        compare_on(program_of_late_copies, &mut **engine, 5_000, seeds, &shapes);
     }
 }
 
@@ -179,4 +192,24 @@ fn what_can_be_swapped_is_found_out_from_states() {
         let seeds = programs(80, 2_000);
         compare_on(program_undecided, engine, 300, seeds, &[(2, 3), (3, 2)]);
     }
+}
+
+/// What a thread does that is not started yet is of no importance for what comes before:
+/// once it was thought that it had to be there, and was not.
+#[test]
+fn one_thread_starts_when_others_are_done() {
+    let mutex: (Arc<dyn Model>, Value) = (Arc::new(models::Lock), models::Lock::initial());
+    let section = |changes| vec![Stmt::Lock(0), Stmt::Unlock(0, changes)];
+    let mut first = section(true);
+    first.push(Stmt::Start(3));
+    let source = Source {
+        objects: vec![mutex],
+        threads: [first, section(true), section(false), section(false)]
+            .map(Rc::from)
+            .to_vec(),
+    };
+    let all = reachable(&source, POINTS).expect("few points");
+    let seen = explored(&mut with_nodes(0), &source, 100).expect("few runs");
+    assert_eq!(seen.outcomes, all);
+    assert_eq!(all.len(), 9);
 }

@@ -26,6 +26,8 @@ pub(crate) enum Stmt {
     Unlock(usize, bool),
     /// A condition variable, and its mutex, which is held.
     Wait(usize, usize),
+    /// Starts a thread; only where every thread comes that does not fail.
+    Start(usize),
     /// Waits until a thread ends.
     Join(usize),
     /// The second if the last result was that, else the third.
@@ -51,7 +53,7 @@ impl Stmt {
 }
 
 /// A program: objects with their first states, and threads. The first thread starts all
-/// others before it does anything else.
+/// that nobody starts, before it does anything else.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub(crate) objects: Vec<(Arc<dyn Model>, Value)>,
@@ -59,6 +61,34 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// Who starts a thread, and how many that one has started before.
+    fn started_by(&self, thread: usize) -> (usize, u32) {
+        let starts = |stmt: &Stmt| match stmt {
+            Stmt::Start(started) => Some(*started),
+            _ => None,
+        };
+        for (parent, body) in self.threads.iter().enumerate() {
+            let mut started = body.iter().filter_map(starts);
+            if let Some(before) = started.position(|started| started == thread) {
+                let at_once = if parent == 0 { self.at_once().len() } else { 0 };
+                return (parent, (at_once + before) as u32);
+            }
+        }
+        let at_once = self.at_once();
+        let before = at_once.iter().position(|started| *started == thread);
+        (0, before.expect("somebody starts it") as u32)
+    }
+
+    /// The threads that the first one starts at once.
+    fn at_once(&self) -> Vec<usize> {
+        let is_started = |thread: usize| {
+            let mut stmts = self.threads.iter().flat_map(|body| body.iter());
+            stmts.any(|stmt| *stmt == Stmt::Start(thread))
+        };
+        let all = 1..self.threads.len();
+        all.filter(|thread| !is_started(*thread)).collect()
+    }
+
     /// Whether anybody waits for a thread: the end of others is no step.
     fn is_joined(&self, thread: usize) -> bool {
         let mut stmts = self.threads.iter().flat_map(|body| body.iter());
@@ -71,6 +101,7 @@ impl Source {
 pub(crate) struct Interpreted {
     source: Rc<Source>,
     is_joined: Rc<[bool]>,
+    at_once: Rc<[usize]>,
     objects: Vec<ObjectId>,
     handles: Vec<ObjectId>,
     threads: Vec<Thread>,
@@ -80,7 +111,7 @@ pub(crate) struct Interpreted {
 struct Thread {
     /// Blocks that are being executed, and where.
     stack: Vec<(Rc<[Stmt]>, usize)>,
-    /// How many threads were started, by the first.
+    /// How many threads were started at once, by the first.
     started: usize,
     /// Of a wait, what comes next: to wake up, to lock.
     waiting: Option<(usize, usize, bool)>,
@@ -99,6 +130,7 @@ impl Interpreted {
         let is_joined = (0..source.threads.len()).map(|thread| source.is_joined(thread));
         Interpreted {
             is_joined: is_joined.collect(),
+            at_once: source.at_once().into(),
             source: Rc::new(source),
             objects: Vec::new(),
             handles: Vec::new(),
@@ -109,7 +141,7 @@ impl Interpreted {
     fn thread(&self, index: usize) -> Thread {
         Thread {
             stack: vec![(Rc::clone(&self.source.threads[index]), 0)],
-            started: 1,
+            started: 0,
             waiting: None,
             last: Value::unit(),
             at: NodeId(0),
@@ -166,6 +198,11 @@ impl Program for Interpreted {
             let handle = known.object(root, before, &model, models::Thread::initial());
             self.handles.push(handle);
         }
+        for child in 1..self.source.threads.len() {
+            let (parent, before) = self.source.started_by(child);
+            let thread = known.thread(ThreadId(parent as u32), before);
+            assert_eq!(thread.index(), child);
+        }
         self.threads = (0..self.source.threads.len())
             .map(|index| self.thread(index))
             .collect();
@@ -174,12 +211,13 @@ impl Program for Interpreted {
     fn next(&mut self, id: ThreadId, node: NodeId, known: &mut Knowledge) -> Result<Next, Trouble> {
         let index = id.index();
         let me = Value::Int(index as i128);
-        if index == 0 && self.threads[0].started < self.threads.len() {
-            let child = self.threads[0].started;
-            let thread = known.thread(ThreadId::MAIN, child as u32 - 1);
-            assert_eq!(thread.index(), child);
-            let op = Operation::new(self.handles[child], "spawn", []).starting(thread);
-            return Ok(Next::Op(known.op(op)));
+        let start = |handles: &[ObjectId], child: usize| {
+            let spawn = Operation::new(handles[child], "spawn", []);
+            spawn.starting(ThreadId(child as u32))
+        };
+        if index == 0 && self.threads[0].started < self.at_once.len() {
+            let child = self.at_once[self.threads[0].started];
+            return Ok(Next::Op(known.op(start(&self.handles, child))));
         }
         if let Some((condvar, mutex, woken)) = self.threads[index].waiting {
             let (object, method) = match woken {
@@ -223,6 +261,7 @@ impl Program for Interpreted {
                 let wait = Operation::new(self.objects[condvar], "wait", [me]);
                 wait.by(0).and(self.objects[mutex])
             }
+            Some(Stmt::Start(thread)) => start(&self.handles, thread),
             Some(Stmt::Join(thread)) => {
                 let args = [Value::Int(thread as i128)];
                 Operation::new(self.handles[thread], "join", args)
@@ -247,9 +286,8 @@ impl Program for Interpreted {
         known: &mut Knowledge,
     ) -> Result<(), Trouble> {
         let index = id.index();
-        let count = self.threads.len();
         let thread = &mut self.threads[index];
-        if index == 0 && thread.started < count {
+        if index == 0 && thread.started < self.at_once.len() {
             thread.started += 1;
             return Ok(());
         }

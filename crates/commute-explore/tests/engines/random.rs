@@ -261,6 +261,29 @@ pub(crate) fn program_of_copies(dice: &mut Dice, threads: usize, length: usize) 
     source
 }
 
+/// The same, in which some are started later, and by others.
+pub(crate) fn program_of_late_copies(dice: &mut Dice, threads: usize, length: usize) -> Source {
+    let mut source = program_of_copies(dice, threads, length);
+    for thread in 1..source.threads.len() {
+        if dice.chance(2) {
+            continue;
+        }
+        let parent = if dice.chance(2) {
+            0
+        } else {
+            dice.below(thread)
+        };
+        let mut body = source.threads[parent].to_vec();
+        let at = dice.below(body.len() + 1);
+        // Whoever is waited for is there.
+        let joins = |stmt: &Stmt| *stmt == Stmt::Join(thread);
+        let latest = body.iter().position(joins).unwrap_or(at);
+        body.insert(at.min(latest), Stmt::Start(thread));
+        source.threads[parent] = body.into();
+    }
+    source
+}
+
 /// Statements; mutexes in `held` are held.
 fn body(dice: &mut Dice, used: &[Used], length: usize, held: &mut Vec<usize>) -> Vec<Stmt> {
     let mut stmts = Vec::new();

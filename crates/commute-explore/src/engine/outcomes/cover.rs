@@ -226,8 +226,13 @@ impl Cover<'_, '_, '_> {
             most: wanted.lengths(),
             schedule: Some(possible.schedule.clone()),
         }];
-        while let Some(next) = open.pop() {
+        while let Some(mut next) = open.pop() {
             self.session.go_on()?;
+            // Whoever is not started can do nothing, and nothing can depend on it.
+            wanted.limit_to_started(&mut next.most);
+            if next.least.iter().zip(&next.most).any(|(a, b)| a > b) {
+                continue;
+            }
             if self
                 .covered
                 .has(&self.session.subject.known, &wanted, &next.most)

@@ -286,6 +286,21 @@ impl Histories {
         in_time
     }
 
+    /// Leaves nothing of threads whose start is not among so much of the others.
+    pub(super) fn limit_to_started(&self, most: &mut [usize]) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (thread, history) in self.threads.iter().enumerate() {
+                let is_started = { history.started }.is_none_or(|(by, index)| most[by] > index);
+                if !is_started && most[thread] > 0 {
+                    most[thread] = 0;
+                    changed = true;
+                }
+            }
+        }
+    }
+
     /// How much there is of each.
     pub(super) fn lengths(&self) -> Vec<usize> {
         self.threads.iter().map(History::len).collect()

@@ -11,7 +11,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::engine::outcomes::histories::{Event, Histories, History};
+use crate::engine::outcomes::histories::{Event, Histories, History, Kin};
 use crate::engine::outcomes::relations::Relations;
 use crate::engine::outcomes::search::Found;
 use crate::engine::outcomes::ties::Ties;
@@ -66,7 +66,9 @@ impl<'r> Plain<'r> {
             threads: threads.collect(),
         };
         Plain {
-            alike: alike(known, &histories, &left_out.ends),
+            // Whoever is started after a wait is not in a row with those before, even if
+            // the wait is left out.
+            alike: alike(&run.kin(known), &histories, &left_out.ends),
             run,
             histories,
             kept,
@@ -246,7 +248,7 @@ fn are_apart(known: &Knowledge, relations: &mut Relations, a: Event, b: Event) -
 }
 
 /// The first thread that each may be exchanged with.
-fn alike(known: &Knowledge, histories: &Histories, ends: &[bool]) -> Vec<usize> {
+fn alike(kin: &[Kin], histories: &Histories, ends: &[bool]) -> Vec<usize> {
     let threads = &histories.threads;
     let awaited_by = |whom: usize| {
         let by = threads.iter().enumerate().flat_map(move |(thread, other)| {
@@ -255,7 +257,6 @@ fn alike(known: &Knowledge, histories: &Histories, ends: &[bool]) -> Vec<usize> 
         });
         by.collect::<Vec<_>>()
     };
-    let kin = histories.kin(known);
     let same = |a: usize, b: usize| {
         threads[a].events == threads[b].events
             && threads[a].exists() == threads[b].exists()
