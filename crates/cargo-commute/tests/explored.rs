@@ -89,6 +89,7 @@ fn mistakes_are_found_and_what_is_right_passes() {
         ("locks::locks_in_two_orders", "CM302"),
         ("mailbox::mailbox_lost_wake_up", "CM302"),
         ("queue::queue_misses_a_notification", "CM302"),
+        ("registry::registry_gives_a_name_twice", "CM301"),
         ("semaphore::semaphore_lets_two_in", "CM301"),
     ];
     let tests = tests(&lines);

@@ -7,4 +7,5 @@ mod lazy;
 mod locks;
 mod mailbox;
 mod queue;
+mod registry;
 mod semaphore;

@@ -7,6 +7,7 @@
 mod conversation;
 mod diary;
 mod finding;
+mod guards;
 pub(crate) mod line;
 mod memory;
 mod schedule;

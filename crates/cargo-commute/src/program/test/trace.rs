@@ -7,6 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use commute_explore::{Story, Told};
 
+use super::guards::{self, Guards};
+
 /// Writes the steps of a story as a text trace.
 ///
 /// # Errors
@@ -37,6 +39,8 @@ struct Lines {
     woken: BTreeMap<String, String>,
     /// Senders of channels.
     senders: BTreeMap<String, i64>,
+    /// Guards of maps.
+    guards: Guards,
 }
 
 impl Lines {
@@ -84,6 +88,12 @@ impl Lines {
                 }
                 None => self.line(told, "dummy"),
             },
+            (sort @ ("map" | "hashset"), method) if guards::is_guarded(method) => {
+                match self.guards.action(told, &object) {
+                    Some(action) => self.action(told, &object, sort, &action),
+                    None => self.line(told, "dummy"),
+                }
+            }
             (sort, method) if is_specified(sort, method) => {
                 let args = told.args.join(",");
                 let result = result.map(|result| format!("/{result}"));

@@ -8,7 +8,9 @@ use crate::model::Shown;
 pub(super) fn shown(values: Values, method: &str, args: &[Value], result: &Value) -> Shown {
     let (key, value) = match (method, args) {
         ("contains_key" | "insert" | "remove", [k, rest @ ..]) => (Some(k), rest.first()),
-        ("next" | "next_mut" | "len" | "is_empty", _) => (None, None),
+        // The key that it came to.
+        ("next" | "next_mut", _) => (parts(result).first(), None),
+        ("len" | "is_empty", _) => (None, None),
         (_, [_, k, rest @ ..]) => (Some(k), rest.first()),
         _ => (None, None),
     };
@@ -31,13 +33,10 @@ fn result_of(values: Values, method: &str, result: &Value) -> Option<String> {
         ("contains_key" | "len" | "is_empty", _) => Some(result.to_string()),
         _ if *result == Keyed::locked() => Some("locked".to_owned()),
         ("insert", Values::None) => Some((!is_there).to_string()),
-        ("next" | "next_mut", Values::None) => parts(result).first().map(ToString::to_string),
         (_, Values::None) => Some(is_there.to_string()),
         _ if !is_there => Some("nil".to_owned()),
-        ("next" | "next_mut", Values::Versions) => {
-            parts(result).first().map(|key| format!("({key},?)"))
-        }
         (_, Values::Versions) => Some("?".to_owned()),
+        ("next" | "next_mut", Values::Known) => parts(result).last().map(ToString::to_string),
         (_, Values::Known) => Some(result.to_string()),
     }
 }

@@ -1,0 +1,67 @@
+//! What is done under guards of maps and sets, in the words of traces: one action when the
+//! guard goes, as a recorder has it.
+
+use std::collections::BTreeMap;
+
+use commute_explore::Told;
+
+/// Guards that are alone: by thread, object and key, and what was there when they came.
+#[derive(Default)]
+pub(super) struct Guards(BTreeMap<(String, String, String), String>);
+
+/// Whether a call is one that traces have no word for.
+pub(super) fn is_guarded(method: &str) -> bool {
+    let takes = [
+        "get",
+        "get_mut",
+        "entry",
+        "try_get",
+        "try_get_mut",
+        "try_entry",
+    ];
+    let others = [
+        "contains_key",
+        "next",
+        "next_mut",
+        "release",
+        "release_removed",
+        "downgrade",
+    ];
+    takes.contains(&method) || others.contains(&method)
+}
+
+impl Guards {
+    /// The action that it is, if it is one.
+    pub(super) fn action(&mut self, told: &Told, object: &str) -> Option<String> {
+        let is_set = told.sort == "hashset";
+        let key = told.args.first()?;
+        let result = told.result.as_deref().unwrap_or("nil");
+        let looks = |found: &str| match is_set {
+            true => format!("contains({key})/{}", found == "true"),
+            false => format!("get({key})/{found}"),
+        };
+        let guard = (told.thread.clone(), object.to_owned(), key.clone());
+        match &*told.method {
+            _ if result == "locked" => None,
+            "contains_key" if is_set => Some(looks(result)),
+            "contains_key" => Some(format!("contains_key({key})/{result}")),
+            "get" | "try_get" | "next" => Some(looks(result)),
+            // If there is nothing, there is no guard.
+            "get_mut" | "try_get_mut" if result == "nil" || result == "false" => {
+                Some(looks(result))
+            }
+            "get_mut" | "try_get_mut" | "entry" | "try_entry" | "next_mut" => {
+                self.0.insert(guard, result.to_owned());
+                None
+            }
+            method => {
+                let before = self.0.remove(&guard)?;
+                Some(match (method, told.args.get(1)) {
+                    ("release_removed", _) => format!("remove({key})/{before}"),
+                    (_, Some(after)) => format!("insert({key},{after})/{before}"),
+                    (_, None) => looks(&before),
+                })
+            }
+        }
+    }
+}
