@@ -9,6 +9,8 @@ pub(crate) mod barrier;
 pub(crate) mod channel;
 pub(crate) mod condvar;
 pub(crate) mod lock;
+#[cfg(feature = "crossbeam")]
+pub(crate) mod mpmc;
 pub(crate) mod object;
 pub(crate) mod once;
 pub(crate) mod own_model;
@@ -56,7 +58,7 @@ pub(crate) fn unseen(what: &str) {
 }
 
 /// A type whose guards are not explored: a test that uses it is inconclusive.
-#[cfg(any(feature = "dashmap", feature = "crossbeam", feature = "scc"))]
+#[cfg(any(feature = "dashmap", feature = "scc"))]
 pub(crate) fn not_yet(name: &str) {
     if commute_explore::runtime::is_inside() {
         commute_explore::runtime::misuse(format!("`{name}` is not explored yet"));

@@ -5,7 +5,7 @@
 use commute_model::Value;
 
 use super::parts;
-use super::selection::{Tried, is_raced, raced};
+use super::selection::{Tried, is_raced, raced, raced_in_vain};
 use crate::model::{Label, Model, Shown, Stepped};
 
 /// The model of channels with several receivers.
@@ -20,7 +20,8 @@ use crate::model::{Label, Model, Shown, Stepped};
 /// - `clone_sender()`, `drop_sender()`, `clone_receiver()`, `drop_receiver()`;
 /// - for a [selection](super::Selection), `select_recv(i)` and `select_send(i, place)`,
 ///   after which `fill(place, v)` has to come; `ready_recv(i)` and `ready_send(i)` do
-///   nothing. All of them wait unless they begin with `try_`.
+///   nothing. All of them wait unless they begin with `try_`. If `i` is `nil`, there is
+///   no selection.
 #[derive(Clone, Copy, Debug)]
 pub struct Mpmc {
     /// How many messages there is room for; at least one.
@@ -188,13 +189,12 @@ impl Model for Mpmc {
         Some(Stepped::to(state.value(), result))
     }
 
-    fn only_reads(&self, method: &str, _args: &[Value], result: &Value) -> bool {
+    fn only_reads(&self, method: &str, args: &[Value], result: &Value) -> bool {
         match method {
             _ if looks(method) => true,
             _ if sends(method) => *result != Value::Bool(true),
             _ if receives(method) => parts(result).is_empty(),
-            // Who tried in vain has said so.
-            _ => is_raced(method) == Some(true) && *result == Value::Bool(false),
+            _ => raced_in_vain(method, args, result),
         }
     }
 
@@ -290,7 +290,9 @@ impl Model for Mpmc {
 pub(super) fn shown(method: &str, args: &[Value], result: &Value) -> Shown {
     let text = match (method, result) {
         ("len" | "is_empty" | "is_full", result) => result.to_string(),
-        (_, Value::Bool(true)) if is_raced(method).is_some() => "chosen".to_owned(),
+        (_, Value::Bool(true) | Value::Tuple(_)) if is_raced(method).is_some() => {
+            "chosen".to_owned()
+        }
         (_, Value::Bool(false)) if is_raced(method).is_some() => "not chosen".to_owned(),
         ("taken", Value::Bool(true)) => String::new(),
         ("taken_or_not" | "send_or_not", Value::Nil) => "Err(Timeout)".to_owned(),

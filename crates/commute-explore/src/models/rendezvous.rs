@@ -10,7 +10,7 @@ use commute_model::Value;
 
 use super::mpmc::shown;
 use super::parts;
-use super::selection::{Tried, is_raced, raced};
+use super::selection::{Tried, is_raced, raced, raced_in_vain};
 use crate::model::{Model, Shown, Stepped};
 
 /// The model of channels without room.
@@ -210,14 +210,13 @@ impl Model for Rendezvous {
         Some(Stepped::to(state.value(), result))
     }
 
-    fn only_reads(&self, method: &str, _args: &[Value], result: &Value) -> bool {
+    fn only_reads(&self, method: &str, args: &[Value], result: &Value) -> bool {
         match method {
             "offer" => *result == Value::Bool(false),
             "try_send" => *result != Value::Bool(true),
             "taken" | "taken_or_not" => *result == Value::Bool(true),
             "try_recv" => parts(result).is_empty(),
-            // Who tried in vain has said so.
-            _ => is_raced(method) == Some(true) && *result == Value::Bool(false),
+            _ => raced_in_vain(method, args, result),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::model::{Model, Shown, Stepped};
 
 /// The model of selections.
 ///
-/// `chosen()` waits until something was chosen, and returns it; or `false`, if all were
+/// `begin()` does nothing; `chosen()` waits until something was chosen, and returns it; or `false`, if all were
 /// looked at and none was possible. What is tried is a method of what it is tried on:
 /// its second object is the selection, its first argument the number, and it returns
 /// whether it was chosen.
@@ -35,6 +35,7 @@ impl Model for Selection {
 
     fn step(&self, states: &[&Value], method: &str, _args: &[Value]) -> Option<Stepped> {
         let result = match (method, states[0]) {
+            ("begin", _) => Value::unit(),
             ("chosen", Value::Int(0)) => false.into(),
             ("chosen", chosen @ Value::Tuple(_)) => chosen.clone(),
             _ => return None,
@@ -46,13 +47,22 @@ impl Model for Selection {
         true
     }
 
-    fn shown(&self, _method: &str, _args: &[Value], result: &Value) -> Shown {
+    fn returns(&self, method: &str) -> bool {
+        method != "begin"
+    }
+
+    fn waits(&self, method: &str) -> bool {
+        method != "begin"
+    }
+
+    fn shown(&self, method: &str, _args: &[Value], result: &Value) -> Shown {
+        let result = match parts(result) {
+            [number, ..] => format!("operation {number}"),
+            _ => "none".to_owned(),
+        };
         Shown {
             args: Vec::new(),
-            result: Some(match parts(result) {
-                [number, ..] => format!("operation {number}"),
-                _ => "none".to_owned(),
-            }),
+            result: (method != "begin").then_some(result),
         }
     }
 }
@@ -75,6 +85,12 @@ pub(super) fn is_raced(method: &str) -> Option<bool> {
     is_raced.then_some(tries.is_none())
 }
 
+/// Whether the only operation of a selection is tried, which needs no thread of its own:
+/// then there is no second object, and what comes of it is returned as by `chosen()`.
+pub(super) fn is_alone(args: &[Value]) -> bool {
+    args.first() == Some(&Value::Nil)
+}
+
 /// A step of one who tries the operation of this number.
 pub(super) fn raced(
     states: &[&Value],
@@ -82,22 +98,38 @@ pub(super) fn raced(
     number: &Value,
     tried: impl FnOnce() -> Tried,
 ) -> Option<Stepped> {
-    let [object, selection] = states else {
-        return None;
-    };
     let to = |object: Value, selection: Value, chosen: bool| {
         Some(Stepped {
             states: SmallVec::from_iter([object, selection]),
             result: chosen.into(),
         })
     };
-    let Value::Int(left) = selection else {
+    let left = match states {
+        [_] => None,
+        [_, Value::Int(left)] => Some(left),
         // Somebody else has decided.
-        return to((*object).clone(), (*selection).clone(), false);
+        [object, selection] => return to((*object).clone(), (*selection).clone(), false),
+        _ => return None,
     };
-    match tried() {
-        Tried::Done(object, result) => to(object, Value::tuple([number.clone(), result]), true),
-        Tried::NotReady if !waits => to((*object).clone(), Value::Int(left - 1), false),
-        Tried::NotReady | Tried::Unclear => None,
+    match (tried(), left) {
+        (Tried::Done(object, result), left) => {
+            let chosen = Value::tuple([number.clone(), result]);
+            match left {
+                Some(_) => to(object, chosen, true),
+                None => Some(Stepped::to(object, chosen)),
+            }
+        }
+        (Tried::NotReady, Some(left)) if !waits => {
+            to(states[0].clone(), Value::Int(left - 1), false)
+        }
+        (Tried::NotReady, None) if !waits => Some(Stepped::to(states[0].clone(), false.into())),
+        (Tried::NotReady | Tried::Unclear, _) => None,
     }
+}
+
+/// Whether such a step has left everything as it was.
+pub(super) fn raced_in_vain(method: &str, args: &[Value], result: &Value) -> bool {
+    // Who was there in vain, and not alone, has said so.
+    let says = is_raced(method) != Some(true) && !is_alone(args);
+    is_raced(method).is_some() && !says && *result == Value::Bool(false)
 }

@@ -261,7 +261,7 @@ fn selection() -> Subject {
         name: "selection",
         model: Arc::new(models::Selection),
         states: undecided.chain([chosen(0), chosen(1)]).collect(),
-        calls: vec![call("chosen", [])],
+        calls: vec![call("begin", []), call("chosen", [])],
     }
 }
 

@@ -24,7 +24,11 @@ pub use ::crossbeam_channel::*;
 #[cfg(commute)]
 mod ends;
 #[cfg(commute)]
+mod explored;
+#[cfg(commute)]
 mod handle;
+#[cfg(commute)]
+mod race;
 #[cfg(commute)]
 mod receiver;
 #[cfg(commute)]
@@ -39,6 +43,8 @@ mod selected;
 mod sender;
 #[cfg(commute)]
 mod shared;
+#[cfg(commute)]
+mod store;
 #[cfg(commute)]
 mod tally;
 #[cfg(commute)]

@@ -6,6 +6,8 @@
 mod atomics;
 mod channels;
 mod condvar;
+#[cfg(feature = "crossbeam")]
+mod crossbeam;
 mod futures;
 mod interchangeable;
 #[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
@@ -13,7 +15,7 @@ mod libraries;
 mod memory;
 mod misuse;
 mod mutex;
-#[cfg(any(feature = "dashmap", feature = "crossbeam", feature = "scc"))]
+#[cfg(any(feature = "dashmap", feature = "scc"))]
 mod not_yet;
 mod objects;
 mod once;

@@ -28,21 +28,6 @@ fn maps_of_dashmap() {
     });
 }
 
-#[cfg(feature = "crossbeam")]
-#[test]
-fn channels_of_crossbeam() {
-    use commute::crossbeam::channel::{bounded, unbounded};
-    is_not_explored("crossbeam::channel", || {
-        let (sender, receiver) = unbounded();
-        sender.send(1).unwrap();
-        assert_eq!(receiver.recv(), Ok(1));
-    });
-    is_not_explored("crossbeam::channel", || {
-        let (sender, _receiver) = bounded(1);
-        sender.send(1).unwrap();
-    });
-}
-
 #[cfg(feature = "scc")]
 #[test]
 fn maps_of_scc() {

@@ -20,7 +20,7 @@ pub(super) fn step(model: &dyn Model, state: &Value, call: &Call) -> Option<(Val
         panic!("{state} is no pair");
     };
     let is_raced = call.method.contains("select_") || call.method.contains("ready_");
-    let states: &[&Value] = match is_raced {
+    let states: &[&Value] = match is_raced && call.args[0] != Value::Nil {
         true => &[channel, selection],
         false => &[channel],
     };
@@ -84,9 +84,11 @@ fn of_both() -> Vec<Call> {
         "try_ready_recv",
     ] {
         calls.push(call(method, [Value::Int(0)]));
+        calls.push(call(method, [Value::Nil]));
     }
     for method in ["ready_send", "try_ready_send"] {
         calls.push(call(method, [Value::Int(1)]));
+        calls.push(call(method, [Value::Nil]));
     }
     // Places are names that nothing else has. A place is filled after it was promised.
     for place in [70, 71] {
@@ -97,6 +99,10 @@ fn of_both() -> Vec<Call> {
         calls.push(by("select_send", [1, place]));
         calls.push(by("try_select_send", [1, place]));
         calls.push(by("fill", [place, place - 69]));
+        calls.push(Call {
+            thread: Some(place),
+            ..call("try_select_send", [Value::Nil, Value::Int(place)])
+        });
     }
     calls
 }
