@@ -17,9 +17,12 @@ use crate::model::{Label, Model, Shown, Stepped};
 ///   that is promised;
 /// - `len()`, `is_empty()`, `is_full()`;
 /// - `ring(v)` is a message of nobody, if there is room;
-/// - `clone_sender()`, `drop_sender()`, `clone_receiver()`, `drop_receiver()`;
+/// - `clone_sender()`, `drop_sender()`, `clone_receiver()`, `drop_receiver()`. Messages go
+///   with the last receiver; `leave()` is the same for one who learns which: what they
+///   do when they are dropped can be noticed;
 /// - for a [selection](super::Selection), `select_recv(i)` and `select_send(i, place)`,
-///   after which `fill(place, v)` has to come; `ready_recv(i)` and `ready_send(i)` do
+///   after which `fill(place, v)` has to come, or `put(place, v)`, which tells whether
+///   there is anybody left to receive it; `ready_recv(i)` and `ready_send(i)` do
 ///   nothing. All of them wait unless they begin with `try_`. If `i` is `nil`, there is
 ///   no selection.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +113,11 @@ fn looks(method: &str) -> bool {
     matches!(method, "len" | "is_empty" | "is_full")
 }
 
+/// Whether of a method nothing is claimed but what it reads.
+fn is_special(method: &str) -> bool {
+    matches!(method, "leave" | "put") || is_raced(method).is_some()
+}
+
 /// The message that a receive got.
 fn got<'a>(label: Label<'a>) -> Option<&'a Value> {
     parts(label.result?).first()
@@ -159,11 +167,16 @@ impl Model for Mpmc {
                 }
                 Value::unit()
             }
-            ("fill", [place, v]) => {
-                if let Some(promised) = state.messages.iter_mut().find(|m| *m == place) {
+            ("fill" | "put", [place, v]) => {
+                let promised = state.messages.iter_mut().find(|m| *m == place);
+                let is_there = promised.is_some();
+                if let Some(promised) = promised {
                     *promised = Value::tuple([v.clone()]);
                 }
-                Value::unit()
+                match method {
+                    "put" => is_there.into(),
+                    _ => Value::unit(),
+                }
             }
             ("clone_sender", []) => {
                 state.senders += 1;
@@ -177,12 +190,16 @@ impl Model for Mpmc {
                 state.receivers += 1;
                 Value::unit()
             }
-            ("drop_receiver", []) => {
+            ("drop_receiver" | "leave", []) => {
                 state.receivers = (state.receivers - 1).max(0);
-                if state.receivers == 0 {
-                    state.messages.clear();
+                let left = match state.receivers {
+                    0 => std::mem::take(&mut state.messages),
+                    _ => Vec::new(),
+                };
+                match method {
+                    "leave" => Value::tuple(left),
+                    _ => Value::unit(),
                 }
-                Value::unit()
             }
             _ => return None,
         };
@@ -199,7 +216,7 @@ impl Model for Mpmc {
     }
 
     fn returns(&self, method: &str) -> bool {
-        sends(method) || receives(method) || looks(method) || is_raced(method).is_some()
+        sends(method) || receives(method) || looks(method) || is_special(method)
     }
 
     fn waits(&self, method: &str) -> bool {
@@ -213,7 +230,7 @@ impl Model for Mpmc {
         let (a, b) = (first.method, second.method);
         match (a, b) {
             _ if reads(first) && reads(second) => true,
-            _ if is_raced(a).is_some() || is_raced(b).is_some() => false,
+            _ if is_special(a) || is_special(b) => false,
             ("clone_sender", "drop_sender") | ("drop_sender", "clone_sender") => false,
             ("clone_receiver", "drop_receiver") | ("drop_receiver", "clone_receiver") => false,
             // Only who finds nothing can tell how many senders there are.
@@ -248,7 +265,7 @@ impl Model for Mpmc {
         if reads || !self.returns(other.method) || a == "fill" {
             return false;
         }
-        if is_raced(a).is_some() || is_raced(other.method).is_some() || other.result.is_none() {
+        if is_special(a) || is_special(other.method) || other.result.is_none() {
             return true;
         }
         let adds = sends(a) || a == "ring";
@@ -290,6 +307,7 @@ impl Model for Mpmc {
 pub(super) fn shown(method: &str, args: &[Value], result: &Value) -> Shown {
     let text = match (method, result) {
         ("len" | "is_empty" | "is_full", result) => result.to_string(),
+        ("leave" | "put", _) => String::new(),
         (_, Value::Bool(true) | Value::Tuple(_)) if is_raced(method).is_some() => {
             "chosen".to_owned()
         }
@@ -305,7 +323,7 @@ pub(super) fn shown(method: &str, args: &[Value], result: &Value) -> Shown {
     };
     let args = match (method, args) {
         ("send" | "try_send" | "send_or_not" | "offer", [v, ..]) => vec![v.to_string()],
-        ("fill", [_, v]) => vec![v.to_string()],
+        ("fill" | "put", [_, v]) => vec![v.to_string()],
         _ => Vec::new(),
     };
     let result = (!text.is_empty()).then_some(text);

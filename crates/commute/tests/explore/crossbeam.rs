@@ -152,10 +152,22 @@ fn a_full_channel_is_waited_for_or_not() {
 fn a_full_channel_that_nobody_empties_is_a_deadlock() {
     let seen = seen(|| {
         let (sender, receiver) = bounded(1);
+        let thread = thread::spawn(move || receiver.recv().map(|_| receiver));
+        sender.send(1).unwrap();
+        sender.send(2).unwrap();
+        sender.send(3).unwrap();
+        let _ = thread.join();
+    });
+    assert_eq!((seen.outcomes, seen.deadlocks), (1, 1));
+}
+
+#[test]
+fn a_receiver_that_takes_one_message_may_be_gone_before_the_next() {
+    let seen = seen(|| {
+        let (sender, receiver) = bounded(1);
         let thread = thread::spawn(move || receiver.recv().unwrap());
         sender.send(1).unwrap();
         sender.send(2).unwrap();
-        // The receiver may be gone by then.
         let _ = sender.try_send(3);
         thread.join().unwrap();
     });

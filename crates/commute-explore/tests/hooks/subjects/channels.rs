@@ -38,6 +38,13 @@ pub(super) fn subjects() -> impl Iterator<Item = Subject> {
         for method in ["send", "try_send", "send_or_not", "ring"] {
             calls.extend([1, 2].map(|v| call(method, [Value::Int(v)])));
         }
+        calls.push(call("leave", []));
+        for place in [70, 71] {
+            calls.push(Call {
+                thread: Some(place),
+                ..call("put", [place, 1].map(Value::Int))
+            });
+        }
         let without = [
             "recv",
             "try_recv",

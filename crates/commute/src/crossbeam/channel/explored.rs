@@ -7,6 +7,12 @@ use commute_record::Value;
 use super::shared::{At, Channel, Nothing, Patience, Refused};
 use crate::explored::channel::message;
 use crate::explored::mpmc::{Came, Model};
+use crate::explored::plain::is_plain;
+
+/// Whether nobody can tell when a message is dropped.
+fn goes_unnoticed<T>() -> bool {
+    !std::mem::needs_drop::<T>() || is_plain::<T>()
+}
 
 impl<T> Channel<T> {
     pub(super) fn model(&self, at: At) -> Model<'_> {
@@ -23,10 +29,15 @@ impl<T> Channel<T> {
     }
 
     /// A receiver goes. Messages go with the last one, and what they do then is done by
-    /// this thread, so it has to know when.
+    /// this thread, so it has to know when; and, if they do something, which there are.
     pub(super) fn drop_receiver_explored(&self, at: At) {
         if crate::explored::is_on(&self.tag) {
-            self.model(at).ask("drop_receiver", &[], |_| ());
+            let model = self.model(at);
+            let method = match model.hands_over() || goes_unnoticed::<T>() {
+                true => "drop_receiver",
+                false => "leave",
+            };
+            model.ask(method, &[], |_| ());
         }
     }
 
@@ -174,8 +185,13 @@ impl<T> Channel<T> {
     /// Puts a message where it was promised.
     pub(super) fn fill(&self, place: u64, name: Value, value: T, at: At) {
         let args = [Arg::Value(name), message(&value)];
+        let model = self.model(at);
+        if model.hands_over() || goes_unnoticed::<T>() {
+            model.tell("fill", &args);
+        } else {
+            model.ask("put", &args, |_| ());
+        }
         let left = self.lock().store.fill(place, value);
-        self.model(at).tell("fill", &args);
         drop(left);
     }
 
