@@ -17,6 +17,10 @@
 //!
 //! A message is pictured when it is sent. In a bounded channel what makes room comes
 //! before what uses it.
+//!
+//! In a test that is explored nothing is recorded and nothing waits: a model says what
+//! happens, and the messages are moved accordingly (`explored.rs`, `store.rs`). There
+//! `after`, `at` and `never` are channels of ours, too.
 
 #[cfg(not(commute))]
 pub use ::crossbeam_channel::*;
