@@ -262,7 +262,7 @@ impl Model for Mpmc {
     fn disturbs(&self, first: Label<'_>, other: Label<'_>) -> bool {
         let reads = { first.result }.is_some_and(|r| self.only_reads(first.method, first.args, r));
         let a = first.method;
-        if reads || !self.returns(other.method) || a == "fill" {
+        if reads || !self.returns(other.method) || a == "fill" && other.method != "leave" {
             return false;
         }
         if is_special(a) || is_special(other.method) || other.result.is_none() {
@@ -286,7 +286,7 @@ impl Model for Mpmc {
 
     fn is_free_unless(&self, method: &str) -> Option<&'static [&'static str]> {
         match method {
-            "fill" => Some(&[]),
+            "fill" => Some(&["leave"]),
             "drop_sender" => Some(&[
                 "clone_sender",
                 "try_recv",
