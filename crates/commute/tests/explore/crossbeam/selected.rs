@@ -323,6 +323,22 @@ mod without_room {
     }
 
     #[test]
+    fn a_selection_sends_to_one_of_those_who_wait() {
+        let count = outcomes(|| {
+            let (sender, receiver) = bounded(0);
+            let other = receiver.clone();
+            let first = thread::spawn(move || receiver.recv().is_ok());
+            let second = thread::spawn(move || other.recv().is_ok());
+            select! {
+                send(sender, 1) -> sent => sent.unwrap(),
+            }
+            drop(sender);
+            assert_ne!(first.join().unwrap(), second.join().unwrap());
+        });
+        assert_eq!(count, 2);
+    }
+
+    #[test]
     fn a_sender_that_is_not_chosen_waits_on() {
         let count = outcomes_of_many(|| {
             let ((one, ones), (two, twos)) = (bounded(0), bounded(0));
