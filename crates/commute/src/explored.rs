@@ -11,6 +11,8 @@ pub(crate) mod condvar;
 #[cfg(any(feature = "dashmap", feature = "scc"))]
 pub(crate) mod keyed;
 pub(crate) mod lock;
+#[cfg(feature = "crossbeam")]
+pub(crate) mod mpmc;
 pub(crate) mod object;
 pub(crate) mod once;
 pub(crate) mod own_model;
@@ -58,7 +60,7 @@ pub(crate) fn unseen(what: &str) {
 }
 
 /// A type whose guards are not explored: a test that uses it is inconclusive.
-#[cfg(any(feature = "crossbeam", feature = "scc"))]
+#[cfg(feature = "scc")]
 pub(crate) fn not_yet(name: &str) {
     if commute_explore::runtime::is_inside() {
         commute_explore::runtime::misuse(format!("`{name}` is not explored yet"));

@@ -74,6 +74,14 @@ fn of_channels(me: &Value) -> Vec<(&'static str, Vec<Value>)> {
     calls
 }
 
+fn of_rendezvous(me: &Value) -> Vec<(&'static str, Vec<Value>)> {
+    let mut calls = with(me, &["taken", "taken_or_not", "await", "got", "got_or_not"]);
+    calls.push(("offer", vec![Value::Int(7), me.clone()]));
+    calls.push(("try_send", vec![Value::Int(8)]));
+    calls.extend([("try_recv", vec![]), ("drop_receiver", vec![])]);
+    calls
+}
+
 /// States of all objects, and what is returned.
 fn step(
     model: &dyn Model,
@@ -148,4 +156,6 @@ fn states_are_the_same_under_other_names() {
     check(&models::Once, &[models::Once::initial()], of_once);
     let channel = models::Channel { bound: Some(0) };
     check(&channel, &[models::Channel::initial()], of_channels);
+    let initial = [models::Rendezvous::initial()];
+    check(&models::Rendezvous, &initial, of_rendezvous);
 }

@@ -1,5 +1,7 @@
 //! Models with small states and calls.
 
+mod channels;
+
 use std::sync::Arc;
 
 use commute_explore::{Model, models};
@@ -27,6 +29,9 @@ impl Subject {
     pub(crate) fn step(&self, state: &Value, call: &Call) -> Option<(Value, Value)> {
         if !self.makes_sense(state, call) {
             return None;
+        }
+        if channels::NAMES.contains(&self.name) {
+            return channels::step(&*self.model, state, call);
         }
         let stepped = self.model.step(&[state], call.method, &call.args)?;
         let mut states = stepped.states;
@@ -79,8 +84,9 @@ pub(crate) fn subjects() -> impl Iterator<Item = Subject> {
         atomic(),
         park(),
         versioned(),
+        selection(),
     ];
-    specified.chain(others)
+    specified.chain(others).chain(channels::subjects())
 }
 
 fn specified(model: &'static dyn sequential::Model) -> Subject {
@@ -340,6 +346,17 @@ fn park() -> Subject {
         model: Arc::new(models::Park),
         states: vec![false.into(), true.into()],
         calls: methods.map(|method| call(method, [])).into(),
+    }
+}
+
+fn selection() -> Subject {
+    let chosen = |number: i128| Value::tuple([Value::Int(number), Value::Nil]);
+    let undecided = (0..3).map(Value::Int);
+    Subject {
+        name: "selection",
+        model: Arc::new(models::Selection),
+        states: undecided.chain([chosen(0), chosen(1)]).collect(),
+        calls: vec![call("begin", []), call("chosen", [])],
     }
 }
 

@@ -17,6 +17,10 @@
 //!
 //! A message is pictured when it is sent. In a bounded channel what makes room comes
 //! before what uses it.
+//!
+//! In a test that is explored nothing is recorded and nothing waits: a model says what
+//! happens, and the messages are moved accordingly (`explored.rs`, `store.rs`). There
+//! `after`, `at` and `never` are channels of ours, too.
 
 #[cfg(not(commute))]
 pub use ::crossbeam_channel::*;
@@ -24,7 +28,11 @@ pub use ::crossbeam_channel::*;
 #[cfg(commute)]
 mod ends;
 #[cfg(commute)]
+mod explored;
+#[cfg(commute)]
 mod handle;
+#[cfg(commute)]
+mod race;
 #[cfg(commute)]
 mod receiver;
 #[cfg(commute)]
@@ -39,6 +47,8 @@ mod selected;
 mod sender;
 #[cfg(commute)]
 mod shared;
+#[cfg(commute)]
+mod store;
 #[cfg(commute)]
 mod tally;
 #[cfg(commute)]

@@ -29,6 +29,15 @@ pub(crate) enum Received {
     Disconnected,
 }
 
+/// A message, as an argument.
+pub(crate) fn message<T>(value: &T) -> Arg {
+    match super::thread::shown(value) {
+        Returned::Value(value) => Arg::Value(value),
+        // It may have something in it that only its sender has.
+        _ => Arg::OwnPlace,
+    }
+}
+
 impl Model<'_> {
     fn describe(&self) -> First {
         let model = models::Channel { bound: self.bound };
@@ -59,14 +68,6 @@ impl Model<'_> {
         post(&Call::new(&objects, method, &[], self.at));
     }
 
-    fn message<T>(value: &T) -> Arg {
-        match super::thread::shown(value) {
-            Returned::Value(value) => Arg::Value(value),
-            // It may have something in it that only its sender has.
-            _ => Arg::OwnPlace,
-        }
-    }
-
     /// Sends; none if that is no step.
     pub(crate) fn send<T>(&self, value: &T, wait: bool) -> Option<Sent> {
         let sent = |result: &Value| match result {
@@ -74,7 +75,7 @@ impl Model<'_> {
             Value::Nil => Sent::Full,
             _ => Sent::Disconnected,
         };
-        let message = Self::message(value);
+        let message = message(value);
         match wait {
             true if self.bound == Some(0) => self.ask("offer", &[message, Arg::Me], sent),
             true => self.ask("send", &[message], sent),

@@ -6,6 +6,8 @@
 mod atomics;
 mod channels;
 mod condvar;
+#[cfg(feature = "crossbeam")]
+mod crossbeam;
 #[cfg(feature = "dashmap")]
 mod dashmap;
 mod futures;
@@ -15,7 +17,7 @@ mod libraries;
 mod memory;
 mod misuse;
 mod mutex;
-#[cfg(any(feature = "crossbeam", feature = "scc"))]
+#[cfg(feature = "scc")]
 mod not_yet;
 mod objects;
 mod once;

@@ -9,21 +9,6 @@ fn is_not_explored(name: &str, body: impl Fn() + 'static) {
     assert!(because.contains("not explored yet"), "{because}");
 }
 
-#[cfg(feature = "crossbeam")]
-#[test]
-fn channels_of_crossbeam() {
-    use commute::crossbeam::channel::{bounded, unbounded};
-    is_not_explored("crossbeam::channel", || {
-        let (sender, receiver) = unbounded();
-        sender.send(1).unwrap();
-        assert_eq!(receiver.recv(), Ok(1));
-    });
-    is_not_explored("crossbeam::channel", || {
-        let (sender, _receiver) = bounded(1);
-        sender.send(1).unwrap();
-    });
-}
-
 #[cfg(feature = "scc")]
 #[test]
 fn maps_of_scc() {

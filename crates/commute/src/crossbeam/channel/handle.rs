@@ -2,6 +2,9 @@
 
 use std::sync::{Arc, PoisonError};
 
+use commute_record::Value;
+
+use super::race::{End, Operation};
 use super::receiver::{Of, Receiver};
 use super::sender::Sender;
 use super::shared::{At, Channel, Nothing, Patience};
@@ -14,6 +17,8 @@ pub(super) enum Token {
     Message(u64),
     /// Room for a message.
     Room,
+    /// A place for a message, and its name in a test that is explored.
+    Place(u64, Value),
     /// Nothing: there is nobody on the other side.
     Disconnected,
 }
@@ -30,6 +35,9 @@ pub(super) trait Handle {
     fn watch(&self, waker: &Arc<Waker>);
     fn unwatch(&self, waker: &Arc<Waker>);
 
+    /// What can be chosen in a test that is explored; none if it is not a channel of ours.
+    fn operation<'a>(&'a self) -> Option<Arc<dyn Operation + 'a>>;
+
     /// The channel, and whether this is an end that sends.
     fn channel(&self) -> Option<(usize, bool)>;
 }
@@ -39,7 +47,7 @@ fn address<T>(channel: &Arc<Channel<T>>) -> usize {
 }
 
 /// Keeps a message for the selection that took it.
-fn keep<T>(taken: &mut Vec<(u64, T)>, message: T) -> Token {
+pub(super) fn keep<T>(taken: &mut Vec<(u64, T)>, message: T) -> Token {
     let number = loop {
         let number = any_number();
         if taken.iter().all(|(other, _)| *other != number) {
@@ -89,6 +97,16 @@ impl<T> Handle for Receiver<T> {
         }
     }
 
+    fn operation<'a>(&'a self) -> Option<Arc<dyn Operation + 'a>> {
+        match &self.of {
+            Of::Original(..) => None,
+            Of::Channel(channel, _) => Some(Arc::new(End {
+                channel: Arc::clone(channel),
+                sends: false,
+            })),
+        }
+    }
+
     fn channel(&self) -> Option<(usize, bool)> {
         match &self.of {
             Of::Original(..) => None,
@@ -135,6 +153,13 @@ impl<T> Handle for Sender<T> {
         drop(state);
         // Somebody may wait for us to hand a message over.
         self.channel.filled.notify_all();
+    }
+
+    fn operation<'a>(&'a self) -> Option<Arc<dyn Operation + 'a>> {
+        Some(Arc::new(End {
+            channel: Arc::clone(&self.channel),
+            sends: true,
+        }))
     }
 
     fn channel(&self) -> Option<(usize, bool)> {

@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ::crossbeam_channel as original;
+use commute_explore::runtime::{is_inside, misuse};
 use commute_record::Tag;
 
 use super::shared::{At, Channel, Nothing, Patience};
 use super::{RecvError, RecvTimeoutError, TryRecvError};
+use crate::explored::thread;
 
 /// As [`crossbeam_channel::Receiver`](original::Receiver).
 pub struct Receiver<T> {
@@ -36,23 +38,70 @@ impl Nameable<'_> {
     }
 }
 
+/// A channel of time in a test that is explored, or of nothing. There is always a sender,
+/// though nobody has it.
+fn of_nobody<T>(bound: Option<usize>, at: At) -> Receiver<T> {
+    Receiver::new(Arc::new(Channel::new(bound, at)), at)
+}
+
+/// A timer in a test that is explored: a thread, so it may come at any time. If it comes
+/// at once, it has come already.
+fn timer(when: Instant, at_once: bool, at: At) -> Receiver<Instant> {
+    let receiver = of_nobody(Some(1), at);
+    let Of::Channel(channel, _) = &receiver.of else {
+        unreachable!("it was made of one");
+    };
+    if at_once {
+        channel.ring(when, at);
+    } else {
+        let channel = Arc::clone(channel);
+        let ring = Box::new(move || channel.ring(when, at));
+        thread::spawn(Some("timer".to_owned()), ring, at);
+    }
+    receiver
+}
+
+/// Why a channel of `tick` is not explored.
+pub(super) fn ticks() -> String {
+    "`crossbeam::channel::tick` never comes to an end, so it is not explored".to_owned()
+}
+
 /// As [`crossbeam_channel::after`](original::after).
+#[track_caller]
 pub fn after(duration: Duration) -> Receiver<Instant> {
+    let at = Location::caller();
+    if is_inside() {
+        return match Instant::now().checked_add(duration) {
+            Some(when) => timer(when, duration.is_zero(), at),
+            None => of_nobody(None, at),
+        };
+    }
     Receiver::of_original(original::after(duration))
 }
 
 /// As [`crossbeam_channel::at`](original::at).
+#[track_caller]
 pub fn at(when: Instant) -> Receiver<Instant> {
+    if is_inside() {
+        return timer(when, when <= Instant::now(), Location::caller());
+    }
     Receiver::of_original(original::at(when))
 }
 
 /// As [`crossbeam_channel::tick`](original::tick).
 pub fn tick(duration: Duration) -> Receiver<Instant> {
+    if is_inside() {
+        misuse(ticks());
+    }
     Receiver::of_original(original::tick(duration))
 }
 
 /// As [`crossbeam_channel::never`](original::never).
+#[track_caller]
 pub fn never<T>() -> Receiver<T> {
+    if is_inside() {
+        return of_nobody(None, Location::caller());
+    }
     Receiver::of_original(original::never())
 }
 
@@ -127,26 +176,29 @@ impl<T> Receiver<T> {
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn is_empty(&self) -> bool {
         match &self.of {
             Of::Original(inner, _) => inner.is_empty(),
-            Of::Channel(channel, _) => channel.len() == 0,
+            Of::Channel(channel, _) => channel.is_empty(Location::caller()),
         }
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn is_full(&self) -> bool {
         match &self.of {
             Of::Original(inner, _) => inner.is_full(),
-            Of::Channel(channel, _) => channel.is_full(),
+            Of::Channel(channel, _) => channel.is_full(Location::caller()),
         }
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn len(&self) -> usize {
         match &self.of {
             Of::Original(inner, _) => inner.len(),
-            Of::Channel(channel, _) => channel.len(),
+            Of::Channel(channel, _) => channel.len(Location::caller()),
         }
     }
 
@@ -205,7 +257,7 @@ impl<T> Clone for Receiver<T> {
             Of::Original(inner, _) => Receiver::of_original(inner.clone()),
             Of::Channel(channel, _) => {
                 let at = Location::caller();
-                channel.add_receiver();
+                channel.add_receiver(at);
                 Receiver::new(Arc::clone(channel), at)
             }
         }

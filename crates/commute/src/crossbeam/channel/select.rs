@@ -7,8 +7,11 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::handle::Handle;
-use super::receiver::Receiver;
+use commute_explore::runtime::{is_inside, misuse, stuck};
+
+use super::handle::{Handle, Token};
+use super::race::{self, How};
+use super::receiver::{Receiver, ticks};
 use super::selected::SelectedOperation;
 use super::sender::Sender;
 use super::shared::At;
@@ -150,7 +153,34 @@ impl<'a> Select<'a> {
         })
     }
 
+    /// In a test that is explored: the number of an operation, and what it was promised.
+    /// A time may be over whenever nothing is ready.
+    fn race(&self, until: Option<Instant>, looks: bool, at: At) -> Option<(usize, Token)> {
+        let operations = self.handles.iter().map(|(_, handle)| handle.operation());
+        let Some(operations) = operations.collect::<Option<Vec<_>>>() else {
+            misuse(ticks());
+            stuck("a selection is made");
+        };
+        let how = How {
+            waits: until.is_none(),
+            looks,
+            biased: self.biased,
+        };
+        race::select(&operations, how, at)
+    }
+
     fn select_at(&self, until: Option<Instant>, at: At) -> Option<SelectedOperation<'a>> {
+        if is_inside() {
+            let (place, token) = self.race(until, false, at)?;
+            let (index, handle) = self.handles[place];
+            return Some(SelectedOperation {
+                index,
+                handle: std::ptr::from_ref(handle).cast::<()>().addr(),
+                token: Some(token),
+                at,
+                _ends: PhantomData,
+            });
+        }
         self.wait(until, |index, handle, own| {
             let token = Some(handle.attempt(own, at)?);
             let handle = std::ptr::from_ref(handle).cast::<()>().addr();
@@ -226,16 +256,23 @@ impl<'a> Select<'a> {
             .ok_or(SelectTimeoutError)
     }
 
+    #[track_caller]
     fn ready_at(&self, until: Option<Instant>) -> Option<usize> {
+        if is_inside() {
+            let (place, _) = self.race(until, true, Location::caller())?;
+            return Some(self.handles[place].0);
+        }
         self.wait(until, |index, handle, _| handle.is_ready().then_some(index))
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn try_ready(&mut self) -> Result<usize, TryReadyError> {
         self.ready_at(Some(Instant::now())).ok_or(TryReadyError)
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn ready(&mut self) -> usize {
         assert!(
             !self.handles.is_empty(),
@@ -245,12 +282,14 @@ impl<'a> Select<'a> {
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn ready_timeout(&mut self, timeout: Duration) -> Result<usize, ReadyTimeoutError> {
         let until = Instant::now().checked_add(timeout);
         self.ready_at(until).ok_or(ReadyTimeoutError)
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn ready_deadline(&mut self, deadline: Instant) -> Result<usize, ReadyTimeoutError> {
         self.ready_at(Some(deadline)).ok_or(ReadyTimeoutError)
     }

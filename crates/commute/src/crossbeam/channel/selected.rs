@@ -5,6 +5,8 @@ use std::marker::PhantomData;
 use std::mem;
 use std::sync::PoisonError;
 
+use commute_explore::runtime::is_inside;
+
 use super::handle::Token;
 use super::receiver::{Of, Receiver};
 use super::sender::Sender;
@@ -40,7 +42,15 @@ impl SelectedOperation<'_> {
     /// As the original's.
     pub fn send<T>(self, s: &Sender<T>, msg: T) -> Result<(), SendError<T>> {
         let at = self.at;
-        let promised = matches!(self.complete(s), Some(Token::Room));
+        let token = self.complete(s);
+        if let Some(Token::Place(place, name)) = token {
+            s.channel.fill(place, name, msg, at);
+            return Ok(());
+        }
+        if is_inside() {
+            return Err(SendError(msg));
+        }
+        let promised = matches!(token, Some(Token::Room));
         let sent = s.channel.put(msg, promised, Patience::None, at);
         if promised {
             s.channel.lock().blocked -= 1;

@@ -63,18 +63,21 @@ impl<T> Sender<T> {
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn is_empty(&self) -> bool {
-        self.channel.len() == 0
+        self.channel.is_empty(Location::caller())
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn is_full(&self) -> bool {
-        self.channel.is_full()
+        self.channel.is_full(Location::caller())
     }
 
     /// As the original's.
+    #[track_caller]
     pub fn len(&self) -> usize {
-        self.channel.len()
+        self.channel.len(Location::caller())
     }
 
     /// As the original's.
@@ -98,7 +101,7 @@ impl<T> Clone for Sender<T> {
     #[track_caller]
     fn clone(&self) -> Sender<T> {
         let at = Location::caller();
-        self.channel.add_sender();
+        self.channel.add_sender(at);
         Sender::new(Arc::clone(&self.channel), at)
     }
 }

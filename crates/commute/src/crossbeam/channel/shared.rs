@@ -11,8 +11,10 @@ use std::time::Instant;
 use commute_record::{Kind, Method, Order, Raw, Tag, Value, action, is_on, value_of};
 
 use super::room::Room;
+use super::store::Store;
 use super::tally::Tally;
 use super::waker::{Waker, a_moment};
+use crate::explored;
 
 static CHANNEL: Kind = Kind::object("channel", "mpsc");
 static ENDS: Kind = Kind::object("ends", "atomic");
@@ -84,6 +86,8 @@ pub(super) struct State<T> {
     pub(super) taken: Vec<(u64, T)>,
     /// Selections that wait.
     pub(super) wakers: Vec<Arc<Waker>>,
+    /// The messages, in a test that is explored.
+    pub(super) store: Store<T>,
     /// `None` if there is always room.
     pub(super) room: Option<Room>,
 }
@@ -110,7 +114,6 @@ impl<T> State<T> {
 
 impl<T> Channel<T> {
     pub(super) fn new(bound: Option<usize>, at: At) -> Channel<T> {
-        crate::explored::not_yet("crossbeam::channel");
         Channel {
             tag: Tag::made_at(&CHANNEL, at),
             state: Mutex::new(State {
@@ -123,6 +126,7 @@ impl<T> Channel<T> {
                 promised: 0,
                 taken: Vec::new(),
                 wakers: Vec::new(),
+                store: Store::default(),
                 room: bound.map(|bound| Room::new(bound, at)),
             }),
             filled: Condvar::new(),
@@ -156,6 +160,9 @@ impl<T> Channel<T> {
     }
 
     pub(super) fn send(&self, value: T, patience: Patience, at: At) -> Result<(), Refused<T>> {
+        if explored::is_on(&self.tag) {
+            return self.send_explored(value, patience, at);
+        }
         self.put(value, false, patience, at)
     }
 
@@ -213,6 +220,9 @@ impl<T> Channel<T> {
     }
 
     pub(super) fn receive(&self, patience: Patience, at: At) -> Result<T, Nothing> {
+        if explored::is_on(&self.tag) {
+            return self.receive_explored(patience, at);
+        }
         let method = match patience {
             Patience::None => &TRY_RECV,
             _ => &RECV,
@@ -274,13 +284,27 @@ impl<T> Channel<T> {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn len(&self, at: At) -> usize {
+        if explored::is_on(&self.tag) {
+            let len = self.look_explored("len", at).as_int();
+            return len.map_or(0, |len| len as usize);
+        }
         self.lock().messages.len()
     }
 
-    pub(super) fn is_full(&self) -> bool {
+    pub(super) fn is_empty(&self, at: At) -> bool {
+        if explored::is_on(&self.tag) {
+            return self.look_explored("is_empty", at) == Value::Bool(true);
+        }
+        self.lock().messages.is_empty()
+    }
+
+    pub(super) fn is_full(&self, at: At) -> bool {
+        if explored::is_on(&self.tag) {
+            return self.look_explored("is_full", at) == Value::Bool(true);
+        }
         self.capacity()
-            .is_some_and(|capacity| self.len() >= capacity)
+            .is_some_and(|capacity| self.lock().messages.len() >= capacity)
     }
 
     pub(super) fn capacity(&self) -> Option<usize> {
