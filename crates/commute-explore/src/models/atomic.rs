@@ -124,10 +124,16 @@ impl Model for Atomic {
         }
     }
 
-    fn only_reads(&self, method: &str, _args: &[Value], result: &Value) -> bool {
-        match method {
-            "load" => true,
-            "compare_exchange" => parts(result).first() == Some(&Value::Bool(false)),
+    fn only_reads(&self, method: &str, args: &[Value], result: &Value) -> bool {
+        match (method, args) {
+            ("load", _) => true,
+            ("compare_exchange", _) => parts(result).first() == Some(&Value::Bool(false)),
+            ("swap", [new]) => new == result,
+            // What is returned is what was found.
+            (_, [by]) => match (result.as_int(), by.as_int()) {
+                (Some(found), Some(by)) => self.changed(method, found, by) == Some(found),
+                _ => false,
+            },
             _ => false,
         }
     }

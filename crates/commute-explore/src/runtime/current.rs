@@ -71,7 +71,10 @@ fn outside(mark: &Mark) {
     });
     match mark[0].load(Relaxed) {
         // A run has to find statics as they were.
-        0 if *is_explored => naming::used_elsewhere(mark),
+        0 if *is_explored => {
+            foreign::touched_first();
+            naming::used_elsewhere(mark);
+        }
         0 => {}
         _ => foreign::touched(mark),
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::ThreadId;
 
 use super::call::Mark;
 use crate::words::ObjectId;
@@ -13,6 +14,8 @@ use crate::words::ObjectId;
 /// A test, for other threads of the process.
 #[derive(Debug, Default)]
 pub(super) struct Running {
+    /// The thread of the system that runs it.
+    thread: Option<ThreadId>,
     /// The number of the run that is under way; 0 if none is.
     pub(super) generation: AtomicU32,
     /// How many operations were done.
@@ -30,7 +33,10 @@ static RUNNING: Mutex<Vec<Arc<Running>>> = Mutex::new(Vec::new());
 
 impl Running {
     pub(super) fn new() -> Arc<Running> {
-        let running = Arc::new(Running::default());
+        let running = Arc::new(Running {
+            thread: Some(std::thread::current().id()),
+            ..Running::default()
+        });
         let mut all = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         all.push(Arc::clone(&running));
         running
@@ -76,16 +82,30 @@ impl Running {
 #[cold]
 pub(super) fn touched(mark: &Mark) {
     let generation = mark[0].load(Relaxed);
+    let object = ObjectId(mark[1].load(Relaxed));
+    note(object, |running| {
+        running.generation.load(Relaxed) == generation
+    });
+}
+
+/// The same of an object that no thread of a test has used yet. In a process that has one
+/// test, whoever runs beside it was started by it.
+#[cold]
+pub(super) fn touched_first() {
+    let me = std::thread::current().id();
+    note(ObjectId(u32::MAX), |running| {
+        running.generation.load(Relaxed) != 0 && running.thread.is_some_and(|other| other != me)
+    });
+}
+
+fn note(object: ObjectId, is_it: impl Fn(&Running) -> bool) {
     let all = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    for running in all.iter() {
-        if running.generation.load(Relaxed) == generation {
-            let thread = std::thread::current();
-            let name = thread.name().map(|name| format!("the thread `{name}`"));
-            let name = name.unwrap_or_else(|| "a thread without a name".to_owned());
-            let object = ObjectId(mark[1].load(Relaxed));
-            let mut by = running.by.lock().unwrap_or_else(PoisonError::into_inner);
-            *by = Some((name, object));
-            running.touched.store(true, Release);
-        }
+    for running in all.iter().filter(|running| is_it(running)) {
+        let thread = std::thread::current();
+        let name = thread.name().map(|name| format!("the thread `{name}`"));
+        let name = name.unwrap_or_else(|| "a thread without a name".to_owned());
+        let mut by = running.by.lock().unwrap_or_else(PoisonError::into_inner);
+        *by = Some((name, object));
+        running.touched.store(true, Release);
     }
 }

@@ -7,11 +7,14 @@
 //!
 //! Claims: a loop that looks the same number of times whatever it sees (`for _ in 0..3`)
 //! is no such loop, if it gives up within [`ROUNDS`] rounds. That is tried out, once for
-//! every place: the thread gets again what it got before, without touching anything.
+//! every line, and for every place with fewer: the thread gets again what it got before,
+//! without touching anything.
 //! If it then leaves the loop, it was none; that is remembered, and the exploration
 //! begins anew, because the thread has now got results that nothing gave. Gaps: a loop
 //! that gives up later is taken for one that waits, until it gives up in a run, which
 //! makes the test inconclusive.
+
+use std::panic::Location;
 
 use rustc_hash::FxHashSet;
 
@@ -23,7 +26,15 @@ use crate::program::Trouble;
 use crate::words::{OpId, ResultId, ThreadId};
 
 /// Rounds after which a loop is believed to go on.
-const ROUNDS: usize = 100;
+const ROUNDS: usize = 10_000;
+
+/// The same, of a loop in whose lines so many rounds were tried before, after other
+/// results.
+const MORE_ROUNDS: usize = 100;
+
+/// Rounds after which a loop that ends is one that gives up, rather than one whose
+/// rounds differ.
+const COUNTS: usize = 3;
 
 /// How often a thread may yield in a row and do nothing else.
 const YIELDS: usize = 10_000;
@@ -39,6 +50,10 @@ const LOCKS: u32 = 50_000;
 pub(super) struct Loops {
     /// Places with a yield that ends no round of a loop that waits.
     not_waiting: FxHashSet<NodeId>,
+    /// Lines in which a loop was tried out.
+    tried: FxHashSet<Location<'static>>,
+    /// Lines in which a loop gives up.
+    counting: FxHashSet<Location<'static>>,
 }
 
 /// What was looked at since a place: at which place, what, and what was seen.
@@ -60,7 +75,8 @@ impl Loops {
         let Some(since) = looks.filter(|since| *since != node) else {
             return Ok(None);
         };
-        if self.not_waiting.contains(&node) {
+        let at = worker.call().map(|call| *call.at);
+        if self.not_waiting.contains(&node) || at.is_some_and(|at| self.counting.contains(&at)) {
             return Ok(None);
         }
         let known_back = match known.next(node) {
@@ -82,9 +98,19 @@ impl Loops {
         if known_back.is_none() {
             let start = round.iter().position(|(place, _, _)| *place == back);
             let rounds = &round[start.unwrap_or(0)..];
-            for _ in 0..ROUNDS {
+            let rounds_to_try = match at.is_some_and(|at| !self.tried.insert(at)) {
+                true => MORE_ROUNDS,
+                false => ROUNDS,
+            };
+            for count in 0..rounds_to_try {
                 if !goes_round(worker, thread, rounds, naming, known)? {
                     self.not_waiting.insert(node);
+                    // It counts, and does so whatever else it sees.
+                    if count >= COUNTS
+                        && let Some(at) = at
+                    {
+                        self.counting.insert(at);
+                    }
                     known.forget_code();
                     let reason = "a loop that seemed to wait for something gave up";
                     return Err(Trouble::Restart(reason.to_owned()));

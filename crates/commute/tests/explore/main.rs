@@ -14,6 +14,7 @@ mod futures;
 mod interchangeable;
 #[cfg(any(feature = "crossbeam", feature = "papaya", feature = "arc-swap"))]
 mod libraries;
+mod loops;
 mod memory;
 mod misuse;
 mod mutex;

@@ -34,7 +34,7 @@ every_atomic!(
 
 impl AtomicBool {
     changes! {
-        bool, bool, i128::from;
+        bool, bool, i128::from, value_of;
         fetch_and: |found, val| found & val;
         fetch_nand: |found, val| !(found & val);
         fetch_or: |found, val| found | val;

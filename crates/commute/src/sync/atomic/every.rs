@@ -149,7 +149,8 @@ macro_rules! every_atomic {
                 let done = |found: &$value| Done::Swap($picture(val), $picture(*found));
                 let args = [$picture(val)];
                 let asked = asked("swap", &args, order);
-                self.does(Location::caller(), asked, |inner| inner.swap(val, order), done, never)
+                let again = |found: &Value| found.as_int().and_then($value_of);
+                self.does(Location::caller(), asked, |inner| inner.swap(val, order), done, again)
             }
 
             /// As std's.
@@ -284,7 +285,7 @@ macro_rules! every_atomic {
 /// Operations that change what they find by `$change`, a function of that and of the
 /// argument, which the specification does not have.
 macro_rules! changes {
-    ($value:ty, $argument:ty, $picture:expr;
+    ($value:ty, $argument:ty, $picture:expr, $value_of:expr;
      $($operation:ident: $change:expr;)*) => {
         $(
             /// As std's, recorded as the exchange that it amounts to.
@@ -297,7 +298,14 @@ macro_rules! changes {
                 };
                 let args = [val as i128];
                 let asked = asked(stringify!($operation), &args, order);
-                self.does(Location::caller(), asked, |inner| inner.$operation(val, order), done, never)
+                let again = |found: &Value| found.as_int().and_then($value_of);
+                self.does(
+                    Location::caller(),
+                    asked,
+                    |inner| inner.$operation(val, order),
+                    done,
+                    again,
+                )
             }
         )*
     };

@@ -58,7 +58,8 @@ macro_rules! integers {
                         let args = [picture(val)];
                         let asked = asked("fetch_add", &args, order);
                         let operation = |inner: &atomic::$atomic| inner.fetch_add(val, order);
-                        self.does(Location::caller(), asked, operation, done, never)
+                        let again = |found: &Value| found.as_int().and_then(value_of);
+                        self.does(Location::caller(), asked, operation, done, again)
                     }
 
                     /// As std's. If the value wraps, which the specification leaves
@@ -76,7 +77,8 @@ macro_rules! integers {
                         let args = [picture(val)];
                         let asked = asked("fetch_sub", &args, order);
                         let operation = |inner: &atomic::$atomic| inner.fetch_sub(val, order);
-                        self.does(Location::caller(), asked, operation, done, never)
+                        let again = |found: &Value| found.as_int().and_then(value_of);
+                        self.does(Location::caller(), asked, operation, done, again)
                     }
 
                     /// As std's.
@@ -87,11 +89,12 @@ macro_rules! integers {
                         let args = [picture(val)];
                         let asked = asked("fetch_max", &args, order);
                         let operation = |inner: &atomic::$atomic| inner.fetch_max(val, order);
-                        self.does(Location::caller(), asked, operation, done, never)
+                        let again = |found: &Value| found.as_int().and_then(value_of);
+                        self.does(Location::caller(), asked, operation, done, again)
                     }
 
                     changes! {
-                        $int, $int, picture;
+                        $int, $int, picture, value_of;
                         fetch_and: |found, val| found & val;
                         fetch_nand: |found, val| !(found & val);
                         fetch_or: |found, val| found | val;

@@ -41,7 +41,7 @@ every_atomic!(
 #[clippy::msrv = "1.91"]
 impl<T> AtomicPtr<T> {
     changes! {
-        *mut T, usize, picture;
+        *mut T, usize, picture, value_of;
         fetch_ptr_add: |found, val| found.wrapping_add(val);
         fetch_ptr_sub: |found, val| found.wrapping_sub(val);
         fetch_byte_add: |found, val| found.wrapping_byte_add(val);
