@@ -63,6 +63,8 @@ pub fn explore(
         return Ok(replay(&mut subject, planned, started));
     }
     let mut engine = named(settings)?;
+    let seconds = settings.max_seconds.filter(|seconds| *seconds < 1e9);
+    subject.until = seconds.map(|seconds| started + Duration::from_secs_f64(seconds.max(0.0)));
     let mut watch = Watching {
         settings,
         started,
@@ -79,8 +81,9 @@ pub fn explore(
         trouble: None,
     };
     let extent = explore_with(&mut *engine, &mut subject, &mut watch);
+    subject.until = None;
     let Watching {
-        failures,
+        mut failures,
         mut reasons,
         stopped,
         shard,
@@ -96,11 +99,31 @@ pub fn explore(
     {
         reasons.push(reason);
     }
-    if let Some(first) = first
+    if let Some(first) = &first
         && failures.is_empty()
         && reasons.is_empty()
     {
-        trouble = trouble.or_else(|| steady::difference(&mut subject, &first));
+        trouble = trouble.or_else(|| steady::difference(&mut subject, first));
+    }
+    // What went wrong may be left over from other runs: then the first goes wrong, too, if
+    // it is made again.
+    if let Some(first) = first.filter(|first| wrong(first, &subject.known).is_none())
+        && !failures.is_empty()
+        && let Some(difference) = steady::difference(&mut subject, &first)
+    {
+        trouble = Some(difference);
+        let said = failures.iter().map(|failure| match &failure.wrong {
+            Wrong::Panic {
+                thread, message, ..
+            } => format!("{thread} panicked: {message}"),
+            _ => "threads waited for ever".to_owned(),
+        });
+        let said: Vec<String> = said.collect();
+        reasons.push(format!(
+            "a failure may be left over from other runs: {}",
+            said.join("; ")
+        ));
+        failures.clear();
     }
     reasons.extend(trouble.map(|trouble| why(&trouble, &subject)));
     let counts = subject.counts();

@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use rustc_hash::{FxHashSet, FxHasher};
 
@@ -71,7 +72,12 @@ pub struct Subject<'a> {
     seen: FxHashSet<u128>,
     /// Why the exploration has to begin anew.
     pub(crate) restart: Option<String>,
+    /// When there is no more time for a long run.
+    pub(crate) until: Option<Instant>,
 }
+
+/// Steps between two looks at the clock.
+const PATIENCE: usize = 4096;
 
 impl<'a> Subject<'a> {
     /// A program of which nothing is known.
@@ -83,6 +89,7 @@ impl<'a> Subject<'a> {
             counts: Counts::default(),
             seen: FxHashSet::default(),
             restart: None,
+            until: None,
         }
     }
 
@@ -110,7 +117,19 @@ impl<'a> Subject<'a> {
 
     /// Runs it. `choose` says who does each step, or that it is not worth going on.
     pub fn run(&mut self, choose: &mut dyn FnMut(Moment<'_>) -> Option<ThreadId>) -> Run {
-        let run = run(self.program, &mut self.known, self.limits.steps, choose);
+        let until = self.until;
+        let is_over = |steps: usize| {
+            steps % PATIENCE == PATIENCE - 1 && until.is_some_and(|until| Instant::now() >= until)
+        };
+        let run = run(
+            self.program,
+            &mut self.known,
+            self.limits.steps,
+            &mut |moment| match is_over(moment.steps.len()) {
+                true => None,
+                false => choose(moment),
+            },
+        );
         if let Ending::Trouble(Trouble::Restart(reason)) = &run.ending {
             self.restart = Some(reason.clone());
         }

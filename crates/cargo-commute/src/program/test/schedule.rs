@@ -5,6 +5,7 @@
 //! test: tests::both_are_counted
 //! package: counters
 //! target: --lib
+//! steps: 2
 //!
 //! main  spawn(T1)
 //! T1    mutex.lock()
@@ -43,7 +44,8 @@ pub(super) fn write(path: &Path, test: &Found, story: &Story) -> Result<()> {
     if !test.target.package.is_empty() {
         text += &format!("package: {}\n", test.target.package);
     }
-    text += &format!("target: {}\n\n", test.target.option.join(" "));
+    text += &format!("target: {}\n", test.target.option.join(" "));
+    text += &format!("steps: {}\n\n", story.steps.len());
     let names = story.steps.iter().map(|told| told.thread.chars().count());
     let width = names.max().unwrap_or(0);
     for told in &story.steps {
@@ -123,6 +125,8 @@ fn parse(text: &str) -> Result<Plan, (usize, usize, String)> {
         target: Vec::new(),
         steps: Vec::new(),
     };
+    // If it says how many there are, none may be missing.
+    let mut steps = None;
     for (n, line) in lines.by_ref() {
         if line.trim().is_empty() {
             break;
@@ -133,14 +137,23 @@ fn parse(text: &str) -> Result<Plan, (usize, usize, String)> {
             Some(("target", words)) => {
                 plan.target = words.split_whitespace().map(str::to_owned).collect();
             }
-            _ => return Err((n, 1, "expected `test:`, `package:` or `target:`".to_owned())),
+            Some(("steps", count)) => match count.trim().parse::<usize>() {
+                Ok(count) => steps = Some(count),
+                Err(_) => return Err((n, 8, "expected a number".to_owned())),
+            },
+            _ => {
+                let expected = "expected `test:`, `package:`, `target:` or `steps:`";
+                return Err((n, 1, expected.to_owned()));
+            }
         }
     }
     if plan.test.is_empty() {
         return Err((1, 1, "it does not say which test it is of".to_owned()));
     }
+    let mut last = (1, 1);
     for (n, line) in lines {
         let line = line.trim_end();
+        last = (n, line.chars().count() + 1);
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
@@ -153,7 +166,16 @@ fn parse(text: &str) -> Result<Plan, (usize, usize, String)> {
             does: does.trim_start().replace("\\n", "\n"),
         });
     }
-    Ok(plan)
+    let is_cut = steps.is_some() && !text.ends_with('\n');
+    match (plan.steps.len(), steps) {
+        (0, _) => Err((last.0, last.1, "it has no steps".to_owned())),
+        (found, Some(all)) if found != all => {
+            let what = format!("it has {found} of {all} steps: is it cut off?");
+            Err((last.0, last.1, what))
+        }
+        _ if is_cut => Err((last.0, last.1, "it is cut off in this line".to_owned())),
+        _ => Ok(plan),
+    }
 }
 
 #[cfg(test)]
@@ -179,6 +201,16 @@ mod tests {
             ("# commute schedule 1\n\n", (1, 1)),
             ("# commute schedule 1\nnonsense\n", (2, 1)),
             ("# commute schedule 1\ntest: t\n\nmain\n", (4, 5)),
+            ("# commute schedule 1\ntest: t\n\n", (1, 1)),
+            (
+                "# commute schedule 1\ntest: t\nsteps: x\n\nm  f()\n",
+                (3, 8),
+            ),
+            (
+                "# commute schedule 1\ntest: t\nsteps: 2\n\nm  f()\n",
+                (5, 7),
+            ),
+            ("# commute schedule 1\ntest: t\nsteps: 1\n\nm  f(", (5, 6)),
         ] {
             let found = parse(text).err().map(|e| (e.0, e.1));
             assert_eq!(found, Some(place), "{text:?}");

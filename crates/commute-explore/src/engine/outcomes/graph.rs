@@ -41,6 +41,10 @@ const WORDS: usize = 64 << 20;
 /// there are many more steps than nodes, and nodes are long.
 const EFFORT: usize = 60;
 
+/// Nodes for each outcome that was found, beyond what is allowed: where many are, the
+/// graph is the quickest way to them.
+const WORTH: usize = 40;
+
 /// Nodes between two questions whether to go on.
 const PATIENCE: usize = 256;
 
@@ -103,7 +107,10 @@ impl Search<'_, '_, '_> {
         self.open.clear();
         self.open.push(0);
         let mut popped = 0;
+        let allowed = most;
         while let Some(index) = self.open.pop() {
+            let worth = self.session.ends.len().saturating_mul(WORTH);
+            let most = if allowed > 0 { allowed.max(worth) } else { 0 };
             if self.nodes.count() > most
                 || self.nodes.words.len() > WORDS
                 || self.effort > most.saturating_mul(EFFORT)
