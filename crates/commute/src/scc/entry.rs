@@ -1,17 +1,23 @@
 //! Entries of a map, whose bucket is locked as long as they live.
 
+mod consumable;
+mod replaced;
+
 use std::fmt;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::ops::{Deref, DerefMut};
 
 use ::scc::hash_map as original;
-use commute_record::{Tag, is_on, value_of};
+use commute_record::{is_on, value_of};
 
 use super::explored::{Alone, Explored};
 use super::places::Taken;
-use super::real::{Consumable, Occupied, Vacant};
+use super::real::{Occupied, Vacant};
 use super::seen::Seen;
 use crate::keyed::{At, Guard, Held};
+
+pub use self::consumable::ConsumableEntry;
+pub use self::replaced::ReplaceResult;
 
 /// As [`scc::hash_map::Entry`](original::Entry).
 pub enum Entry<'h, K: Eq + Hash, V, H: BuildHasher = RandomState> {
@@ -33,11 +39,6 @@ pub struct VacantEntry<'h, K: Eq + Hash, V, H: BuildHasher = RandomState> {
     guard: Guard<'h, Vacant<'h, K, V, H>>,
     seen: &'h Seen,
     at: At,
-}
-
-/// As [`scc::hash_map::ConsumableEntry`](original::ConsumableEntry).
-pub struct ConsumableEntry<'b, K, V> {
-    guard: Guard<'b, Consumable<'b, K, V>>,
 }
 
 impl<'h, K: Eq + Hash, V, H: BuildHasher> Entry<'h, K, V, H> {
@@ -263,45 +264,6 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> OccupiedEntry<'h, K, V, H> {
     }
 }
 
-/// As [`scc::hash_map::ReplaceResult`](original::ReplaceResult).
-pub enum ReplaceResult<'h, K: Eq + Hash, V, H: BuildHasher = RandomState> {
-    /// There was a key, which is this one, and now is the new one.
-    Replaced(OccupiedEntry<'h, K, V, H>, K),
-    /// There was none.
-    NotReplaced(VacantEntry<'h, K, V, H>),
-}
-
-impl<'h, K: Eq + Hash, V, H: BuildHasher> ReplaceResult<'h, K, V, H> {
-    pub(super) fn new(inner: original::ReplaceResult<'h, K, V, H>, seen: &'h Seen, at: At) -> Self {
-        match inner {
-            original::ReplaceResult::Replaced(entry, key) => {
-                ReplaceResult::Replaced(OccupiedEntry::new(entry, seen, at), key)
-            }
-            original::ReplaceResult::NotReplaced(entry) => {
-                ReplaceResult::NotReplaced(VacantEntry::new(entry, seen, at))
-            }
-        }
-    }
-
-    /// In a test that is explored.
-    pub(super) fn explored(
-        map: Explored<'h, K, V>,
-        mut alone: Alone<'h, K, V>,
-        key: K,
-        seen: &'h Seen,
-        at: At,
-    ) -> Self {
-        match alone.0.entry.as_mut() {
-            Some(entry) => {
-                let key = std::mem::replace(&mut entry.0, key);
-                let entry = OccupiedEntry::explored(map, alone, seen, at);
-                ReplaceResult::Replaced(entry, key)
-            }
-            None => ReplaceResult::NotReplaced(VacantEntry::explored(map, alone, key, seen, at)),
-        }
-    }
-}
-
 impl<'h, K: Eq + Hash, V, H: BuildHasher> VacantEntry<'h, K, V, H> {
     pub(super) fn new(inner: original::VacantEntry<'h, K, V, H>, seen: &'h Seen, at: At) -> Self {
         let held = Held::new(&seen.tag, at, None);
@@ -345,64 +307,6 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> VacantEntry<'h, K, V, H> {
             held.inserted(inner.get());
         }
         OccupiedEntry::holding(inner, held, seen, at)
-    }
-}
-
-impl<'b, K, V> ConsumableEntry<'b, K, V> {
-    pub(super) fn new(inner: original::ConsumableEntry<'b, K, V>, tag: &'b Tag, at: At) -> Self {
-        let before = is_on().then(|| value_of(&*inner));
-        let held = Held::new(tag, at, before);
-        Self::holding(Consumable::Original(inner), held)
-    }
-
-    /// In a test that is explored.
-    pub(super) fn explored((taken, held): Alone<'b, K, V>) -> Self {
-        Self::holding(Consumable::Explored(taken), held)
-    }
-
-    fn holding(inner: Consumable<'b, K, V>, held: Option<Held<'b>>) -> Self {
-        let guard = Guard::new(inner, held, |held, inner| {
-            held.leave(inner.key(), inner.get())
-        });
-        ConsumableEntry { guard }
-    }
-
-    /// The key, and a value that may be changed; in a test that is explored.
-    pub(super) fn pair_mut(&mut self) -> Option<(&K, &mut V)> {
-        match self.guard.get_mut() {
-            Consumable::Original(_) => None,
-            Consumable::Explored(taken) => { taken.entry.as_deref_mut() }.map(|(k, v)| (&*k, v)),
-        }
-    }
-
-    /// As the original's.
-    #[must_use]
-    pub fn consume(self) -> (K, V) {
-        let (inner, held) = self.guard.into_parts();
-        if let Some(held) = held {
-            held.consume(inner.key());
-        }
-        inner.consume()
-    }
-
-    /// As the original's.
-    #[must_use]
-    pub fn key(&self) -> &K {
-        self.guard.get().key()
-    }
-}
-
-impl<K, V> Deref for ConsumableEntry<'_, K, V> {
-    type Target = V;
-
-    fn deref(&self) -> &V {
-        self.guard.get().get()
-    }
-}
-
-impl<K, V> DerefMut for ConsumableEntry<'_, K, V> {
-    fn deref_mut(&mut self) -> &mut V {
-        self.guard.get_mut().get_mut()
     }
 }
 
