@@ -45,6 +45,13 @@ impl Turns {
         }
     }
 
+    /// Whether operations have turns, or are steps of a test that is explored.
+    #[cfg(any(feature = "crossbeam", feature = "papaya"))]
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        is_on() || explored::is_on(&self.tag)
+    }
+
     /// Waits for a turn; `None` if nothing is recorded.
     #[cfg(any(feature = "crossbeam", feature = "papaya"))]
     #[inline]

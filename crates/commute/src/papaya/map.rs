@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::panic::Location;
 
 use ::papaya as original;
+use commute_explore::runtime::remark;
 use commute_record::{Kind, Method, Raw, value_of};
 use original::{Equivalent, Guard, LocalGuard, OccupiedError, OwnedGuard};
 
@@ -23,6 +24,9 @@ pub(super) static OR_INSERT: Method = Method::new("or_insert");
 static CONTAINS_KEY: Method = Method::new("contains_key");
 pub(super) static LEN: Method = Method::new("len");
 pub(super) static IS_EMPTY: Method = Method::new("is_empty");
+
+pub(super) const AT_ONCE: &str =
+    "iterations of `papaya` are explored as if they looked at everything at once";
 
 /// As [`papaya::HashMap`](original::HashMap).
 pub struct HashMap<K, V, S = RandomState> {
@@ -250,13 +254,19 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     /// As the original's.
     #[track_caller]
     pub fn iter<'g, G: Guard>(&self, guard: &'g G) -> Iter<'g, K, V, G> {
-        let Some(turn) = self.turns.turn() else {
+        if !self.turns.is_watched() {
             return Iter::of(self.inner.iter(guard));
-        };
+        }
+        let turn = self.turns.turn();
         let at = Location::caller();
         let entries: Vec<_> = self.inner.iter(guard).collect();
-        for (key, value) in &entries {
-            turn.say(&GET, at, &[value_of(*key)], &[value_of(*value)]);
+        match turn {
+            Some(turn) => {
+                for (key, value) in &entries {
+                    turn.say(&GET, at, &[value_of(*key)], &[value_of(*value)]);
+                }
+            }
+            None => remark(AT_ONCE),
         }
         Iter::read(entries)
     }
