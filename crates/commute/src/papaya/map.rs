@@ -293,6 +293,8 @@ impl<K, V, S: Default> Default for HashMap<K, V, S> {
 
 impl<K: Hash + Eq, V: PartialEq, S: BuildHasher> PartialEq for HashMap<K, V, S> {
     fn eq(&self, other: &Self) -> bool {
+        self.turns.look();
+        other.turns.look();
         self.inner == other.inner
     }
 }
@@ -301,6 +303,7 @@ impl<K: Hash + Eq, V: Eq, S: BuildHasher> Eq for HashMap<K, V, S> {}
 
 impl<K: Hash + Eq + fmt::Debug, V: fmt::Debug, S: BuildHasher> fmt::Debug for HashMap<K, V, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.turns.look();
         self.inner.fmt(f)
     }
 }
@@ -308,6 +311,7 @@ impl<K: Hash + Eq + fmt::Debug, V: fmt::Debug, S: BuildHasher> fmt::Debug for Ha
 impl<K: Clone + Hash + Eq, V: Clone, S: BuildHasher + Clone> Clone for HashMap<K, V, S> {
     #[track_caller]
     fn clone(&self) -> Self {
+        self.turns.look();
         let clone = Self::of(self.inner.clone());
         if let Some(turn) = clone.turns.turn() {
             let at = Location::caller();

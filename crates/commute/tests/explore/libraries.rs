@@ -115,3 +115,35 @@ fn a_value_is_made_between_two_steps() {
     });
     assert_eq!(count, 6);
 }
+
+/// To compare, to copy and to show is to look.
+#[cfg(feature = "papaya")]
+#[test]
+fn a_whole_map_is_looked_at_before_or_after() {
+    use commute::papaya::{HashMap, HashSet};
+    let programs: [fn(&HashMap<u32, u32>); 3] = [
+        |map| assert!(map.clone().len() <= 1),
+        |map| assert!(format!("{map:?}").len() <= "{7: 0}".len()),
+        |map| {
+            let _ = *map == HashMap::new();
+        },
+    ];
+    for program in programs {
+        let count = outcomes(move || {
+            let map = Arc::new(HashMap::new());
+            let other = Arc::clone(&map);
+            let thread = thread::spawn(move || other.pin().insert(7, 0).copied());
+            program(&map);
+            thread.join().unwrap();
+        });
+        assert_eq!(count, 2);
+    }
+    let count = outcomes(|| {
+        let set = Arc::new(HashSet::new());
+        let other = Arc::clone(&set);
+        let thread = thread::spawn(move || other.pin().insert(7));
+        let _ = *set == HashSet::from([7]);
+        thread.join().unwrap();
+    });
+    assert_eq!(count, 2);
+}
