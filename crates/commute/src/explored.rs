@@ -59,14 +59,6 @@ pub(crate) fn unseen(what: &str) {
     }
 }
 
-/// A type whose guards are not explored: a test that uses it is inconclusive.
-#[cfg(feature = "scc")]
-pub(crate) fn not_yet(name: &str) {
-    if commute_explore::runtime::is_inside() {
-        commute_explore::runtime::misuse(format!("`{name}` is not explored yet"));
-    }
-}
-
 /// What can be given a name.
 pub(crate) trait Called {
     /// Gives it one, in a trace or in a test that is explored.

@@ -60,7 +60,25 @@ impl<'a> Held<'a> {
         }
     }
 
+    /// Something was inserted, and the guard stays.
+    #[cfg(feature = "scc")]
+    pub(crate) fn inserted<V>(&self, value: &V) {
+        if let Some(hold) = &self.hold {
+            hold.set(value);
+        }
+    }
+
+    /// The entry goes, and the key is nobody else's yet.
+    #[cfg(feature = "scc")]
+    pub(crate) fn consume<K: ?Sized>(self, key: &K) {
+        match &self.hold {
+            Some(hold) => hold.unset(),
+            None => self.remove(key),
+        }
+    }
+
     /// Nobody changes it from now on: this is what it is. What the model knows of it.
+    #[cfg(feature = "dashmap")]
     pub(crate) fn downgrade<K: ?Sized, V>(self, key: &K, value: &V) -> Option<Arc<Hold<'a>>> {
         let hold = self.hold.clone();
         self.leave(key, value);

@@ -18,6 +18,9 @@
 //! | `clone` | of the new map, `insert(k, v)/nil` for each entry |
 //! | `Debug`, `==`, `reserve` | nothing |
 //!
+//! In a test that is explored every operation is a step, and each key is for itself.
+//! `capacity`, `bucket_index` and `reserve` make such a test inconclusive.
+//!
 //! `HashIndex`, `HashCache`, `TreeIndex` and the rest are the original's and record
 //! nothing: their readers have no lock under which it could be done, and a cache forgets
 //! entries by itself. `Reserve` is the original's, and its `as_ref` gives the map inside.
@@ -35,11 +38,17 @@ pub use ::scc::{
 #[cfg(commute)]
 mod entry;
 #[cfg(commute)]
+mod explored;
+#[cfg(commute)]
 mod find;
 #[cfg(commute)]
 mod map;
 #[cfg(commute)]
 mod map_async;
+#[cfg(commute)]
+mod places;
+#[cfg(commute)]
+mod real;
 #[cfg(commute)]
 mod seen;
 #[cfg(commute)]

@@ -45,6 +45,22 @@ impl Turns {
         }
     }
 
+    /// Whether operations have turns, or are steps of a test that is explored.
+    #[cfg(any(feature = "crossbeam", feature = "papaya"))]
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        is_on() || explored::is_on(&self.tag)
+    }
+
+    /// Somebody looks at all of it. That is not recorded, but is a step of a test that is
+    /// explored.
+    #[cfg(feature = "papaya")]
+    pub(crate) fn look(&self) {
+        if explored::is_on(&self.tag) {
+            explored::object::step(&self.tag);
+        }
+    }
+
     /// Waits for a turn; `None` if nothing is recorded.
     #[cfg(any(feature = "crossbeam", feature = "papaya"))]
     #[inline]

@@ -21,14 +21,18 @@ use kinds::{class, key_of};
 
 /// The model of maps and sets with guards. What is not there is `nil`.
 ///
-/// - `insert(k, v)`, `remove(k)` return what was there, `contains_key(k)`, `len()` and
-///   `is_empty()` what they say: all wait for guards that are in their way;
+/// - `insert(k, v)`, `remove(k)` return what was there, `try_insert(k, v)` whether nothing
+///   was, `look(k)` what is, `contains_key(k)`, `len()` and `is_empty()` what they say: all
+///   wait for guards that are in their way;
+/// - `len_at_once()` and `is_empty_at_once()` do not wait, and count what there is;
 /// - `get(t, k)` returns what is there, under a guard of one who looks; `get_mut(t, k)`
 ///   the same, alone; `entry(t, k)` the same, even if there is nothing;
 /// - `try_get(t, k)`, `try_get_mut(t, k)`, `try_entry(t, k)` do not wait, and may return
 ///   `locked`;
 /// - `next(t, after)` and `next_mut(t, after)` return the next key, `(k, v)`, after `(k,)`
 ///   or `()`, under a guard; `nil` if there is none;
+/// - `set(t, k, v)` and `unset(t, k)`: one who is alone stays so, and others can count what
+///   is there;
 /// - `release(t, k)` gives a guard back; `release(t, k, v)` one who was alone leaves
 ///   this; `release_removed(t, k)` nothing;
 /// - `downgrade(t, k)`, `downgrade(t, k, v)`: one who was alone goes on looking.
@@ -82,6 +86,11 @@ fn second(pair: &Value) -> &Value {
 /// Whether a guard is one of somebody who is alone.
 fn is_alone(guard: &Value) -> bool {
     !parts(second(guard)).is_empty()
+}
+
+/// Whether a call may be told that somebody else has a guard.
+fn is_tried(method: &str) -> bool {
+    matches!(method, "try_get" | "try_get_mut" | "try_entry")
 }
 
 fn looking(t: &Value, k: &Value) -> Value {
@@ -178,7 +187,7 @@ impl Model for Keyed {
         let state = State::of(states[0])?;
         let to = |after: Value, result: Value| Some(Stepped::to(after, result));
         let stays = |result: Value| Some(Stepped::to(states[0].clone(), result));
-        let is_tried = method.starts_with("try_");
+        let is_tried = is_tried(method);
         match (method, args) {
             ("contains_key", [k]) if state.is_free(k, false) => {
                 stays(state.get(k).is_some().into())
@@ -186,11 +195,18 @@ impl Model for Keyed {
             ("insert", [k, v]) if state.is_free(k, true) => {
                 to(state.set(k, Some(v)), state.found(k))
             }
+            ("try_insert", [k, v]) if state.is_free(k, true) => match state.get(k) {
+                Some(_) => stays(false.into()),
+                None => to(state.set(k, Some(v)), true.into()),
+            },
+            ("look", [k]) if state.is_free(k, false) => stays(state.found(k)),
             ("remove", [k]) if state.is_free(k, true) => to(state.set(k, None), state.found(k)),
             ("len", []) if !state.is_anybody_alone() => {
                 stays(Value::Int(state.entries.len() as i128))
             }
             ("is_empty", []) if !state.is_anybody_alone() => stays(state.entries.is_empty().into()),
+            ("len_at_once", []) => stays(Value::Int(state.entries.len() as i128)),
+            ("is_empty_at_once", []) => stays(state.entries.is_empty().into()),
             ("get" | "try_get", [t, k]) if state.is_free(k, false) => match state.get(k) {
                 Some(v) => to(state.guarded(looking(t, k)), v.clone()),
                 None => stays(Value::Nil),
@@ -217,6 +233,9 @@ impl Model for Keyed {
                     }
                 }
             }
+            ("set" | "unset", [t, k, v @ ..]) if state.guards.contains(&alone(t, k)) => {
+                to(state.set(k, v.first()), Value::unit())
+            }
             ("release", [t, k]) => {
                 let freed = state.without(&looking(t, k));
                 let freed = freed.or_else(|| state.without(&alone(t, k)));
@@ -241,8 +260,10 @@ impl Model for Keyed {
 
     fn only_reads(&self, method: &str, args: &[Value], result: &Value) -> bool {
         match (method, args) {
-            ("contains_key" | "len" | "is_empty", _) => true,
+            ("contains_key" | "look" | "len" | "is_empty", _) => true,
+            ("len_at_once" | "is_empty_at_once", _) => true,
             ("insert", [_, v]) => v == result,
+            ("try_insert", _) => *result == Value::Bool(false),
             ("get" | "get_mut" | "remove" | "next" | "next_mut", _) => *result == Value::Nil,
             ("try_get" | "try_get_mut", _) => *result == Value::Nil || *result == Keyed::locked(),
             ("try_entry", _) => *result == Keyed::locked(),
@@ -265,17 +286,27 @@ impl Model for Keyed {
     }
 
     fn returns(&self, method: &str) -> bool {
-        !matches!(method, "release" | "release_removed" | "downgrade")
+        !matches!(
+            method,
+            "set" | "unset" | "release" | "release_removed" | "downgrade"
+        )
     }
 
     fn waits(&self, method: &str) -> bool {
-        self.returns(method) && !method.starts_with("try_")
+        self.returns(method) && !is_tried(method) && !method.ends_with("_at_once")
     }
 
-    /// Nobody else gets at the key, unless it is to find that out.
+    /// Nobody else gets at the key, unless it is to find that out, or to count it.
     fn is_free_unless(&self, method: &str) -> Option<&'static [&'static str]> {
         match method {
-            "release" | "release_removed" => Some(&["try_get", "try_get_mut", "try_entry"]),
+            "set" | "unset" => Some(&["len_at_once", "is_empty_at_once"]),
+            "release" | "release_removed" => Some(&[
+                "try_get",
+                "try_get_mut",
+                "try_entry",
+                "len_at_once",
+                "is_empty_at_once",
+            ]),
             _ => None,
         }
     }

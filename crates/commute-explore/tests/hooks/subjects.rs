@@ -53,7 +53,7 @@ impl Subject {
                 let upgradable = Value::tuple([call.args[0].clone()]);
                 parts(&parts(state)[1]).contains(&upgradable)
             }
-            ("keyed", "release" | "release_removed" | "downgrade") => {
+            ("keyed", "set" | "unset" | "release" | "release_removed" | "downgrade") => {
                 let [t, k] = [&call.args[0], &call.args[1]];
                 let guards = parts(&parts(state)[1]);
                 let alone = Value::tuple([k.clone(), Value::tuple([t.clone()])]);
@@ -218,11 +218,14 @@ fn keyed() -> Subject {
         });
         states.push(Value::tuple([Value::tuple(entries), Value::tuple(guards)]));
     }
-    let mut calls = vec![call("len", []), call("is_empty", [])];
+    let sizes = ["len", "is_empty", "len_at_once", "is_empty_at_once"];
+    let mut calls: Vec<Call> = { sizes.into_iter() }.map(|size| call(size, [])).collect();
     for key in [0, 1].map(Value::Int) {
         calls.push(call("contains_key", [key.clone()]));
         calls.push(call("remove", [key.clone()]));
+        calls.push(call("look", [key.clone()]));
         calls.push(call("insert", [key.clone(), Value::Int(5)]));
+        calls.push(call("try_insert", [key.clone(), Value::Int(5)]));
         for thread in [1, 2] {
             let by = |method, more: &[Value]| {
                 let args = [&[Value::Int(thread), key.clone()], more].concat();
@@ -234,9 +237,10 @@ fn keyed() -> Subject {
             for method in ["get", "get_mut", "entry", "release", "release_removed"] {
                 calls.push(by(method, &[]));
             }
-            for method in ["try_get", "try_get_mut", "try_entry", "downgrade"] {
+            for method in ["try_get", "try_get_mut", "try_entry", "downgrade", "unset"] {
                 calls.push(by(method, &[]));
             }
+            calls.push(by("set", &[Value::Int(6)]));
             calls.push(by("release", &[Value::Int(6)]));
             let after = [Value::Int(thread), Value::tuple([key.clone()])];
             for method in ["next", "next_mut"] {

@@ -13,10 +13,10 @@ use super::first;
 
 type At = &'static Location<'static>;
 
-const NOT_ATOMIC: &str = "`len` and `is_empty` of maps with shards are explored as if they \
-                          looked at all shards at once";
+const NOT_ATOMIC: &str = "`len` and `is_empty` of maps with shards or buckets are explored as \
+                          if they looked at all of them at once";
 const ANOTHER_KEY: &str = "a thread uses a map while it has a guard of another key: where both \
-                           are in one shard, it waits for itself for ever";
+                           are in one shard or bucket, it waits for itself for ever";
 
 /// A map or a set, for its model.
 #[derive(Clone, Copy)]
@@ -45,7 +45,10 @@ pub(crate) enum Found<'a> {
 impl<'a> Steps<'a, '_> {
     /// Does a step; what its model says, if it is one.
     pub(crate) fn ask(&self, method: &'static str, args: &[Arg]) -> Option<Value> {
-        if matches!(method, "len" | "is_empty") {
+        if matches!(
+            method,
+            "len" | "is_empty" | "len_at_once" | "is_empty_at_once"
+        ) {
             remark(NOT_ATOMIC);
         }
         let model = Keyed {
@@ -163,7 +166,22 @@ impl Hold<'_> {
         *self.left.lock().unwrap_or_else(PoisonError::into_inner) = left;
     }
 
+    /// This is there from now on, for those who count without waiting.
+    #[cfg(feature = "scc")]
+    pub(crate) fn set<V>(&self, value: &V) {
+        let key = Arg::Value(self.key.clone());
+        self.tell("set", &[Arg::Me, key, picture(value)]);
+    }
+
+    /// Nothing is there from now on, and will be left behind.
+    #[cfg(feature = "scc")]
+    pub(crate) fn unset(&self) {
+        self.tell("unset", &[Arg::Me, Arg::Value(self.key.clone())]);
+        self.leaves(Left::Same);
+    }
+
     /// Others may look at it from now on.
+    #[cfg(feature = "dashmap")]
     pub(crate) fn downgrade(&self) {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let mut args = vec![Arg::Me, Arg::Value(self.key.clone())];

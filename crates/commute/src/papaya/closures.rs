@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hash};
 use std::panic::Location;
 
 use ::papaya as original;
-use commute_record::{Raw, is_on, value_of};
+use commute_record::{Raw, value_of};
 use original::{Compute, Guard, Operation};
 
 use super::HashMap;
@@ -30,11 +30,14 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     where
         K: 'g,
     {
-        let Some(turn) = self.turns.turn() else {
+        if !self.turns.is_watched() {
             return Err((key, f));
-        };
+        }
+        let turn = self.turns.turn();
         if let Some((_, value)) = self.inner.get_key_value(&key, guard) {
-            say(&turn, [value_of(&key), Raw::Nil], value, false);
+            if let Some(turn) = turn {
+                say(&turn, [value_of(&key), Raw::Nil], value, false);
+            }
             return Ok((value, false));
         }
         drop(turn);
@@ -145,7 +148,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         U: Fn(&V) -> V,
         K: 'g,
     {
-        if !is_on() {
+        if !self.turns.is_watched() {
             return self.inner.update_or_insert_with(key, update, f, guard);
         }
         let at = Location::caller();
@@ -181,7 +184,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     where
         F: FnMut(Option<(&'g K, &'g V)>) -> Operation<V, T>,
     {
-        if !is_on() {
+        if !self.turns.is_watched() {
             return self.inner.compute(key, compute, guard);
         }
         let at = Location::caller();

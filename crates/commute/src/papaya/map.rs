@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::panic::Location;
 
 use ::papaya as original;
+use commute_explore::runtime::remark;
 use commute_record::{Kind, Method, Raw, value_of};
 use original::{Equivalent, Guard, LocalGuard, OccupiedError, OwnedGuard};
 
@@ -23,6 +24,9 @@ pub(super) static OR_INSERT: Method = Method::new("or_insert");
 static CONTAINS_KEY: Method = Method::new("contains_key");
 pub(super) static LEN: Method = Method::new("len");
 pub(super) static IS_EMPTY: Method = Method::new("is_empty");
+
+pub(super) const AT_ONCE: &str =
+    "iterations of `papaya` are explored as if they looked at everything at once";
 
 /// As [`papaya::HashMap`](original::HashMap).
 pub struct HashMap<K, V, S = RandomState> {
@@ -250,13 +254,19 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     /// As the original's.
     #[track_caller]
     pub fn iter<'g, G: Guard>(&self, guard: &'g G) -> Iter<'g, K, V, G> {
-        let Some(turn) = self.turns.turn() else {
+        if !self.turns.is_watched() {
             return Iter::of(self.inner.iter(guard));
-        };
+        }
+        let turn = self.turns.turn();
         let at = Location::caller();
         let entries: Vec<_> = self.inner.iter(guard).collect();
-        for (key, value) in &entries {
-            turn.say(&GET, at, &[value_of(*key)], &[value_of(*value)]);
+        match turn {
+            Some(turn) => {
+                for (key, value) in &entries {
+                    turn.say(&GET, at, &[value_of(*key)], &[value_of(*value)]);
+                }
+            }
+            None => remark(AT_ONCE),
         }
         Iter::read(entries)
     }
@@ -283,6 +293,8 @@ impl<K, V, S: Default> Default for HashMap<K, V, S> {
 
 impl<K: Hash + Eq, V: PartialEq, S: BuildHasher> PartialEq for HashMap<K, V, S> {
     fn eq(&self, other: &Self) -> bool {
+        self.turns.look();
+        other.turns.look();
         self.inner == other.inner
     }
 }
@@ -291,6 +303,7 @@ impl<K: Hash + Eq, V: Eq, S: BuildHasher> Eq for HashMap<K, V, S> {}
 
 impl<K: Hash + Eq + fmt::Debug, V: fmt::Debug, S: BuildHasher> fmt::Debug for HashMap<K, V, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.turns.look();
         self.inner.fmt(f)
     }
 }
@@ -298,6 +311,7 @@ impl<K: Hash + Eq + fmt::Debug, V: fmt::Debug, S: BuildHasher> fmt::Debug for Ha
 impl<K: Clone + Hash + Eq, V: Clone, S: BuildHasher + Clone> Clone for HashMap<K, V, S> {
     #[track_caller]
     fn clone(&self) -> Self {
+        self.turns.look();
         let clone = Self::of(self.inner.clone());
         if let Some(turn) = clone.turns.turn() {
             let at = Location::caller();

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash};
 use std::panic::Location;
 
 use ::papaya::{Equivalent, Guard};
-use commute_record::{is_on, value_of};
+use commute_record::value_of;
 
 use super::HashMap;
 use super::closures::same;
@@ -23,7 +23,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         Q: Equivalent<K> + Hash + ?Sized,
         F: FnMut(&K, &V) -> bool,
     {
-        if !is_on() {
+        if !self.turns.is_watched() {
             return self.inner.remove_if(key, should_remove, guard);
         }
         let at = Location::caller();
@@ -56,10 +56,13 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     where
         F: FnMut(&K, &V) -> bool,
     {
-        if !is_on() {
+        if !self.turns.is_watched() {
             return self.inner.retain(f, guard);
         }
-        let keys: Vec<_> = self.inner.keys(guard).collect();
+        let keys: Vec<_> = {
+            let _turn = self.turns.turn();
+            self.inner.keys(guard).collect()
+        };
         for key in keys {
             let _ = self.remove_if(key, |key, value| !f(key, value), guard);
         }
@@ -68,7 +71,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     /// As the original's.
     #[track_caller]
     pub fn clear(&self, guard: &impl Guard) {
-        match is_on() {
+        match self.turns.is_watched() {
             true => self.retain(|_, _| false, guard),
             false => self.inner.clear(guard),
         }

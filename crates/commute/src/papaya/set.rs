@@ -5,11 +5,12 @@ use std::panic::Location;
 use std::vec;
 
 use ::papaya as original;
-use commute_record::{Kind, Method, Raw, is_on, value_of};
+use commute_explore::runtime::remark;
+use commute_record::{Kind, Method, Raw, value_of};
 use original::{Equivalent, Guard, LocalGuard, OwnedGuard};
 
 use super::builder::HashSetBuilder;
-use super::map::{INSERT, IS_EMPTY, LEN, REMOVE};
+use super::map::{AT_ONCE, INSERT, IS_EMPTY, LEN, REMOVE};
 use crate::turns::{At, Turn, Turns};
 
 static SET: Kind = Kind::object("papaya_set", "hashset");
@@ -177,7 +178,7 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
     /// As the original's.
     #[track_caller]
     pub fn clear(&self, guard: &impl Guard) {
-        match is_on() {
+        match self.turns.is_watched() {
             true => self.retain(|_| false, guard),
             false => self.inner.clear(guard),
         }
@@ -189,11 +190,14 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
     where
         F: FnMut(&K) -> bool,
     {
-        if !is_on() {
+        if !self.turns.is_watched() {
             return self.inner.retain(f, guard);
         }
         let at = Location::caller();
-        let keys: Vec<&K> = self.inner.iter(guard).collect();
+        let keys: Vec<&K> = {
+            let _turn = self.turns.turn();
+            self.inner.iter(guard).collect()
+        };
         for key in keys {
             // Between turns, because it may wait for others who use the set.
             let stays = f(key);
@@ -213,6 +217,9 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
         let keys: Vec<&'g K> = self.inner.iter(guard).collect();
         for key in &keys {
             say(&turn, &CONTAINS, at, *key, true);
+        }
+        if turn.is_none() {
+            remark(AT_ONCE);
         }
         keys.into_iter()
     }

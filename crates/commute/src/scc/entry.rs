@@ -1,14 +1,23 @@
 //! Entries of a map, whose bucket is locked as long as they live.
 
+mod consumable;
+mod replaced;
+
 use std::fmt;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::ops::{Deref, DerefMut};
 
 use ::scc::hash_map as original;
-use commute_record::{Tag, is_on, value_of};
+use commute_record::{is_on, value_of};
 
+use super::explored::{Alone, Explored};
+use super::places::Taken;
+use super::real::{Occupied, Vacant};
 use super::seen::Seen;
 use crate::keyed::{At, Guard, Held};
+
+pub use self::consumable::ConsumableEntry;
+pub use self::replaced::ReplaceResult;
 
 /// As [`scc::hash_map::Entry`](original::Entry).
 pub enum Entry<'h, K: Eq + Hash, V, H: BuildHasher = RandomState> {
@@ -20,21 +29,16 @@ pub enum Entry<'h, K: Eq + Hash, V, H: BuildHasher = RandomState> {
 
 /// As [`scc::hash_map::OccupiedEntry`](original::OccupiedEntry).
 pub struct OccupiedEntry<'h, K: Eq + Hash, V, H: BuildHasher = RandomState> {
-    guard: Guard<'h, original::OccupiedEntry<'h, K, V, H>>,
+    guard: Guard<'h, Occupied<'h, K, V, H>>,
     seen: &'h Seen,
     at: At,
 }
 
 /// As [`scc::hash_map::VacantEntry`](original::VacantEntry).
 pub struct VacantEntry<'h, K: Eq + Hash, V, H: BuildHasher = RandomState> {
-    guard: Guard<'h, original::VacantEntry<'h, K, V, H>>,
+    guard: Guard<'h, Vacant<'h, K, V, H>>,
     seen: &'h Seen,
     at: At,
-}
-
-/// As [`scc::hash_map::ConsumableEntry`](original::ConsumableEntry).
-pub struct ConsumableEntry<'b, K, V> {
-    guard: Guard<'b, original::ConsumableEntry<'b, K, V>>,
 }
 
 impl<'h, K: Eq + Hash, V, H: BuildHasher> Entry<'h, K, V, H> {
@@ -44,6 +48,20 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> Entry<'h, K, V, H> {
                 Entry::Occupied(OccupiedEntry::new(inner, seen, at))
             }
             original::Entry::Vacant(inner) => Entry::Vacant(VacantEntry::new(inner, seen, at)),
+        }
+    }
+
+    /// In a test that is explored.
+    pub(super) fn explored(
+        map: Explored<'h, K, V>,
+        alone: Alone<'h, K, V>,
+        key: K,
+        seen: &'h Seen,
+        at: At,
+    ) -> Self {
+        match alone.0.entry.is_some() {
+            true => Entry::Occupied(OccupiedEntry::explored(map, alone, seen, at)),
+            false => Entry::Vacant(VacantEntry::explored(map, alone, key, seen, at)),
         }
     }
 
@@ -112,11 +130,21 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> OccupiedEntry<'h, K, V, H> {
     pub(super) fn new(inner: original::OccupiedEntry<'h, K, V, H>, seen: &'h Seen, at: At) -> Self {
         let before = is_on().then(|| value_of(inner.get()));
         let held = Held::new(&seen.tag, at, before);
-        Self::holding(inner, held, seen, at)
+        Self::holding(Occupied::Original(inner), held, seen, at)
+    }
+
+    /// In a test that is explored.
+    pub(super) fn explored(
+        map: Explored<'h, K, V>,
+        (taken, held): Alone<'h, K, V>,
+        seen: &'h Seen,
+        at: At,
+    ) -> Self {
+        Self::holding(Occupied::Explored(map, taken), held, seen, at)
     }
 
     fn holding(
-        inner: original::OccupiedEntry<'h, K, V, H>,
+        inner: Occupied<'h, K, V, H>,
         held: Option<Held<'h>>,
         seen: &'h Seen,
         at: At,
@@ -167,15 +195,33 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> OccupiedEntry<'h, K, V, H> {
     #[must_use]
     pub fn next_sync(self) -> Option<Self> {
         let OccupiedEntry { guard, seen, at } = self;
-        let next = guard.into_inner().next_sync()?;
-        Some(OccupiedEntry::new(next, seen, at))
+        match guard.into_inner() {
+            Occupied::Original(inner) => Some(OccupiedEntry::new(inner.next_sync()?, seen, at)),
+            Occupied::Explored(map, taken) => Self::after(map, taken, seen, at),
+        }
+    }
+
+    /// In a test that is explored: the entry after one that is given back.
+    fn after(
+        map: Explored<'h, K, V>,
+        taken: Taken<'h, K, V>,
+        seen: &'h Seen,
+        at: At,
+    ) -> Option<Self> {
+        let next = map.any(Some(taken.give_back()), |_, _| true)?;
+        Some(OccupiedEntry::explored(map, next, seen, at))
     }
 
     /// As the original's.
     pub async fn next_async(self) -> Option<OccupiedEntry<'h, K, V, H>> {
         let OccupiedEntry { guard, seen, at } = self;
-        let next = guard.into_inner().next_async().await?;
-        Some(OccupiedEntry::new(next, seen, at))
+        match guard.into_inner() {
+            Occupied::Original(inner) => {
+                let next = inner.next_async().await?;
+                Some(OccupiedEntry::new(next, seen, at))
+            }
+            Occupied::Explored(map, taken) => Self::after(map, taken, seen, at),
+        }
     }
 
     /// As the original's.
@@ -185,8 +231,16 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> OccupiedEntry<'h, K, V, H> {
         if let Some(held) = held {
             held.remove(inner.key());
         }
-        let (removed, next) = inner.remove_and_async().await;
-        (removed, next.map(|next| OccupiedEntry::new(next, seen, at)))
+        match inner {
+            Occupied::Original(inner) => {
+                let (removed, next) = inner.remove_and_async().await;
+                (removed, next.map(|next| OccupiedEntry::new(next, seen, at)))
+            }
+            Occupied::Explored(map, mut taken) => {
+                let removed = taken.remove();
+                (removed, Self::after(map, taken, seen, at))
+            }
+        }
     }
 
     /// As the original's.
@@ -197,27 +251,14 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> OccupiedEntry<'h, K, V, H> {
         if let Some(held) = held {
             held.remove(inner.key());
         }
-        let (removed, next) = inner.remove_and_sync();
-        (removed, next.map(|next| OccupiedEntry::new(next, seen, at)))
-    }
-}
-
-/// As [`scc::hash_map::ReplaceResult`](original::ReplaceResult).
-pub enum ReplaceResult<'h, K: Eq + Hash, V, H: BuildHasher = RandomState> {
-    /// There was a key, which is this one, and now is the new one.
-    Replaced(OccupiedEntry<'h, K, V, H>, K),
-    /// There was none.
-    NotReplaced(VacantEntry<'h, K, V, H>),
-}
-
-impl<'h, K: Eq + Hash, V, H: BuildHasher> ReplaceResult<'h, K, V, H> {
-    pub(super) fn new(inner: original::ReplaceResult<'h, K, V, H>, seen: &'h Seen, at: At) -> Self {
         match inner {
-            original::ReplaceResult::Replaced(entry, key) => {
-                ReplaceResult::Replaced(OccupiedEntry::new(entry, seen, at), key)
+            Occupied::Original(inner) => {
+                let (removed, next) = inner.remove_and_sync();
+                (removed, next.map(|next| OccupiedEntry::new(next, seen, at)))
             }
-            original::ReplaceResult::NotReplaced(entry) => {
-                ReplaceResult::NotReplaced(VacantEntry::new(entry, seen, at))
+            Occupied::Explored(map, mut taken) => {
+                let removed = taken.remove();
+                (removed, Self::after(map, taken, seen, at))
             }
         }
     }
@@ -226,6 +267,21 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> ReplaceResult<'h, K, V, H> {
 impl<'h, K: Eq + Hash, V, H: BuildHasher> VacantEntry<'h, K, V, H> {
     pub(super) fn new(inner: original::VacantEntry<'h, K, V, H>, seen: &'h Seen, at: At) -> Self {
         let held = Held::new(&seen.tag, at, None);
+        Self::holding(Vacant::Original(inner), held, seen, at)
+    }
+
+    /// In a test that is explored.
+    pub(super) fn explored(
+        map: Explored<'h, K, V>,
+        (taken, held): Alone<'h, K, V>,
+        key: K,
+        seen: &'h Seen,
+        at: At,
+    ) -> Self {
+        Self::holding(Vacant::Explored(map, taken, key), held, seen, at)
+    }
+
+    fn holding(inner: Vacant<'h, K, V, H>, held: Option<Held<'h>>, seen: &'h Seen, at: At) -> Self {
         let guard = Guard::new(inner, held, |held, inner| held.leave_absent(inner.key()));
         VacantEntry { guard, seen, at }
     }
@@ -246,46 +302,11 @@ impl<'h, K: Eq + Hash, V, H: BuildHasher> VacantEntry<'h, K, V, H> {
         // That there was nothing is recorded with what will be there.
         let (inner, held) = guard.into_parts();
         seen.count_insertion();
-        OccupiedEntry::holding(inner.insert_entry(val), held, seen, at)
-    }
-}
-
-impl<'b, K, V> ConsumableEntry<'b, K, V> {
-    pub(super) fn new(inner: original::ConsumableEntry<'b, K, V>, tag: &'b Tag, at: At) -> Self {
-        let before = is_on().then(|| value_of(&*inner));
-        let held = Held::new(tag, at, before);
-        let guard = Guard::new(inner, held, |held, inner| held.leave(inner.key(), &**inner));
-        ConsumableEntry { guard }
-    }
-
-    /// As the original's.
-    #[must_use]
-    pub fn consume(self) -> (K, V) {
-        let (inner, held) = self.guard.into_parts();
-        if let Some(held) = held {
-            held.remove(inner.key());
+        let inner = inner.insert_entry(val);
+        if let Some(held) = &held {
+            held.inserted(inner.get());
         }
-        inner.consume()
-    }
-
-    /// As the original's.
-    #[must_use]
-    pub fn key(&self) -> &K {
-        self.guard.get().key()
-    }
-}
-
-impl<K, V> Deref for ConsumableEntry<'_, K, V> {
-    type Target = V;
-
-    fn deref(&self) -> &V {
-        self.guard.get()
-    }
-}
-
-impl<K, V> DerefMut for ConsumableEntry<'_, K, V> {
-    fn deref_mut(&mut self) -> &mut V {
-        self.guard.get_mut()
+        OccupiedEntry::holding(inner, held, seen, at)
     }
 }
 
@@ -307,7 +328,10 @@ impl<K: Eq + Hash + fmt::Debug, V: fmt::Debug, H: BuildHasher> fmt::Debug
     for OccupiedEntry<'_, K, V, H>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.guard.get().fmt(f)
+        f.debug_struct("OccupiedEntry")
+            .field("key", self.key())
+            .field("value", self.get())
+            .finish_non_exhaustive()
     }
 }
 
@@ -315,6 +339,6 @@ impl<K: Eq + Hash + fmt::Debug, V: fmt::Debug, H: BuildHasher> fmt::Debug
     for VacantEntry<'_, K, V, H>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.guard.get().fmt(f)
+        f.debug_tuple("VacantEntry").field(self.key()).finish()
     }
 }

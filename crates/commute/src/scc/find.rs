@@ -18,6 +18,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         Q: Equivalent<K> + Hash + ?Sized,
     {
         let at = Location::caller();
+        if let Some(map) = self.explored(at) {
+            return Some(OccupiedEntry::explored(map, map.get(key)?, &self.seen, at));
+        }
         loop {
             let since = self.seen.now();
             if let Some(inner) = self.inner.get_sync(key) {
@@ -36,6 +39,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         Q: Equivalent<K> + Hash + ?Sized,
     {
         let at = Location::caller();
+        if let Some(map) = self.explored(at) {
+            return map.read(key, reader);
+        }
         let mut reader = Some(reader);
         loop {
             let since = self.seen.now();
@@ -64,6 +70,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         Q: Equivalent<K> + Hash + ?Sized,
     {
         let at = Location::caller();
+        if let Some(map) = self.explored(at) {
+            return map.contains(key);
+        }
         loop {
             let since = self.seen.now();
             let found = self.inner.read_sync(key, |k, _| self.contained(k, at));

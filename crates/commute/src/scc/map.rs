@@ -8,7 +8,11 @@ use ::scc::hash_map as original;
 use commute_record::{Kind, Method, Raw, is_on, value_of};
 
 use super::entry::{Entry, ReplaceResult};
+use super::explored::Explored;
+use super::places::Places;
 use super::seen::Seen;
+use crate::explored::keyed::values_of;
+use crate::explored::unseen;
 use crate::keyed::{At, CONTAINS_KEY, GET, INSERT, REMOVE, change, record};
 
 static MAP: Kind = Kind::object("scc_map", "map");
@@ -18,13 +22,18 @@ pub(super) static TRY_INSERT: Method = Method::new("try_insert");
 pub struct HashMap<K, V, H: BuildHasher = RandomState> {
     pub(super) inner: original::HashMap<K, V, H>,
     pub(crate) seen: Seen,
+    /// What is in it in a test that is explored.
+    pub(super) places: Places<K, V>,
 }
 
 impl<K, V, H: BuildHasher> HashMap<K, V, H> {
     #[track_caller]
     pub(super) const fn of(inner: original::HashMap<K, V, H>) -> Self {
-        let seen = Seen::new(&MAP);
-        HashMap { inner, seen }
+        HashMap {
+            inner,
+            seen: Seen::new(&MAP),
+            places: Places::new(),
+        }
     }
 
     /// As the original's.
@@ -58,38 +67,63 @@ impl<K: Eq + Hash, V> HashMap<K, V, RandomState> {
 }
 
 impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
+    /// In a test that is explored.
+    pub(super) fn explored(&self, at: At) -> Option<Explored<'_, K, V>> {
+        let has_others = || !self.inner.is_empty();
+        self.places
+            .explored(&self.seen.tag, at, values_of::<V>(), has_others)
+    }
+
     /// As the original's.
     #[track_caller]
     pub fn entry_sync(&self, key: K) -> Entry<'_, K, V, H> {
-        Entry::new(self.inner.entry_sync(key), &self.seen, Location::caller())
+        let at = Location::caller();
+        match self.explored(at) {
+            Some(map) => Entry::explored(map, map.entry(&key), key, &self.seen, at),
+            None => Entry::new(self.inner.entry_sync(key), &self.seen, at),
+        }
     }
 
     /// As the original's.
     #[track_caller]
     pub fn replace_sync(&self, key: K) -> ReplaceResult<'_, K, V, H> {
         let at = Location::caller();
-        ReplaceResult::new(self.inner.replace_sync(key), &self.seen, at)
+        match self.explored(at) {
+            Some(map) => ReplaceResult::explored(map, map.entry(&key), key, &self.seen, at),
+            None => ReplaceResult::new(self.inner.replace_sync(key), &self.seen, at),
+        }
     }
 
     /// As the original's.
     pub fn reserve(&self, additional: usize) -> Option<original::Reserve<'_, K, V, H>> {
+        // It gives the map inside, which is empty in a test that is explored.
+        unseen("what `reserve` of a map of `scc` gives");
         self.inner.reserve(additional)
     }
 
     /// As the original's.
     #[track_caller]
     pub fn try_entry(&self, key: K) -> Option<Entry<'_, K, V, H>> {
-        let entry = self.inner.try_entry(key)?;
-        Some(Entry::new(entry, &self.seen, Location::caller()))
+        let at = Location::caller();
+        match self.explored(at) {
+            Some(map) => {
+                let alone = map.try_entry(&key)?;
+                Some(Entry::explored(map, alone, key, &self.seen, at))
+            }
+            None => Some(Entry::new(self.inner.try_entry(key)?, &self.seen, at)),
+        }
     }
 
     /// As the original's.
     #[track_caller]
     pub fn insert_sync(&self, key: K, val: V) -> Result<(), (K, V)> {
+        let at = Location::caller();
+        if let Some(map) = self.explored(at) {
+            return map.insert(key, val);
+        }
         if !is_on() {
             return self.inner.insert_sync(key, val);
         }
-        let at = Location::caller();
         // To look first keeps the key, which an entry that is occupied would not.
         if let Some(entry) = self.inner.get_sync(&key) {
             self.refuse(&key, &val, at);
@@ -142,10 +176,14 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     /// As the original's.
     #[track_caller]
     pub fn upsert_sync(&self, key: K, val: V) -> Option<V> {
+        let at = Location::caller();
+        if let Some(map) = self.explored(at) {
+            return map.upsert(key, val, true).map(|(_, before)| before);
+        }
         if !is_on() {
             return self.inner.upsert_sync(key, val);
         }
-        self.upsert_at(self.inner.entry_sync(key), val, Location::caller())
+        self.upsert_at(self.inner.entry_sync(key), val, at)
     }
 
     pub(super) fn upsert_at(
@@ -178,6 +216,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         U: FnOnce(&K, &mut V) -> R,
     {
         let at = Location::caller();
+        if let Some(map) = self.explored(at) {
+            return map.update(key, updater);
+        }
         let mut updater = Some(updater);
         loop {
             let since = self.seen.now();
@@ -214,6 +255,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         Q: Equivalent<K> + Hash + ?Sized,
     {
         let at = Location::caller();
+        if let Some(map) = self.explored(at) {
+            return map.remove(key);
+        }
         loop {
             let since = self.seen.now();
             let change = |v: &mut V| change(&self.seen.tag, at, key, v, |_| true, |_| true);
@@ -235,6 +279,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
         Q: Equivalent<K> + Hash + ?Sized,
     {
         let at = Location::caller();
+        if let Some(map) = self.explored(at) {
+            return map.remove_if(key, condition);
+        }
         let mut condition = Some(condition);
         loop {
             let since = self.seen.now();

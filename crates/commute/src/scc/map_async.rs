@@ -12,6 +12,7 @@ use commute_record::{Raw, is_on};
 use super::HashMap;
 use super::entry::{ConsumableEntry, Entry, OccupiedEntry, ReplaceResult};
 use super::map::TRY_INSERT;
+use super::whole::retain;
 use crate::keyed::{CONTAINS_KEY, GET, REMOVE, change};
 
 impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
@@ -19,7 +20,12 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     #[track_caller]
     pub fn entry_async(&self, key: K) -> impl Future<Output = Entry<'_, K, V, H>> {
         let at = Location::caller();
-        async move { Entry::new(self.inner.entry_async(key).await, &self.seen, at) }
+        async move {
+            if let Some(map) = self.explored(at) {
+                return Entry::explored(map, map.entry(&key), key, &self.seen, at);
+            }
+            Entry::new(self.inner.entry_async(key).await, &self.seen, at)
+        }
     }
 
     /// As the original's.
@@ -27,6 +33,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     pub fn insert_async(&self, key: K, val: V) -> impl Future<Output = Result<(), (K, V)>> {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return map.insert(key, val);
+            }
             if !is_on() {
                 return self.inner.insert_async(key, val).await;
             }
@@ -58,7 +67,12 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     #[track_caller]
     pub fn upsert_async(&self, key: K, val: V) -> impl Future<Output = Option<V>> {
         let at = Location::caller();
-        async move { self.upsert_at(self.inner.entry_async(key).await, val, at) }
+        async move {
+            if let Some(map) = self.explored(at) {
+                return map.upsert(key, val, true).map(|(_, before)| before);
+            }
+            self.upsert_at(self.inner.entry_async(key).await, val, at)
+        }
     }
 
     /// As the original's.
@@ -70,6 +84,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return map.update(key, updater);
+            }
             let mut updater = Some(updater);
             loop {
                 let since = self.seen.now();
@@ -100,6 +117,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return map.remove(key);
+            }
             loop {
                 let since = self.seen.now();
                 let change = |v: &mut V| change(&self.seen.tag, at, key, v, |_| true, |_| true);
@@ -123,6 +143,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return map.remove_if(key, condition);
+            }
             let mut condition = Some(condition);
             loop {
                 let since = self.seen.now();
@@ -146,6 +169,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return Some(OccupiedEntry::explored(map, map.get(key)?, &self.seen, at));
+            }
             loop {
                 let since = self.seen.now();
                 if let Some(inner) = self.inner.get_async(key).await {
@@ -170,6 +196,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return map.read(key, reader);
+            }
             let mut reader = Some(reader);
             loop {
                 let since = self.seen.now();
@@ -193,6 +222,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return map.contains(key);
+            }
             loop {
                 let since = self.seen.now();
                 let look = |k: &K, _: &V| self.contained(k, at);
@@ -208,7 +240,12 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     #[track_caller]
     pub fn replace_async(&self, key: K) -> impl Future<Output = ReplaceResult<'_, K, V, H>> {
         let at = Location::caller();
-        async move { ReplaceResult::new(self.inner.replace_async(key).await, &self.seen, at) }
+        async move {
+            if let Some(map) = self.explored(at) {
+                return ReplaceResult::explored(map, map.entry(&key), key, &self.seen, at);
+            }
+            ReplaceResult::new(self.inner.replace_async(key).await, &self.seen, at)
+        }
     }
 
     /// As the original's.
@@ -225,6 +262,10 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     ) -> impl Future<Output = Option<OccupiedEntry<'_, K, V, H>>> {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                let found = map.any(None, pred)?;
+                return Some(OccupiedEntry::explored(map, found, &self.seen, at));
+            }
             let decide = |k: &K, v: &V| self.decides(&mut pred, (k, v), at);
             let inner = self.inner.any_async(decide).await?;
             Some(OccupiedEntry::new(inner, &self.seen, at))
@@ -239,6 +280,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     ) -> impl Future<Output = bool> {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return map.iter_mut(|alone| f(ConsumableEntry::explored(alone)));
+            }
             let see = |entry: original::ConsumableEntry<'_, K, V>| {
                 f(ConsumableEntry::new(entry, &self.seen.tag, at))
             };
@@ -251,6 +295,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     pub fn iter_async<F: FnMut(&K, &V) -> bool>(&self, mut f: F) -> impl Future<Output = bool> {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return map.iter(f);
+            }
             let see = |k: &K, v: &V| {
                 self.saw(k, v, at);
                 f(k, v)
@@ -267,6 +314,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     ) -> impl Future<Output = ()> {
         let at = Location::caller();
         async move {
+            if let Some(map) = self.explored(at) {
+                return retain(map, pred);
+            }
             let decide = |k: &K, v: &mut V| {
                 change(&self.seen.tag, at, k, v, |v| pred(k, v), |stays| !*stays)
             };

@@ -6,10 +6,15 @@ use std::panic::Location;
 
 use ::scc::Equivalent;
 use ::scc::hash_map as original;
+use commute_explore::models::Values;
 use commute_record::{Kind, Method, Raw, is_on, value_of};
 
+use super::explored::Explored;
+use super::places::Places;
 use super::seen::Seen;
 use super::set_entry::{ConsumableEntry, OccupiedEntry};
+use super::whole::retain;
+use crate::explored::unseen;
 use crate::keyed::{At, CONTAINS, INSERT, IS_EMPTY, LEN, REMOVE, record};
 
 static SET: Kind = Kind::object("scc_set", "hashset");
@@ -18,6 +23,8 @@ static SET: Kind = Kind::object("scc_set", "hashset");
 pub struct HashSet<K, H: BuildHasher = RandomState> {
     pub(super) inner: original::HashMap<K, (), H>,
     pub(crate) seen: Seen,
+    /// What is in it in a test that is explored.
+    pub(super) places: Places<K, ()>,
 }
 
 /// What became of a key that was to replace one that is equal to it.
@@ -31,8 +38,11 @@ pub(super) enum Replaced<K> {
 impl<K, H: BuildHasher> HashSet<K, H> {
     #[track_caller]
     pub(super) const fn of(inner: original::HashMap<K, (), H>) -> Self {
-        let seen = Seen::new(&SET);
-        HashSet { inner, seen }
+        HashSet {
+            inner,
+            seen: Seen::new(&SET),
+            places: Places::new(),
+        }
     }
 
     /// As the original's.
@@ -66,6 +76,13 @@ impl<K: Eq + Hash> HashSet<K, RandomState> {
 }
 
 impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
+    /// In a test that is explored.
+    pub(super) fn explored(&self, at: At) -> Option<Explored<'_, K, ()>> {
+        let has_others = || !self.inner.is_empty();
+        self.places
+            .explored(&self.seen.tag, at, Values::None, has_others)
+    }
+
     pub(super) fn say<Q: ?Sized>(&self, method: &Method, at: At, key: &Q, result: bool) {
         if is_on() {
             let results = [Raw::Bool(result)];
@@ -107,11 +124,14 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     /// As the original's.
     #[track_caller]
     pub fn insert_sync(&self, key: K) -> Result<(), K> {
+        let at = Location::caller();
+        if let Some(set) = self.explored(at) {
+            return set.insert(key, ()).map_err(|(key, ())| key);
+        }
         if !is_on() {
             let inserted = self.inner.insert_sync(key, ());
             return inserted.map_err(|(key, ())| key);
         }
-        let at = Location::caller();
         // To look first keeps the key, which an entry that is occupied would not.
         if let Some(entry) = self.inner.get_sync(&key) {
             self.refuse(&key, at);
@@ -130,7 +150,11 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     /// As the original's: a key that is there is replaced by one that is equal to it.
     #[track_caller]
     pub fn replace_sync(&self, key: K) -> Option<K> {
-        match self.replaced(self.inner.replace_sync(key), Location::caller()) {
+        let at = Location::caller();
+        if let Some(set) = self.explored(at) {
+            return set.upsert(key, (), false).map(|(before, ())| before);
+        }
+        match self.replaced(self.inner.replace_sync(key), at) {
             Replaced::New => None,
             Replaced::Old(key) => Some(key),
         }
@@ -142,7 +166,10 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     where
         Q: Equivalent<K> + Hash + ?Sized,
     {
-        self.remove_if_sync(key, || true)
+        match self.explored(Location::caller()) {
+            Some(set) => set.remove(key).map(|(key, ())| key),
+            None => self.remove_if_sync(key, || true),
+        }
     }
 
     /// As the original's.
@@ -152,6 +179,10 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
         Q: Equivalent<K> + Hash + ?Sized,
     {
         let at = Location::caller();
+        if let Some(set) = self.explored(at) {
+            let removed = set.remove_if(key, |()| condition());
+            return removed.map(|(key, ())| key);
+        }
         let mut condition = Some(condition);
         loop {
             let since = self.seen.now();
@@ -173,6 +204,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
         Q: Equivalent<K> + Hash + ?Sized,
     {
         let at = Location::caller();
+        if let Some(set) = self.explored(at) {
+            return set.read(key, |k, ()| reader(k));
+        }
         let mut reader = Some(reader);
         loop {
             let since = self.seen.now();
@@ -192,13 +226,19 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     where
         Q: Equivalent<K> + Hash + ?Sized,
     {
-        self.read_sync(key, |_| ()).is_some()
+        match self.explored(Location::caller()) {
+            Some(set) => set.contains(key),
+            None => self.read_sync(key, |_| ()).is_some(),
+        }
     }
 
     /// As the original's.
     #[track_caller]
     pub fn iter_sync<F: FnMut(&K) -> bool>(&self, mut f: F) -> bool {
         let at = Location::caller();
+        if let Some(set) = self.explored(at) {
+            return set.iter(|k, ()| f(k));
+        }
         self.inner.iter_sync(|k, ()| {
             self.say(&CONTAINS, at, k, true);
             f(k)
@@ -209,6 +249,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     #[track_caller]
     pub fn iter_mut_sync<F: FnMut(ConsumableEntry<'_, K>) -> bool>(&self, mut f: F) -> bool {
         let at = Location::caller();
+        if let Some(set) = self.explored(at) {
+            return set.iter_mut(|alone| f(ConsumableEntry::explored(alone, &self.seen, at)));
+        }
         let inner = &self.inner;
         inner.iter_mut_sync(|entry| f(ConsumableEntry::new(entry, &self.seen, at)))
     }
@@ -223,6 +266,10 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     #[track_caller]
     pub fn any_sync<P: FnMut(&K) -> bool>(&self, mut pred: P) -> Option<OccupiedEntry<'_, K, H>> {
         let at = Location::caller();
+        if let Some(set) = self.explored(at) {
+            let found = set.any(None, |k, ()| pred(k))?;
+            return Some(OccupiedEntry::explored(set, found, &self.seen, at));
+        }
         let pred = |k: &K, (): &()| self.decides(&mut pred, k, at);
         let inner = self.inner.any_sync(pred)?;
         Some(OccupiedEntry::new(inner, &self.seen, at))
@@ -249,6 +296,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     #[track_caller]
     pub fn retain_sync<F: FnMut(&K) -> bool>(&self, mut pred: F) {
         let at = Location::caller();
+        if let Some(set) = self.explored(at) {
+            return retain(set, |k, ()| pred(k));
+        }
         self.inner.retain_sync(|k, ()| self.stays(&mut pred, k, at));
     }
 
@@ -261,6 +311,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     /// As the original's.
     #[track_caller]
     pub fn len(&self) -> usize {
+        if let Some(set) = self.explored(Location::caller()) {
+            return set.len();
+        }
         let len = self.inner.len();
         if is_on() {
             record(
@@ -277,6 +330,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     /// As the original's.
     #[track_caller]
     pub fn is_empty(&self) -> bool {
+        if let Some(set) = self.explored(Location::caller()) {
+            return set.is_empty();
+        }
         let is_empty = self.inner.is_empty();
         if is_on() {
             let at = Location::caller();
@@ -287,6 +343,8 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
 
     /// As the original's.
     pub fn reserve(&self, capacity: usize) -> Option<original::Reserve<'_, K, (), H>> {
+        // It gives the map inside, which is empty in a test that is explored.
+        unseen("what `reserve` of a set of `scc` gives");
         self.inner.reserve(capacity)
     }
 
@@ -300,11 +358,13 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     where
         Q: Equivalent<K> + Hash + ?Sized,
     {
+        unseen("the bucket of an element of a set of `scc`");
         self.inner.bucket_index(key)
     }
 
     /// As the original's.
     pub fn capacity(&self) -> usize {
+        unseen("the capacity of a set of `scc`");
         self.inner.capacity()
     }
 }

@@ -9,6 +9,7 @@ use ::scc::Equivalent;
 
 use super::set::{HashSet, Replaced};
 use super::set_entry::{ConsumableEntry, OccupiedEntry};
+use super::whole::retain;
 use crate::keyed::{CONTAINS, REMOVE};
 
 impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
@@ -17,6 +18,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     pub fn insert_async(&self, key: K) -> impl Future<Output = Result<(), K>> {
         let at = Location::caller();
         async move {
+            if let Some(set) = self.explored(at) {
+                return set.insert(key, ()).map_err(|(key, ())| key);
+            }
             // As in `insert_sync`.
             if let Some(entry) = self.inner.get_async(&key).await {
                 self.refuse(&key, at);
@@ -38,6 +42,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     pub fn replace_async(&self, key: K) -> impl Future<Output = Option<K>> {
         let at = Location::caller();
         async move {
+            if let Some(set) = self.explored(at) {
+                return set.upsert(key, (), false).map(|(before, ())| before);
+            }
             match self.replaced(self.inner.replace_async(key).await, at) {
                 Replaced::New => None,
                 Replaced::Old(key) => Some(key),
@@ -51,7 +58,14 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     where
         Q: Equivalent<K> + Hash + ?Sized,
     {
-        self.remove_if_async(key, || true)
+        let at = Location::caller();
+        let removed = self.remove_if_async(key, || true);
+        async move {
+            match self.explored(at) {
+                Some(set) => set.remove(key).map(|(key, ())| key),
+                None => removed.await,
+            }
+        }
     }
 
     /// As the original's.
@@ -66,6 +80,10 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     {
         let at = Location::caller();
         async move {
+            if let Some(set) = self.explored(at) {
+                let removed = set.remove_if(key, |()| condition());
+                return removed.map(|(key, ())| key);
+            }
             let mut condition = Some(condition);
             loop {
                 let since = self.seen.now();
@@ -94,6 +112,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     {
         let at = Location::caller();
         async move {
+            if let Some(set) = self.explored(at) {
+                return set.read(key, |k, ()| reader(k));
+            }
             let mut reader = Some(reader);
             loop {
                 let since = self.seen.now();
@@ -115,8 +136,14 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     where
         Q: Equivalent<K> + Hash + ?Sized,
     {
+        let at = Location::caller();
         let read = self.read_async(key, |_| ());
-        async move { read.await.is_some() }
+        async move {
+            match self.explored(at) {
+                Some(set) => set.contains(key),
+                None => read.await.is_some(),
+            }
+        }
     }
 
     /// As the original's.
@@ -133,6 +160,10 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     ) -> impl Future<Output = Option<OccupiedEntry<'_, K, H>>> {
         let at = Location::caller();
         async move {
+            if let Some(set) = self.explored(at) {
+                let found = set.any(None, |k, ()| pred(k))?;
+                return Some(OccupiedEntry::explored(set, found, &self.seen, at));
+            }
             let pred = |k: &K, (): &()| self.decides(&mut pred, k, at);
             let inner = self.inner.any_async(pred).await?;
             Some(OccupiedEntry::new(inner, &self.seen, at))
@@ -144,6 +175,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     pub fn iter_async<F: FnMut(&K) -> bool>(&self, mut f: F) -> impl Future<Output = bool> {
         let at = Location::caller();
         async move {
+            if let Some(set) = self.explored(at) {
+                return set.iter(|k, ()| f(k));
+            }
             let see = |k: &K, (): &()| {
                 self.say(&CONTAINS, at, k, true);
                 f(k)
@@ -160,6 +194,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     ) -> impl Future<Output = bool> {
         let at = Location::caller();
         async move {
+            if let Some(set) = self.explored(at) {
+                return set.iter_mut(|alone| f(ConsumableEntry::explored(alone, &self.seen, at)));
+            }
             let inner = &self.inner;
             { inner.iter_mut_async(|entry| f(ConsumableEntry::new(entry, &self.seen, at))) }.await
         }
@@ -170,6 +207,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     pub fn retain_async<F: FnMut(&K) -> bool>(&self, mut filter: F) -> impl Future<Output = ()> {
         let at = Location::caller();
         async move {
+            if let Some(set) = self.explored(at) {
+                return retain(set, |k, ()| filter(k));
+            }
             let decide = |k: &K, (): &mut ()| self.stays(&mut filter, k, at);
             self.inner.retain_async(decide).await;
         }

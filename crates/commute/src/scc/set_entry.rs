@@ -7,8 +7,11 @@ use std::ops::Deref;
 use ::scc::hash_map as original;
 use commute_record::{Method, Raw, is_on, value_of};
 
+use super::explored::{Alone, Explored};
+use super::places::Taken;
+use super::real::{Consumable, Occupied};
 use super::seen::Seen;
-use crate::keyed::{At, CONTAINS, REMOVE, record};
+use crate::keyed::{At, CONTAINS, Held, REMOVE, record};
 
 const WHOLE: &str = "taken only by what consumes the entry";
 
@@ -22,7 +25,9 @@ fn say<K>(seen: &Seen, method: &Method, at: At, key: &K) {
 /// is there is recorded when the guard goes, unless the element does.
 pub struct OccupiedEntry<'h, K: Eq + Hash, H: BuildHasher = RandomState> {
     /// `None` when it is consumed.
-    inner: Option<original::OccupiedEntry<'h, K, (), H>>,
+    inner: Option<Occupied<'h, K, (), H>>,
+    /// In a test that is explored.
+    held: Option<Held<'h>>,
     seen: &'h Seen,
     at: At,
 }
@@ -30,7 +35,9 @@ pub struct OccupiedEntry<'h, K: Eq + Hash, H: BuildHasher = RandomState> {
 /// As [`scc::hash_set::ConsumableEntry`](::scc::hash_set::ConsumableEntry).
 pub struct ConsumableEntry<'w, K> {
     /// `None` when it is consumed.
-    inner: Option<original::ConsumableEntry<'w, K, ()>>,
+    inner: Option<Consumable<'w, K, ()>>,
+    /// In a test that is explored.
+    held: Option<Held<'w>>,
     seen: &'w Seen,
     at: At,
 }
@@ -41,8 +48,38 @@ impl<'h, K: Eq + Hash, H: BuildHasher> OccupiedEntry<'h, K, H> {
         seen: &'h Seen,
         at: At,
     ) -> Self {
-        let inner = Some(inner);
-        OccupiedEntry { inner, seen, at }
+        OccupiedEntry {
+            inner: Some(Occupied::Original(inner)),
+            held: None,
+            seen,
+            at,
+        }
+    }
+
+    /// In a test that is explored.
+    pub(super) fn explored(
+        set: Explored<'h, K, ()>,
+        (taken, held): Alone<'h, K, ()>,
+        seen: &'h Seen,
+        at: At,
+    ) -> Self {
+        OccupiedEntry {
+            inner: Some(Occupied::Explored(set, taken)),
+            held,
+            seen,
+            at,
+        }
+    }
+
+    /// In a test that is explored: the element after one that is given back.
+    fn after(
+        set: Explored<'h, K, ()>,
+        taken: Taken<'h, K, ()>,
+        seen: &'h Seen,
+        at: At,
+    ) -> Option<Self> {
+        let next = set.any(Some(taken.give_back()), |_, ()| true)?;
+        Some(OccupiedEntry::explored(set, next, seen, at))
     }
 
     /// As the original's.
@@ -51,9 +88,12 @@ impl<'h, K: Eq + Hash, H: BuildHasher> OccupiedEntry<'h, K, H> {
     }
 
     /// The original, of which something was recorded.
-    fn into_inner(mut self, method: &Method) -> original::OccupiedEntry<'h, K, (), H> {
+    fn into_inner(mut self, method: &Method) -> Occupied<'h, K, (), H> {
         let inner = self.inner.take().expect(WHOLE);
         say(self.seen, method, self.at, inner.key());
+        if let Some(held) = self.held.take().filter(|_| std::ptr::eq(method, &REMOVE)) {
+            held.remove(inner.key());
+        }
         inner
     }
 
@@ -67,30 +107,53 @@ impl<'h, K: Eq + Hash, H: BuildHasher> OccupiedEntry<'h, K, H> {
     #[must_use]
     pub fn remove_and_sync(self) -> (K, Option<Self>) {
         let (seen, at) = (self.seen, self.at);
-        let ((key, ()), next) = self.into_inner(&REMOVE).remove_and_sync();
-        (key, next.map(|next| OccupiedEntry::new(next, seen, at)))
+        match self.into_inner(&REMOVE) {
+            Occupied::Original(inner) => {
+                let ((key, ()), next) = inner.remove_and_sync();
+                (key, next.map(|next| OccupiedEntry::new(next, seen, at)))
+            }
+            Occupied::Explored(set, mut taken) => {
+                let (key, ()) = taken.remove();
+                (key, Self::after(set, taken, seen, at))
+            }
+        }
     }
 
     /// As the original's.
     pub async fn remove_and_async(self) -> (K, Option<OccupiedEntry<'h, K, H>>) {
         let (seen, at) = (self.seen, self.at);
-        let ((key, ()), next) = self.into_inner(&REMOVE).remove_and_async().await;
-        (key, next.map(|next| OccupiedEntry::new(next, seen, at)))
+        match self.into_inner(&REMOVE) {
+            Occupied::Original(inner) => {
+                let ((key, ()), next) = inner.remove_and_async().await;
+                (key, next.map(|next| OccupiedEntry::new(next, seen, at)))
+            }
+            Occupied::Explored(set, mut taken) => {
+                let (key, ()) = taken.remove();
+                (key, Self::after(set, taken, seen, at))
+            }
+        }
     }
 
     /// As the original's.
     #[must_use]
     pub fn next_sync(self) -> Option<Self> {
         let (seen, at) = (self.seen, self.at);
-        let next = self.into_inner(&CONTAINS).next_sync()?;
-        Some(OccupiedEntry::new(next, seen, at))
+        match self.into_inner(&CONTAINS) {
+            Occupied::Original(inner) => Some(OccupiedEntry::new(inner.next_sync()?, seen, at)),
+            Occupied::Explored(set, taken) => Self::after(set, taken, seen, at),
+        }
     }
 
     /// As the original's.
     pub async fn next_async(self) -> Option<OccupiedEntry<'h, K, H>> {
         let (seen, at) = (self.seen, self.at);
-        let next = self.into_inner(&CONTAINS).next_async().await?;
-        Some(OccupiedEntry::new(next, seen, at))
+        match self.into_inner(&CONTAINS) {
+            Occupied::Original(inner) => {
+                let next = inner.next_async().await?;
+                Some(OccupiedEntry::new(next, seen, at))
+            }
+            Occupied::Explored(set, taken) => Self::after(set, taken, seen, at),
+        }
     }
 }
 
@@ -119,8 +182,22 @@ impl<K: Eq + Hash + fmt::Debug, H: BuildHasher> fmt::Debug for OccupiedEntry<'_,
 
 impl<'w, K> ConsumableEntry<'w, K> {
     pub(super) fn new(inner: original::ConsumableEntry<'w, K, ()>, seen: &'w Seen, at: At) -> Self {
-        let inner = Some(inner);
-        ConsumableEntry { inner, seen, at }
+        ConsumableEntry {
+            inner: Some(Consumable::Original(inner)),
+            held: None,
+            seen,
+            at,
+        }
+    }
+
+    /// In a test that is explored.
+    pub(super) fn explored((taken, held): Alone<'w, K, ()>, seen: &'w Seen, at: At) -> Self {
+        ConsumableEntry {
+            inner: Some(Consumable::Explored(taken)),
+            held,
+            seen,
+            at,
+        }
     }
 
     /// As the original's.
@@ -128,6 +205,9 @@ impl<'w, K> ConsumableEntry<'w, K> {
     pub fn consume(mut self) -> K {
         let inner = self.inner.take().expect(WHOLE);
         say(self.seen, &REMOVE, self.at, inner.key());
+        if let Some(held) = self.held.take() {
+            held.consume(inner.key());
+        }
         inner.consume().0
     }
 }

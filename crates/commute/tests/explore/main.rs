@@ -18,8 +18,6 @@ mod loops;
 mod memory;
 mod misuse;
 mod mutex;
-#[cfg(feature = "scc")]
-mod not_yet;
 mod objects;
 mod once;
 mod own_models;
@@ -28,6 +26,8 @@ mod parking_lot;
 mod pointers;
 mod reality;
 mod rwlock;
+#[cfg(feature = "scc")]
+mod scc;
 mod scope;
 mod seen;
 mod statics;

@@ -21,6 +21,13 @@ pub(super) fn is_guarded(method: &str) -> bool {
     ];
     let others = [
         "contains_key",
+        "look",
+        "try_insert",
+        // What is there before its guard goes is in no action yet, but is counted.
+        "len_at_once",
+        "is_empty_at_once",
+        "set",
+        "unset",
         "next",
         "next_mut",
         "release",
@@ -45,7 +52,13 @@ impl Guards {
             _ if result == "locked" => None,
             "contains_key" if is_set => Some(looks(result)),
             "contains_key" => Some(format!("contains_key({key})/{result}")),
-            "get" | "try_get" | "next" => Some(looks(result)),
+            "look" | "get" | "try_get" | "next" => Some(looks(result)),
+            "try_insert" if is_set => Some(format!("insert({key})/{result}")),
+            "try_insert" => {
+                let value = told.args.get(1)?;
+                Some(format!("try_insert({key},{value})/{result}"))
+            }
+            "set" => None,
             // If there is nothing, there is no guard.
             "get_mut" | "try_get_mut" if result == "nil" || result == "false" => {
                 Some(looks(result))
@@ -57,7 +70,7 @@ impl Guards {
             method => {
                 let before = self.0.remove(&guard)?;
                 Some(match (method, told.args.get(1)) {
-                    ("release_removed", _) => format!("remove({key})/{before}"),
+                    ("release_removed" | "unset", _) => format!("remove({key})/{before}"),
                     (_, Some(after)) => format!("insert({key},{after})/{before}"),
                     (_, None) => looks(&before),
                 })

@@ -8,8 +8,8 @@ use crate::model::{Label, Model};
 /// The key that a call is of; none if it is of all.
 pub(super) fn key_of(label: Label<'_>) -> Option<&Value> {
     match label.method {
-        "contains_key" | "insert" | "remove" => label.args.first(),
-        "len" | "is_empty" | "next" | "next_mut" => None,
+        "contains_key" | "look" | "insert" | "try_insert" | "remove" => label.args.first(),
+        "len" | "is_empty" | "len_at_once" | "is_empty_at_once" | "next" | "next_mut" => None,
         _ => label.args.get(1),
     }
 }
@@ -32,7 +32,7 @@ pub(super) enum Class {
 pub(super) fn class(model: &Keyed, label: Label<'_>) -> Class {
     match label.result {
         // It has to be alone, even if it changes nothing.
-        _ if label.method == "insert" => Class::Whole,
+        _ if matches!(label.method, "insert" | "try_insert") => Class::Whole,
         Some(result) if *result == Keyed::locked() => Class::FindsLocked,
         Some(result) if model.only_reads(label.method, label.args, result) => Class::Reads,
         Some(_) if matches!(label.method, "get" | "try_get") => Class::Looks,

@@ -7,10 +7,12 @@ use crate::model::Shown;
 
 pub(super) fn shown(values: Values, method: &str, args: &[Value], result: &Value) -> Shown {
     let (key, value) = match (method, args) {
-        ("contains_key" | "insert" | "remove", [k, rest @ ..]) => (Some(k), rest.first()),
+        ("contains_key" | "look" | "insert" | "try_insert" | "remove", [k, rest @ ..]) => {
+            (Some(k), rest.first())
+        }
         // The key that it came to.
         ("next" | "next_mut", _) => (parts(result).first(), None),
-        ("len" | "is_empty", _) => (None, None),
+        ("len" | "is_empty" | "len_at_once" | "is_empty_at_once", _) => (None, None),
         (_, [_, k, rest @ ..]) => (Some(k), rest.first()),
         _ => (None, None),
     };
@@ -29,8 +31,9 @@ pub(super) fn shown(values: Values, method: &str, args: &[Value], result: &Value
 fn result_of(values: Values, method: &str, result: &Value) -> Option<String> {
     let is_there = *result != Value::Nil;
     match (method, values) {
-        ("release" | "release_removed" | "downgrade", _) => None,
-        ("contains_key" | "len" | "is_empty", _) => Some(result.to_string()),
+        ("set" | "unset" | "release" | "release_removed" | "downgrade", _) => None,
+        ("contains_key" | "try_insert" | "len" | "is_empty", _) => Some(result.to_string()),
+        ("len_at_once" | "is_empty_at_once", _) => Some(result.to_string()),
         _ if *result == Keyed::locked() => Some("locked".to_owned()),
         ("insert", Values::None) => Some((!is_there).to_string()),
         (_, Values::None) => Some(is_there.to_string()),

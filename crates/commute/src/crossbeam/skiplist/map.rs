@@ -6,7 +6,7 @@ use std::ops::{Bound, RangeBounds};
 use std::panic::Location;
 
 use ::crossbeam_skiplist::map as original;
-use commute_record::{Kind, Method, Raw, is_on, value_of};
+use commute_record::{Kind, Method, Raw, value_of};
 
 pub use super::map_entry::{Entry, Iter, Range};
 pub use original::IntoIter;
@@ -167,7 +167,7 @@ impl<K: Ord, V> SkipMap<K, V> {
     where
         F: FnOnce() -> V,
     {
-        if !is_on() {
+        if !self.turns.is_watched() {
             return self.entry(self.inner.get_or_insert_with(key, value_fn));
         }
         let at = Location::caller();

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use ::crossbeam_skiplist::map as original;
-use commute_record::{Raw, is_on, value_of};
+use commute_record::{Raw, value_of};
 
 use super::map::{Entry, SkipMap};
 use super::{INSERT, IS_EMPTY, REMOVE};
@@ -38,7 +38,7 @@ impl<K: Ord + Send + 'static, V: Send + 'static> SkipMap<K, V> {
     where
         F: Fn(&V) -> bool,
     {
-        if !is_on() {
+        if !self.turns.is_watched() {
             return self.entry(self.inner.compare_insert(key, value, compare_fn));
         }
         let at = Location::caller();
@@ -110,7 +110,7 @@ impl<K: Ord + Send + 'static, V: Send + 'static> SkipMap<K, V> {
     /// As the original's.
     #[track_caller]
     pub fn clear(&self) {
-        match is_on() {
+        match self.turns.is_watched() {
             true => while self.pop_front().is_some() {},
             false => self.inner.clear(),
         }

@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds};
 use std::panic::Location;
 
 use ::crossbeam_skiplist::set as original;
-use commute_record::{Kind, Method, Raw, is_on, value_of};
+use commute_record::{Kind, Method, Raw, value_of};
 
 pub use super::set_entry::Entry;
 pub use super::set_iter::{Iter, Range};
@@ -230,7 +230,7 @@ impl<T: Ord + Send + 'static> SkipSet<T> {
     /// As the original's.
     #[track_caller]
     pub fn clear(&self) {
-        match is_on() {
+        match self.turns.is_watched() {
             true => while self.pop_front().is_some() {},
             false => self.inner.clear(),
         }
