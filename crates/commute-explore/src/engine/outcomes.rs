@@ -45,6 +45,8 @@ const MORE: usize = 20;
 pub struct Outcomes {
     /// So many nodes are remembered by the search of the graph.
     pub nodes: usize,
+    /// So many are searched by every shard.
+    pub shared_nodes: usize,
     /// Only this part is explored.
     pub shard: Option<Shard>,
     /// This was done before.
@@ -55,6 +57,7 @@ impl Default for Outcomes {
     fn default() -> Outcomes {
         Outcomes {
             nodes: 200_000,
+            shared_nodes: 1_000,
             shard: None,
             before: Before::default(),
         }
@@ -88,7 +91,9 @@ impl Outcomes {
         for run in &self.before.runs {
             session.run_again(run)?;
         }
-        if graph::search(session, self.nodes)? == Searched::Everything || session.doubt.is_some() {
+        if graph::search(session, self.nodes, self.shared_nodes)? == Searched::Everything
+            || session.doubt.is_some()
+        {
             return Ok(());
         }
         cover::cover(session, looked_at)?;
@@ -96,7 +101,8 @@ impl Outcomes {
         // no proof. Whatever was seen is not run again.
         session.subject.known.begin_in_order();
         if let Some(unsure) = session.doubt.take_if(|doubt| doubt == UNSURE)
-            && graph::search(session, self.nodes.saturating_mul(MORE))? == Searched::Part
+            && graph::search(session, self.nodes.saturating_mul(MORE), self.shared_nodes)?
+                == Searched::Part
         {
             session.doubt.get_or_insert(unsure);
         }

@@ -31,12 +31,13 @@ fn sources(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Source)> {
 
 /// Every outcome is counted in one shard, and none is run twice in one. How many there
 /// are, and the most in one shard; none if there are too many.
-fn counts_once(source: &Source, of: u64, nodes: usize) -> Option<(u64, u64)> {
+fn counts_once(source: &Source, of: u64, [nodes, shared_nodes]: [usize; 2]) -> Option<(u64, u64)> {
     let all = reachable(source, POINTS)?;
     let (mut seen, mut counts) = (BTreeSet::new(), Vec::new());
     for index in 0..of {
         let mut engine = Outcomes {
             shard: Some(Shard { index, of }),
+            shared_nodes,
             ..with_nodes(nodes)
         };
         let part = explored(&mut engine, source, usize::MAX).expect("no end to it");
@@ -52,7 +53,7 @@ fn counts_once(source: &Source, of: u64, nodes: usize) -> Option<(u64, u64)> {
     Some((all.len() as u64, counts.into_iter().max()?))
 }
 
-fn shared(nodes: usize, seeds: std::ops::Range<u64>) {
+fn shared(nodes: [usize; 2], seeds: std::ops::Range<u64>) {
     let (mut total, mut most) = (0, 0);
     for (seed, source) in sources(seeds) {
         let of = 2 + seed / 4 % 3;
@@ -73,12 +74,21 @@ fn shared(nodes: usize, seeds: std::ops::Range<u64>) {
 
 #[test]
 fn each_outcome_of_the_graph_counts_in_one_shard() {
-    shared(Outcomes::default().nodes, programs(200, 10_000));
+    let all = Outcomes::default().nodes;
+    shared([all, usize::MAX], programs(200, 10_000));
+}
+
+/// What is behind what others have is not searched.
+#[test]
+fn each_outcome_of_a_divided_graph_counts_in_one_shard() {
+    let all = Outcomes::default().nodes;
+    shared([all, 0], programs(100, 5_000));
+    shared([all, 20], programs(100, 5_000));
 }
 
 #[test]
 fn each_outcome_that_is_covered_counts_in_one_shard() {
-    shared(0, programs(200, 10_000));
+    shared([0, usize::MAX], programs(200, 10_000));
 }
 
 /// Thread 1 has seen what the first thread did behind the place where it was cut off:
@@ -86,12 +96,12 @@ fn each_outcome_that_is_covered_counts_in_one_shard() {
 #[test]
 fn what_is_behind_a_cut_is_not_taken_for_granted() {
     let (_, source) = sources(5162..5163).next().unwrap();
-    counts_once(&source, 4, 0);
+    counts_once(&source, 4, [0, usize::MAX]);
 }
 
 #[test]
 fn each_outcome_counts_in_one_shard_where_the_graph_was_left_off() {
-    shared(30, programs(100, 5_000));
+    shared([30, usize::MAX], programs(100, 5_000));
 }
 
 /// Remembers what it is told.

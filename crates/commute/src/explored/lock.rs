@@ -1,9 +1,12 @@
 //! Locks.
 
+use std::cell::RefCell;
 use std::panic::Location;
 
 use commute_explore::models;
-use commute_explore::runtime::{Arg, Call, First, Object, panicking, post, stuck, surprise, visit};
+use commute_explore::runtime::{
+    Arg, Call, First, Object, local, panicking, post, remark, stuck, surprise, visit,
+};
 use commute_record::{Tag, Value};
 
 use super::first;
@@ -34,6 +37,10 @@ pub(crate) fn take(
     first: &dyn Fn() -> First,
     at: &'static Location<'static>,
 ) -> Taken {
+    let reads = matches!(method, "read" | "try_read");
+    if method == "read" && read(|read| read.contains(&std::ptr::from_ref(tag))) {
+        remark(READ_TWICE);
+    }
     let mark = tag.mark();
     let objects = [Object { mark, first }];
     let taken = visit(
@@ -45,7 +52,29 @@ pub(crate) fn take(
             _ => Taken::No,
         },
     );
+    if reads && matches!(taken, Some(Taken::Yes { .. })) {
+        read(|read| read.push(tag));
+    }
     taken.unwrap_or(Taken::Through)
+}
+
+const READ_TWICE: &str = "a thread reads a lock that it has for reading already: if somebody \
+                          waits to write meanwhile, it may wait for ever";
+
+/// The locks that this thread has for reading.
+fn read<R: Default>(f: impl FnOnce(&mut Vec<*const Tag>) -> R) -> R {
+    static KEY: u8 = 0;
+    let key = std::ptr::from_ref(&KEY).addr();
+    let read = local(key, || RefCell::new(Vec::new()));
+    read.map_or_else(R::default, |read| f(&mut read.borrow_mut()))
+}
+
+/// A lock is not read any more.
+pub(super) fn unread(tag: &Tag) {
+    read(|read| {
+        let at = read.iter().position(|other| std::ptr::eq(*other, tag));
+        at.map(|at| read.swap_remove(at))
+    });
 }
 
 /// The real lock is not free although its model is, or there is no model to ask.
@@ -138,7 +167,10 @@ impl Section {
                 post(&Call::new(&objects, "unlock", &args, at));
             }
             // What several can look at changes only by operations of its own.
-            How::Shared => post(&Call::new(&objects, "unread", &[Arg::Me], at)),
+            How::Shared => {
+                unread(tag);
+                post(&Call::new(&objects, "unread", &[Arg::Me], at));
+            }
         }
     }
 }

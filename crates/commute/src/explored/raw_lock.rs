@@ -5,7 +5,7 @@ use std::panic::Location;
 use commute_explore::runtime::{Arg, Call, Object, post, stuck, visit};
 use commute_record::{Tag, Value};
 
-use super::lock::{Taken, not_free, object_of, take};
+use super::lock::{Taken, not_free, object_of, take, unread};
 
 /// Takes a lock whose guards do not say what is done with what is inside, so that it
 /// counts as changed. `real` takes the real one if it is free.
@@ -33,6 +33,9 @@ pub(crate) fn tell_raw(
     is_changed: bool,
     at: &'static Location<'static>,
 ) {
+    if method == "unread" {
+        unread(tag);
+    }
     let first = || object_of(tag, false);
     let objects = [Object {
         mark: tag.mark(),

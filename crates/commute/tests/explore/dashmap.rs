@@ -338,3 +338,19 @@ fn a_size_is_seen_among_insertions() {
     });
     assert_eq!(count, 4);
 }
+
+/// Real maps have locks for many keys.
+#[test]
+fn who_uses_another_key_under_a_guard_is_told() {
+    let remarks = |other: u32| {
+        let seen = seen(move || {
+            let map = map_of([(7, 0)]);
+            let guard = map.get(&7).unwrap();
+            assert_eq!(map.contains_key(&other), other == *guard + 7);
+        });
+        assert_eq!((seen.because, seen.deadlocks), (None, 0));
+        seen.remarks.len()
+    };
+    assert_eq!(remarks(8), 1);
+    assert_eq!(remarks(7), 0);
+}

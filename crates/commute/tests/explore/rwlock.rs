@@ -81,3 +81,21 @@ fn a_panic_of_a_writer_poisons_and_one_of_a_reader_does_not() {
     });
     assert_eq!(count, 1);
 }
+
+/// What may happen then is not explored, but said.
+#[test]
+fn who_reads_twice_is_told_of_writers() {
+    let remarks = |twice: bool| {
+        let seen = seen(move || {
+            let lock = RwLock::new(0);
+            let first = lock.read().unwrap();
+            if !twice {
+                drop(first);
+            }
+            drop(lock.read().unwrap());
+        });
+        seen.remarks.len()
+    };
+    assert_eq!(remarks(true), 1);
+    assert_eq!(remarks(false), 0);
+}

@@ -25,6 +25,8 @@ pub(crate) struct Seen {
     pub(crate) restarts: u64,
     pub(crate) is_weak: bool,
     pub(crate) leaks: u64,
+    /// What people should know of the verdict.
+    pub(crate) remarks: Vec<&'static str>,
 }
 
 impl Watch for Seen {
@@ -93,6 +95,7 @@ fn seen_by(engine: &mut dyn Engine, body: impl Fn() + 'static) -> Seen {
     seen.executions = counts.executions;
     seen.is_weak = test.has_weak_orderings();
     seen.leaks = test.leaks();
+    seen.remarks = test.remarks();
     seen
 }
 

@@ -18,6 +18,7 @@ use std::hash::{BuildHasher, Hasher};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
+use super::partition::Partition;
 use super::session::{Session, Stop};
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
@@ -55,10 +56,16 @@ pub(super) struct At {
     pub(super) world: World,
 }
 
-/// Searches at most `most` nodes, with so much effort as is usual for them.
-pub(super) fn search(session: &mut Session<'_, '_>, most: usize) -> Result<Searched, Stop> {
+/// Searches at most `most` nodes, with so much effort as is usual for them. If others
+/// search, too, after `shared` nodes each leaves out what is the others'.
+pub(super) fn search(
+    session: &mut Session<'_, '_>,
+    most: usize,
+    shared: usize,
+) -> Result<Searched, Stop> {
     let mut search = Search {
         session,
+        shared,
         nodes: Nodes::default(),
         open: Vec::new(),
         effort: 0,
@@ -73,9 +80,7 @@ pub(super) fn search(session: &mut Session<'_, '_>, most: usize) -> Result<Searc
         return Ok(Searched::Part);
     }
     loop {
-        search.nodes = Nodes::default();
         search.absent.clear();
-        search.kinds.clear();
         let searched = search.search(root, most)?;
         let known = &search.session.subject.known;
         if !search.absent.iter().any(|method| known.calls(method)) {
@@ -87,6 +92,8 @@ pub(super) fn search(session: &mut Session<'_, '_>, most: usize) -> Result<Searc
 
 struct Search<'g, 's, 'p> {
     session: &'g mut Session<'s, 'p>,
+    /// So many nodes are everybody's.
+    shared: usize,
     nodes: Nodes,
     open: Vec<u32>,
     /// Words that were written.
@@ -100,6 +107,8 @@ struct Search<'g, 's, 'p> {
 
 impl Search<'_, '_, '_> {
     fn search(&mut self, root: NodeId, most: usize) -> Result<Searched, Stop> {
+        self.nodes = Nodes::default();
+        self.kinds.clear();
         let mut here = At::default();
         let mut there = At::default();
         here.places.push(Some(root));
@@ -107,15 +116,23 @@ impl Search<'_, '_, '_> {
         self.open.clear();
         self.open.push(0);
         let mut popped = 0;
-        let allowed = most;
+        // Not those that were run: that is the same for all who search.
+        let (allowed, mut ends) = (most, 0_usize);
         while let Some(index) = self.open.pop() {
-            let worth = self.session.ends.len().saturating_mul(WORTH);
+            let worth = ends.saturating_mul(WORTH);
             let most = if allowed > 0 { allowed.max(worth) } else { 0 };
             if self.nodes.count() > most
                 || self.nodes.words.len() > WORDS
                 || self.effort > most.saturating_mul(EFFORT)
             {
                 return Ok(Searched::Part);
+            }
+            if self.nodes.count() > self.shared {
+                self.shared = usize::MAX;
+                if self.divide()? {
+                    // Ends that were left to others may be ours now.
+                    return self.search(root, allowed);
+                }
             }
             popped += 1;
             self.session.watch.left(self.open.len() + 1, None);
@@ -138,10 +155,33 @@ impl Search<'_, '_, '_> {
                 }
             }
             if is_end {
+                ends += 1;
                 self.run_to_end(index, &here)?;
             }
         }
         Ok(Searched::Everything)
+    }
+
+    /// Decides whose what is, if others search, too, as all of them do who come this far;
+    /// whether that had to be.
+    fn divide(&mut self) -> Result<bool, Stop> {
+        let share = &self.session.share;
+        let (Some(shard), None) = (share.shard, &share.partition) else {
+            // It may be said later.
+            if share.shard.is_none() {
+                self.shared = self.nodes.count() + PATIENCE;
+            }
+            return Ok(false);
+        };
+        if self.session.subject.known.has_likes() {
+            return Ok(false);
+        }
+        let partition = Partition::new(self.session, shard.of)?;
+        let divides = partition.divides();
+        if divides {
+            self.session.share.partition = Some(partition);
+        }
+        Ok(divides)
     }
 
     /// A thread whose step nobody needs to come before.
@@ -191,6 +231,9 @@ impl Search<'_, '_, '_> {
         there.places.clone_from(&here.places);
         there.world.clone_from(&here.world);
         step(known, there, thread, op);
+        if self.session.share.is_others(known, &there.places) {
+            return Ok(true);
+        }
         if !is_known(known, there, thread, op) {
             let schedule = self.nodes.schedule(index, Some(thread));
             self.run(&schedule)?;

@@ -81,6 +81,11 @@ impl Partition {
         }
     }
 
+    /// Whether there are parts at all.
+    pub(super) fn divides(&self) -> bool {
+        self.depth != usize::MAX
+    }
+
     /// Whose this place of the thread is, which is as deep as it has to be.
     fn owner_at(&self, known: &Knowledge, place: NodeId) -> u64 {
         let digest = known.digest(place);

@@ -1,9 +1,9 @@
 //! What of an exploration is ours, if several processes share it that do not hear of
 //! each other.
 //!
-//! Where the search of the graph comes to its end, everybody searches all of it, which
-//! is quick, and each end is run by one of them: by what the threads have seen. Where it
-//! does not, [`Partition`] says whose an outcome is.
+//! Where the search of the graph comes to its end soon, everybody searches all of it,
+//! which is quick, and each end is run by one of them: by what the threads have seen.
+//! Where it does not, [`Partition`] says whose an outcome is.
 
 use std::hash::{Hash, Hasher};
 
@@ -19,7 +19,7 @@ use crate::settings::Shard;
 pub(super) struct Share {
     /// Which part, if not everything.
     pub(super) shard: Option<Shard>,
-    /// By what it is decided after the search of the graph.
+    /// By what it is decided, if the graph is large.
     pub(super) partition: Option<Partition>,
 }
 
@@ -34,6 +34,16 @@ impl Share {
             None => sights(known, end) % shard.of,
         };
         owner != shard.index
+    }
+}
+
+impl Share {
+    /// Whether all that can follow is left to others.
+    pub(super) fn is_others(&self, known: &Knowledge, places: &Places) -> bool {
+        let (Some(shard), Some(partition)) = (self.shard, &self.partition) else {
+            return false;
+        };
+        { partition.owner(known, places) }.is_some_and(|owner| owner != shard.index)
     }
 }
 
