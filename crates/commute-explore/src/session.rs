@@ -311,7 +311,7 @@ impl Watch for Watching<'_> {
         if let Some(most) = self.settings.max_seconds
             && (now - self.started).as_secs_f64() >= most
         {
-            return Some(format!("{most} seconds were over (--max-seconds)"));
+            return Some(format!("the time is over: {most} s (--max-seconds)"));
         }
         if now >= self.next_beat {
             self.next_beat = now + BEAT;

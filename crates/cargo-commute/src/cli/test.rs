@@ -48,7 +48,7 @@ pub(crate) struct TestArgs {
     ///
     /// If there are more than tests, a test that takes longer than a second is divided:
     /// several processes explore a part of it each.
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = at_least_one)]
     pub jobs: Option<usize>,
     /// Explore one of N parts; `commute report merge` joins what comes of them
     #[arg(long, value_name = "I/N")]
@@ -211,6 +211,14 @@ pub(crate) struct ReplayArgs {
     pub schedule: String,
     #[command(flatten)]
     pub program: ProgramArgs,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("there must be one at least".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("this is no number".to_owned()),
+    }
 }
 
 #[cfg(test)]
