@@ -408,10 +408,26 @@ impl Running<'_> {
                 None => break,
             }
         }
+        // Nor does a scope one of whose threads panicked.
+        let says_more = |f: &&Failure| {
+            f.thread != failure.thread && !f.message.contains(PAYLOAD) && !is_scope(f)
+        };
+        if is_scope(failure)
+            && let Some(cause) = self.panicked.iter().find(says_more)
+        {
+            failure = cause;
+        }
         let mut failure = failure.clone();
-        let is_other = |f: &&Failure| f.thread != failure.thread && !f.message.contains(PAYLOAD);
+        let is_other = |f: &&Failure| {
+            f.thread != failure.thread && !f.message.contains(PAYLOAD) && !is_scope(f)
+        };
         let others = self.panicked.iter().filter(is_other);
         failure.others = others.map(|f| (f.thread, f.message.clone())).collect();
         Some(failure)
     }
+}
+
+/// Whether a panic is that of a scope one of whose threads panicked.
+fn is_scope(failure: &Failure) -> bool {
+    failure.message.starts_with("a scoped thread panicked")
 }

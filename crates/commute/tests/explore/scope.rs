@@ -29,7 +29,7 @@ fn a_panic_in_a_scope_is_one_of_the_scope() {
         });
     });
     assert_eq!(seen.failures.len(), 1);
-    assert!(seen.failures.contains_key("a scoped thread panicked"));
+    assert!(seen.failures.contains_key("on purpose"));
 }
 
 #[test]
