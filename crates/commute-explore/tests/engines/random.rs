@@ -261,9 +261,17 @@ pub(crate) fn program_of_copies(dice: &mut Dice, threads: usize, length: usize) 
     source
 }
 
-/// The same, in which some are started later, and by others.
+/// The same, in which some are started later, and by others, and wait for others.
 pub(crate) fn program_of_late_copies(dice: &mut Dice, threads: usize, length: usize) -> Source {
     let mut source = program_of_copies(dice, threads, length);
+    for thread in 2..source.threads.len() {
+        if dice.chance(3) {
+            let mut body = source.threads[thread].to_vec();
+            let join = Stmt::Join(1 + dice.below(thread - 1));
+            body.insert(dice.below(body.len() + 1), join);
+            source.threads[thread] = body.into();
+        }
+    }
     for thread in 1..source.threads.len() {
         if dice.chance(2) {
             continue;
