@@ -168,7 +168,7 @@ fn parse(text: &str) -> Result<Plan, (usize, usize, String)> {
     }
     let is_cut = steps.is_some() && !text.ends_with('\n');
     match (plan.steps.len(), steps) {
-        (0, _) => Err((last.0, last.1, "it has no steps".to_owned())),
+        (0, None) => Err((last.0, last.1, "it has no steps".to_owned())),
         (found, Some(all)) if found != all => {
             let what = format!("it has {found} of {all} steps: is it cut off?");
             Err((last.0, last.1, what))
