@@ -187,6 +187,7 @@ fn report(test: &Test) -> Report {
         redundant: test.redundant,
         outcomes: test.outcomes,
         shortening: test.shortening,
+        learning: test.learning,
         seconds: test.seconds,
         reasons: test.reasons.clone(),
         notes: test.notes.clone(),

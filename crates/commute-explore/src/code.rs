@@ -130,6 +130,16 @@ impl Code {
         Ok(())
     }
 
+    /// All places.
+    pub(crate) fn places(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// What is done there is known by another name.
+    pub(crate) fn replace(&mut self, id: NodeId, next: Next) {
+        self.nodes[id.0 as usize].next = Some(next);
+    }
+
     /// Forgets what is done anywhere. Places stay what they are.
     pub(crate) fn forget(&mut self) {
         for node in &mut self.nodes {

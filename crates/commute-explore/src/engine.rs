@@ -23,6 +23,12 @@ pub trait Engine {
     /// Runs the program, until everything was seen that there is to see, or `watch` has
     /// had enough.
     fn explore(&mut self, subject: &mut Subject<'_>, watch: &mut dyn Watch) -> Extent;
+
+    /// Things go by other names from now on. Whether what was seen need not be seen again
+    /// when it explores anew.
+    fn renamed(&mut self) -> bool {
+        false
+    }
 }
 
 /// How much was explored.

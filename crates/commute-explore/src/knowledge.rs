@@ -31,6 +31,8 @@ pub struct Knowledge {
     pub(crate) objects: Map<(NodeId, u32, Value), Object>,
     /// Objects that turned out to be others.
     renamed: FxHashMap<ObjectId, ObjectId>,
+    /// Whether one has just done so.
+    is_renamed: bool,
     ops: Set<Operation>,
     /// What is known of each operation.
     calls: Vec<Calls>,
@@ -69,6 +71,7 @@ impl Default for Knowledge {
             threads: Set::from_iter([(None, 0, 0)]),
             objects: Map::default(),
             renamed: FxHashMap::default(),
+            is_renamed: false,
             ops: Set::default(),
             calls: Vec::new(),
             methods: Set::default(),
@@ -124,12 +127,35 @@ impl Knowledge {
             states: Set::from_iter([initial]),
         });
         let object = ObjectId(number(index));
+        self.name_of(object)
+    }
+
+    /// What an object is called now.
+    pub(crate) fn name_of(&self, object: ObjectId) -> ObjectId {
         self.renamed.get(&object).copied().unwrap_or(object)
     }
 
+    /// Whether an object has turned out to be another since this was last asked.
+    pub(crate) fn take_renamed(&mut self) -> bool {
+        std::mem::take(&mut self.is_renamed)
+    }
+
+    /// All objects that turned out to be others, with what they are called now.
+    pub(crate) fn renamings(&self) -> Vec<(ObjectId, ObjectId)> {
+        // order: each is another object.
+        self.renamed.iter().map(|(from, to)| (*from, *to)).collect()
+    }
+
+    /// The state of an object, as one of another that begins like it.
+    pub(crate) fn same_state(&mut self, from: ObjectId, state: StateId, to: ObjectId) -> StateId {
+        let value = self.state_value(from, state).clone();
+        let states = &mut self.objects[to.index()].states;
+        StateId(number(states.insert_full(value).0))
+    }
+
     /// The two are one object, which was first used in different places in different
-    /// runs. What was seen of the code is forgotten: the exploration begins anew. False
-    /// if they cannot be one, because they do not begin alike.
+    /// runs. The exploration has to begin anew. False if they cannot be one, because they
+    /// do not begin alike.
     pub fn rename(&mut self, a: ObjectId, b: ObjectId) -> bool {
         let (from, to) = (a.max(b), a.min(b));
         let initial = |object: ObjectId| {
@@ -147,7 +173,7 @@ impl Knowledge {
             }
         }
         self.renamed.insert(from, to);
-        self.forget_code();
+        self.is_renamed = true;
         true
     }
 

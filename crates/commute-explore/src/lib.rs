@@ -20,6 +20,7 @@ mod knowledge;
 mod model;
 pub mod models;
 mod program;
+mod renaming;
 mod replay;
 mod report;
 mod restart;
@@ -39,8 +40,15 @@ mod world;
 
 pub use code::{End, Next, NodeId};
 pub use engine::{
-    Engine, Extent, Limits, dpor::Dpor, exhaustive::Exhaustive, mcr::Mcr, named, ncmc::Ncmc,
-    outcomes::Outcomes, pct::Pct, random::Random,
+    Engine, Extent, Limits,
+    dpor::Dpor,
+    exhaustive::Exhaustive,
+    mcr::Mcr,
+    named,
+    ncmc::Ncmc,
+    outcomes::{Outcomes, Seen},
+    pct::Pct,
+    random::Random,
 };
 pub use knowledge::Knowledge;
 pub use model::{Called, Label, Model, Shown, Stepped};

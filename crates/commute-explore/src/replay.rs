@@ -74,6 +74,7 @@ pub(crate) fn replay(subject: &mut Subject<'_>, planned: &[Planned], started: In
         redundant: 0,
         outcomes: 1,
         shortening: 0,
+        learning: 0,
         seconds: started.elapsed().as_secs_f64(),
         reasons,
         notes: Vec::new(),

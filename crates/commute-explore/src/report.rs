@@ -31,6 +31,10 @@ pub struct Report {
     pub outcomes: u64,
     /// Runs that were made to shorten a failing schedule; they are not in the others.
     pub shortening: u64,
+    /// Runs before it was known which objects are the same, or that a loop ends; they are
+    /// not in the others.
+    #[serde(default)]
+    pub learning: u64,
     /// How long it took.
     pub seconds: f64,
     /// Why it is inconclusive.
@@ -51,6 +55,7 @@ impl Report {
             redundant: 0,
             outcomes: 0,
             shortening: 0,
+            learning: 0,
             seconds: 0.0,
             reasons: Vec::new(),
             notes: Vec::new(),
@@ -62,6 +67,7 @@ impl Report {
             all.redundant += shard.redundant;
             all.outcomes += shard.outcomes;
             all.shortening += shard.shortening;
+            all.learning += shard.learning;
             all.seconds = all.seconds.max(shard.seconds);
             add_new(&mut all.reasons, shard.reasons);
             add_new(&mut all.notes, shard.notes);

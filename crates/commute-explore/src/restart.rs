@@ -1,8 +1,9 @@
 //! Explorations that begin anew.
 //!
 //! Seldom, a run shows that two names are names of one object, or that a loop that
-//! seemed to wait for something does not. Then what was seen before was seen with wrong
-//! names, so it is forgotten, what was learned is kept, and everything begins again.
+//! seemed to wait for something does not. Then the search was wrong, and begins again.
+//! What it has seen is kept, in the names of now, if the engine can go on from there;
+//! otherwise, and if it was results that were wrong, it is forgotten.
 
 use std::ops::ControlFlow;
 
@@ -67,8 +68,13 @@ pub fn explore_with(
         let Some(reason) = subject.restart.take() else {
             return extent;
         };
-        watch.restarted(&reason);
-        subject.begin_again();
+        if subject.known.take_renamed() && subject.can_rename() && engine.renamed() {
+            subject.rename();
+            watch.renamed(&mut subject.known);
+        } else {
+            watch.restarted(&reason);
+            subject.begin_again();
+        }
     }
     let reason = "the test names its objects differently in every run";
     Extent::Some(reason.to_owned())

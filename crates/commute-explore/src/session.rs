@@ -163,6 +163,7 @@ pub fn explore(
         redundant: counts.redundant,
         outcomes: counts.outcomes - counts.elsewhere,
         shortening,
+        learning: counts.learning,
         seconds: started.elapsed().as_secs_f64(),
         reasons,
         notes,
@@ -288,6 +289,16 @@ impl Watch for Watching<'_> {
     fn left(&mut self, queue: usize, share: Option<f64>) {
         self.seen.queue = queue as u64;
         self.share = share;
+    }
+
+    fn renamed(&mut self, known: &mut Knowledge) {
+        let failing = self.failures.iter_mut().map(|failing| &mut failing.run);
+        for run in failing.chain(&mut self.first) {
+            known.rename_run(run);
+        }
+        if self.settings.remember {
+            self.listener.remember(Memory::LookedAt(0));
+        }
     }
 
     fn restarted(&mut self, _reason: &str) {

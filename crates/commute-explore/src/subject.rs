@@ -42,6 +42,11 @@ pub trait Watch {
         let _ = (queue, share);
     }
 
+    /// The exploration begins anew, but what was seen counts. Things go by other names.
+    fn renamed(&mut self, known: &mut Knowledge) {
+        let _ = known;
+    }
+
     /// The exploration begins anew: what was seen does not count.
     fn restarted(&mut self, reason: &str) {
         let _ = reason;
@@ -60,6 +65,9 @@ pub struct Counts {
     pub outcomes: u64,
     /// Those of them that are counted in other shards.
     pub elsewhere: u64,
+    /// Runs that were made before the exploration began anew; they are in none of the
+    /// others.
+    pub learning: u64,
 }
 
 /// A program, and what is known of it.
@@ -70,11 +78,16 @@ pub struct Subject<'a> {
     limits: Limits,
     counts: Counts,
     seen: FxHashSet<u128>,
+    /// The same, as long as it is not too much to be kept.
+    ended: Vec<(Places, World)>,
     /// Why the exploration has to begin anew.
     pub(crate) restart: Option<String>,
     /// When there is no more time for a long run.
     pub(crate) until: Option<Instant>,
 }
+
+/// So many outcomes are kept for the case that names change.
+const MOST_KEPT: usize = 200_000;
 
 /// Steps between two looks at the clock.
 const PATIENCE: usize = 4096;
@@ -88,6 +101,7 @@ impl<'a> Subject<'a> {
             limits,
             counts: Counts::default(),
             seen: FxHashSet::default(),
+            ended: Vec::new(),
             restart: None,
             until: None,
         }
@@ -160,13 +174,35 @@ impl<'a> Subject<'a> {
     /// Forgets what was seen, but not what things are called.
     pub(crate) fn begin_again(&mut self) {
         self.known.forget_code();
-        self.counts = Counts::default();
+        self.counts = Counts {
+            learning: self.counts.learning + self.counts.executions,
+            ..Counts::default()
+        };
         self.seen.clear();
+        self.ended.clear();
+    }
+
+    /// Whether what was seen can be kept if names change.
+    pub(crate) fn can_rename(&self) -> bool {
+        self.known.can_rename() && self.ended.len() == self.seen.len()
+    }
+
+    /// Calls everything that was seen by the names that things have now.
+    pub(crate) fn rename(&mut self) {
+        self.known.rename_code();
+        self.seen.clear();
+        for (places, world) in &mut self.ended {
+            self.known.rename_world(world);
+            self.seen.insert(fingerprint(places, world, &self.known));
+        }
     }
 
     /// Counts a run and shows it.
     pub fn show(&mut self, run: &Run, watch: &mut dyn Watch) -> ControlFlow<()> {
-        self.counts.executions += 1;
+        match run.ending {
+            Ending::Trouble(Trouble::Restart(_)) => self.counts.learning += 1,
+            _ => self.counts.executions += 1,
+        }
         let complete = matches!(run.ending, Ending::Finished | Ending::Deadlock(_));
         let is_new = complete
             && self
@@ -174,6 +210,9 @@ impl<'a> Subject<'a> {
                 .insert(fingerprint(&run.places, &run.world, &self.known));
         if is_new {
             self.counts.outcomes += 1;
+            if self.ended.len() < MOST_KEPT {
+                self.ended.push((run.places.clone(), run.world.clone()));
+            }
         } else if complete {
             self.counts.redundant += 1;
         }

@@ -28,6 +28,8 @@ pub struct TestLine<'a> {
     pub outcomes: u64,
     /// How many more runs it took to shorten failing schedules.
     pub shortening: u64,
+    /// How many more runs were made before it was known which objects are the same.
+    pub learning: u64,
     /// How long it took.
     pub seconds: f64,
     /// Why it is inconclusive.

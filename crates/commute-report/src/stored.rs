@@ -46,6 +46,8 @@ pub struct Test {
     pub outcomes: u64,
     /// How many more runs it took to shorten failing schedules.
     pub shortening: u64,
+    /// How many more runs were made before it was known which objects are the same.
+    pub learning: u64,
     /// How long it took.
     pub seconds: f64,
     /// Why it is inconclusive.
@@ -274,6 +276,7 @@ mod tests {
             redundant: 0,
             outcomes: 2,
             shortening: 0,
+            learning: 0,
             seconds: 0.5,
             reasons: &[],
             notes: &["n".to_owned()],

@@ -195,6 +195,7 @@ fn cut_short(seen: Progress, reason: String) -> Report {
         redundant: 0,
         outcomes: seen.outcomes,
         shortening: 0,
+        learning: 0,
         seconds: seen.seconds,
         reasons: vec![reason],
         notes: Vec::new(),

@@ -32,6 +32,7 @@ use super::{Engine, Extent};
 use crate::settings::{Before, Shard};
 use crate::subject::{Subject, Watch};
 use graph::Searched;
+pub use session::Seen;
 use session::{Session, Stop};
 
 /// Why a search that was given up may have missed something.
@@ -51,6 +52,8 @@ pub struct Outcomes {
     pub shard: Option<Shard>,
     /// This was done before.
     pub before: Before,
+    /// What was seen before things got other names.
+    pub seen: Seen,
 }
 
 impl Default for Outcomes {
@@ -60,6 +63,7 @@ impl Default for Outcomes {
             shared_nodes: 1_000,
             shard: None,
             before: Before::default(),
+            seen: Seen::default(),
         }
     }
 }
@@ -73,14 +77,21 @@ impl Engine for Outcomes {
         subject.known.begin_in_order();
         let mut session = Session::new(subject, watch);
         session.share.shard = self.shard;
+        session.seen = std::mem::take(&mut self.seen).if_renamed();
         let done = self.search(&mut session);
         let elsewhere = session.elsewhere();
         session.subject.leave(elsewhere);
+        self.seen = session.seen;
         match (done, session.doubt) {
             (Err(Stop(reason)), _) => Extent::Some(reason),
             (Ok(()), Some(doubt)) => Extent::Some(doubt),
             (Ok(()), None) => Extent::Everything,
         }
+    }
+
+    fn renamed(&mut self) -> bool {
+        self.seen.is_renamed = true;
+        true
     }
 }
 
@@ -88,8 +99,9 @@ impl Outcomes {
     fn search(&mut self, session: &mut Session<'_, '_>) -> Result<(), Stop> {
         // If the exploration begins anew, things were looked at with wrong names.
         let looked_at = std::mem::take(&mut self.before.looked_at);
-        for run in &self.before.runs {
+        while let Some(run) = self.before.runs.get(session.seen.again) {
             session.run_again(run)?;
+            session.seen.again += 1;
         }
         if graph::search(session, self.nodes, self.shared_nodes)? == Searched::Everything
             || session.doubt.is_some()

@@ -1,10 +1,10 @@
 //! Atomics.
 
 use commute::sync::Arc;
-use commute::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::*};
+use commute::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering::*};
 use commute::thread;
 
-use crate::seen::{outcomes, seen};
+use crate::seen::{outcomes, seen, seen_by_outcomes};
 
 #[test]
 fn fetch_add_tells_who_came_first() {
@@ -117,6 +117,29 @@ fn integers_wrap_at_their_width() {
         assert_eq!(small.into_inner(), 2);
     });
     assert_eq!(count, 1);
+}
+
+/// Each thread takes the next number, and uses what has this number.
+#[test]
+fn what_was_seen_counts_when_names_change() {
+    let program = || {
+        let next = Arc::new(AtomicUsize::new(0));
+        let all: Arc<Vec<AtomicU32>> = Arc::new((0..3).map(|_| AtomicU32::new(0)).collect());
+        let threads = [1, 2, 3].map(|mark| {
+            let (next, all) = (Arc::clone(&next), Arc::clone(&all));
+            thread::spawn(move || all[next.fetch_add(1, SeqCst)].fetch_add(mark, SeqCst))
+        });
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        let marks: u32 = all.iter().map(|one| one.load(SeqCst)).sum();
+        assert_eq!(marks, 6);
+    };
+    assert_eq!(outcomes(program), 6);
+    let seen = seen_by_outcomes(program);
+    assert_eq!((seen.executions, seen.restarts), (6, 0));
+    // Each of them ends where it uses something by a name that it had from another.
+    assert!((1..=6).contains(&seen.learning), "{}", seen.learning);
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub(crate) struct Seen {
     /// Why not everything was seen.
     pub(crate) because: Option<String>,
     pub(crate) restarts: u64,
+    /// Runs that only taught what is what.
+    pub(crate) learning: u64,
     pub(crate) is_weak: bool,
     pub(crate) leaks: u64,
     /// What people should know of the verdict.
@@ -62,7 +64,15 @@ pub(crate) fn seen(body: impl Fn() + 'static) -> Seen {
         move || body()
     };
     let all = seen_by(&mut Exhaustive::default(), again());
-    for engine in [&mut Outcomes::default() as &mut dyn Engine, &mut Dpor] {
+    let covers = &mut Outcomes {
+        nodes: 0,
+        ..Outcomes::default()
+    };
+    for engine in [
+        &mut Outcomes::default() as &mut dyn Engine,
+        covers,
+        &mut Dpor,
+    ] {
         let seen = seen_by(engine, again());
         let name = engine.name();
         assert_eq!(seen.because.is_some(), all.because.is_some(), "{name}");
@@ -70,6 +80,9 @@ pub(crate) fn seen(body: impl Fn() + 'static) -> Seen {
             assert_eq!(seen.outcomes, all.outcomes, "{name}");
             assert_eq!(seen.deadlocks, all.deadlocks, "{name}");
             assert_eq!(seen.failures, all.failures, "{name}");
+            if name == "outcomes" {
+                assert_eq!(seen.executions, seen.outcomes, "one run each");
+            }
         }
     }
     all
@@ -93,6 +106,7 @@ fn seen_by(engine: &mut dyn Engine, body: impl Fn() + 'static) -> Seen {
     }
     seen.outcomes = counts.outcomes;
     seen.executions = counts.executions;
+    seen.learning = counts.learning;
     seen.is_weak = test.has_weak_orderings();
     seen.leaks = test.leaks();
     seen.remarks = test.remarks();

@@ -19,6 +19,7 @@ pub(crate) fn print(name: &str, report: &Report, output: &mut Output) {
                 redundant: report.redundant,
                 outcomes: report.outcomes,
                 shortening: report.shortening,
+                learning: report.learning,
                 seconds: report.seconds,
                 reasons: &report.reasons,
                 notes: &report.notes,
@@ -52,6 +53,7 @@ pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Outpu
             redundant: 0,
             outcomes: 0,
             shortening: 0,
+            learning: 0,
             seconds: 0.0,
             reasons: &reasons,
             notes: &[],
@@ -106,6 +108,9 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
     let mut how = count(report.executions, "execution");
     if report.redundant > 0 {
         how += &format!(" ({} redundant)", report.redundant);
+    }
+    if report.learning > 0 {
+        how += &format!(" after {} to learn names", report.learning);
     }
     let mut line = format!("test {} ... {word}: {what}, {how}", clip(name, 200));
     // A short time says nothing, and would be another one in every run.

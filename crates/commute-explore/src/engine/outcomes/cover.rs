@@ -45,7 +45,7 @@ const LEAST_BUDGET: usize = 20_000;
 pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(), Stop> {
     // What is covered if threads are exchanged is covered, in whatever order they begin.
     session.subject.known.begin_in_any_order();
-    if session.ends.is_empty() {
+    if session.seen.ends.is_empty() {
         session.run(&[])?;
     }
     let mut cover = Cover {
@@ -61,8 +61,8 @@ pub(super) fn cover(session: &mut Session<'_, '_>, looked_at: usize) -> Result<(
     };
     cover.note();
     let mut next = looked_at;
-    while next < cover.session.ends.len() {
-        let left = cover.session.ends.len() - next;
+    while next < cover.session.seen.ends.len() {
+        let left = cover.session.seen.ends.len() - next;
         cover.session.watch.left(left, None);
         cover.find_share()?;
         if let Some((run, is_whole)) = cover.ours_of(next) {
@@ -108,12 +108,12 @@ struct Tuples {
 impl Cover<'_, '_, '_> {
     fn histories(&mut self, end: usize) -> Histories {
         let known = &self.session.subject.known;
-        Histories::new(known, &self.session.ends[end], &mut self.paths)
+        Histories::new(known, &self.session.seen.ends[end], &mut self.paths)
     }
 
     /// Puts new runs into the index.
     fn note(&mut self) {
-        while self.noted < self.session.ends.len() {
+        while self.noted < self.session.seen.ends.len() {
             let run = self.histories(self.noted);
             self.covered.add(&self.session.subject.known, &run);
             self.noted += 1;

@@ -15,15 +15,38 @@ use crate::world::World;
 #[derive(Debug)]
 pub(super) struct Stop(pub(super) String);
 
-/// The program, whoever watches, and what they have seen.
-pub(super) struct Session<'s, 'p> {
-    pub(super) subject: &'s mut Subject<'p>,
-    pub(super) watch: &'s mut dyn Watch,
+/// What was seen.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
     /// Where the threads were at the end of each run, and before each round of looks that
     /// was in vain.
     pub(super) ends: Vec<Places>,
     /// Which of them are outcomes that count.
     outcomes: Vec<usize>,
+    /// How many runs were made that had been made in another sitting.
+    pub(super) again: usize,
+    /// Whether it is in the names of now.
+    pub(super) is_renamed: bool,
+}
+
+impl Seen {
+    /// This, if it is still of use.
+    pub(super) fn if_renamed(self) -> Seen {
+        match self.is_renamed {
+            true => Seen {
+                is_renamed: false,
+                ..self
+            },
+            false => Seen::default(),
+        }
+    }
+}
+
+/// The program, whoever watches, and what they have seen.
+pub(super) struct Session<'s, 'p> {
+    pub(super) subject: &'s mut Subject<'p>,
+    pub(super) watch: &'s mut dyn Watch,
+    pub(super) seen: Seen,
     /// What of it is ours.
     pub(super) share: Share,
     /// Why something may have been missed.
@@ -35,8 +58,7 @@ impl<'s, 'p> Session<'s, 'p> {
         Session {
             subject,
             watch,
-            ends: Vec::new(),
-            outcomes: Vec::new(),
+            seen: Seen::default(),
             share: Share::default(),
             doubt: None,
         }
@@ -117,21 +139,21 @@ impl<'s, 'p> Session<'s, 'p> {
 
     fn keep_rounds(&mut self, run: &Run) {
         let begun = run.begun.iter().map(|begun| begun.places.clone());
-        self.ends.extend(begun);
+        self.seen.ends.extend(begun);
     }
 
     /// Keeps a run that came to its end, and shows it.
     fn keep(&mut self, run: Run) -> Result<Option<Run>, Stop> {
         match &run.ending {
             Ending::Abandoned => return Ok(None),
-            Ending::Finished | Ending::Deadlock(_) => self.ends.push(run.places.clone()),
+            Ending::Finished | Ending::Deadlock(_) => self.seen.ends.push(run.places.clone()),
             Ending::Bound => self.doubt(|| TOO_LONG.to_owned()),
             Ending::Trouble(trouble) => self.doubt(|| format!("{trouble:?}")),
         }
         let before = self.subject.counts().outcomes;
         let flow = self.subject.show(&run, self.watch);
         if self.subject.counts().outcomes > before {
-            self.outcomes.push(self.ends.len() - 1);
+            self.seen.outcomes.push(self.seen.ends.len() - 1);
         }
         match flow {
             ControlFlow::Break(()) => Err(Stop("stopped".to_owned())),
@@ -142,7 +164,7 @@ impl<'s, 'p> Session<'s, 'p> {
     /// How many of the outcomes that were seen count elsewhere.
     pub(super) fn elsewhere(&self) -> u64 {
         let known = &self.subject.known;
-        let ends = self.outcomes.iter().map(|end| &self.ends[*end]);
+        let ends = self.seen.outcomes.iter().map(|end| &self.seen.ends[*end]);
         ends.filter(|end| self.share.leaves(known, end)).count() as u64
     }
 
