@@ -1,0 +1,1 @@
+//! Orders of calls that explain what they returned.
