@@ -4,6 +4,7 @@
 //! nothing unless it is built with `--cfg commute`.
 
 mod atomic;
+mod domain;
 mod object;
 mod test;
 
@@ -77,6 +78,28 @@ pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
     test::expand(arguments.into(), item.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+/// Derives `commute::Domain`: the values of every variant are everything that its fields
+/// can be.
+///
+/// ```ignore
+/// #[derive(commute::Domain, Clone)]
+/// enum Job {
+///     Load { key: u64, #[domain(values(0, 10))] priority: u8 },
+///     Stop,
+///     #[domain(skip)]
+///     Wait(Instant),
+/// }
+/// ```
+///
+/// `#[domain(values(…))]` gives the values of a type or of a field by hand, at least one
+/// and each once. `#[domain(skip)]` leaves a variant out.
+#[proc_macro_derive(Domain, attributes(domain))]
+pub fn domain(item: TokenStream) -> TokenStream {
+    domain::expand(item.into())
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
 }
