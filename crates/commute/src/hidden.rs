@@ -11,6 +11,7 @@ pub(crate) mod own_object;
 mod shown;
 mod test;
 
+pub use crate::compose::domain::derived;
 #[cfg(commute)]
 pub use call::{Call, Modelled};
 #[cfg(not(commute))]

@@ -50,6 +50,7 @@ mod this_thread;
 
 #[cfg(feature = "arc-swap")]
 pub mod arc_swap;
+pub mod compose;
 #[cfg(feature = "crossbeam")]
 pub mod crossbeam;
 #[cfg(feature = "dashmap")]
@@ -77,6 +78,7 @@ mod values;
 
 pub use block::atomic;
 pub use commute_macros::{atomic, object, test};
+pub use compose::Domain;
 pub use identity::Identity;
 pub use model::{Called, Model};
 pub use named::{Named, name};
