@@ -1,6 +1,18 @@
 //! Whether a method that uses other objects is atomic: whether it always does what it
 //! would have done at one moment.
 //!
-//! [`linearize`] looks for an order of calls that explains what they returned.
+//! [`attack`] runs a method while an environment does, between its steps, what may
+//! disturb it, and compares what was returned with what is returned if nobody interrupts
+//! anybody. [`linearize`] looks for an order of calls that explains what they returned.
 
+mod adversary;
+mod environment;
+mod journal;
 pub mod linearize;
+mod verdict;
+mod walk;
+
+pub use adversary::Setting;
+pub use environment::largest;
+pub use journal::{Journal, Shared, Texts, fresh};
+pub use verdict::{Attacked, Verdict, Violation, attack, attack_subject};

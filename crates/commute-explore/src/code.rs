@@ -68,14 +68,16 @@ impl Code {
 
     /// Where a thread begins that was started at `by`: what it captured depends on what
     /// its parent had seen. `like` is where the first was started of those that do the
-    /// same.
+    /// same, `number` what it is known by if nobody started it.
     pub(crate) fn root(
         &mut self,
         thread: ThreadId,
         by: Option<NodeId>,
         like: Option<NodeId>,
+        number: u64,
     ) -> NodeId {
-        let digest = like.or(by).map_or(0, |by| self.digest(by));
+        // Who has nothing from others is known by the number.
+        let digest = like.or(by).map_or(number, |by| self.digest(by));
         let root = self.add(thread, None, 0, mixed(digest, ROOT));
         self.nodes[root.0 as usize].likeness = mixed(digest, ROOT);
         self.roots.insert((thread, by), root);

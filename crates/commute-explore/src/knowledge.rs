@@ -41,6 +41,8 @@ pub struct Knowledge {
     results: Set<Value>,
     pub(crate) code: Code,
     pub(crate) exchange: Exchange,
+    /// What the next choice comes to.
+    decided: Option<ResultId>,
     shown: Shown,
 }
 
@@ -78,6 +80,7 @@ impl Default for Knowledge {
             results: Set::from_iter([Value::unit()]),
             code: Code::default(),
             exchange: Exchange::default(),
+            decided: None,
             shown: Shown::default(),
         }
     }
@@ -92,6 +95,13 @@ impl Knowledge {
     pub fn thread(&mut self, parent: ThreadId, before: u32) -> ThreadId {
         ThreadId(number(
             self.threads.insert_full((Some(parent), before, 0)).0,
+        ))
+    }
+
+    /// The thread with this number, wherever it is started.
+    pub fn thread_numbered(&mut self, number: u32) -> ThreadId {
+        ThreadId(self::number(
+            self.threads.insert_full((None, number + 1, 0)).0,
         ))
     }
 
@@ -223,6 +233,16 @@ impl Knowledge {
         &self.results[result.index()]
     }
 
+    /// Whoever makes the next step chooses this.
+    pub fn decide(&mut self, choice: Value) {
+        self.decided = Some(self.result(choice));
+    }
+
+    /// What was decided for the next step.
+    pub(crate) fn take_decision(&mut self) -> Option<ResultId> {
+        self.decided.take()
+    }
+
     /// The state of an object in a world.
     pub fn state(&self, world: &World, object: ObjectId) -> &Value {
         &self.objects[object.index()].states[world.state(object).0 as usize]
@@ -308,11 +328,14 @@ impl Knowledge {
 
     /// Where a thread begins that was started at `by`.
     pub fn root(&mut self, thread: ThreadId, by: Option<NodeId>) -> NodeId {
+        let (parent, number, _) = self.threads[thread.index()];
+        let by = by.filter(|_| parent.is_some());
+        let number = number.into();
         if let Some(root) = self.code.known_root(thread, by) {
             return root;
         }
         let like = by.and_then(|by| self.start_of_all(thread, by));
-        self.code.root(thread, by, like)
+        self.code.root(thread, by, like, number)
     }
 
     /// What is done at a place, if that is known.

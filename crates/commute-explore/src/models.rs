@@ -3,6 +3,7 @@
 mod atomic;
 mod barrier;
 mod channel;
+mod choice;
 mod condvar;
 mod keyed;
 mod lock;
@@ -20,6 +21,7 @@ mod versioned;
 pub use atomic::{Atomic, Pointer};
 pub use barrier::Barrier;
 pub use channel::Channel;
+pub use choice::Choice;
 pub use condvar::Condvar;
 pub use keyed::{Keyed, Values};
 pub use lock::Lock;

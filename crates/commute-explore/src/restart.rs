@@ -12,7 +12,7 @@ use crate::knowledge::Knowledge;
 use crate::program::Trouble;
 use crate::run::{Ending, Run};
 use crate::settings::Shard;
-use crate::subject::{Subject, Watch};
+use crate::subject::{Anew, Subject, Watch};
 
 /// As often as there may be something new to learn of names, in a test that anybody
 /// would write.
@@ -65,15 +65,10 @@ pub fn explore_with(
             because: None,
         };
         let extent = engine.explore(subject, &mut stop);
-        let Some(reason) = subject.restart.take() else {
-            return extent;
-        };
-        if subject.known.take_renamed() && subject.can_rename() && engine.renamed() {
-            subject.rename();
-            watch.renamed(&mut subject.known);
-        } else {
-            watch.restarted(&reason);
-            subject.begin_again();
+        match subject.begin_anew(&mut || engine.renamed()) {
+            None => return extent,
+            Some(Anew::Renamed) => watch.renamed(&mut subject.known),
+            Some(Anew::Forgotten(reason)) => watch.restarted(&reason),
         }
     }
     let reason = "the test names its objects differently in every run";

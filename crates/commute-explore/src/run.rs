@@ -360,7 +360,8 @@ impl Running<'_> {
     fn step(&mut self, thread: ThreadId) -> Result<(), Trouble> {
         let node = self.places[thread.index()].expect("it was started");
         let op = self.op(thread.index()).expect("it has something to do");
-        let result = self.known.step(&mut self.world, op);
+        let decided = self.known.take_decision();
+        let result = decided.or_else(|| self.known.step(&mut self.world, op));
         let result = result.expect("whoever is chosen can go on");
         self.program.step(thread, result, self.known)?;
         self.steps.push(Step {

@@ -44,9 +44,9 @@ mod watchdog;
 
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
-    Inside, Returned, VARIABLE, current_thread, ends_with, explores, is_inside, is_stopped,
-    is_trying, learn_pointer, local, misuse, name, note_weak, panicking, post, remark, renew,
-    spawn, spawn_like, stuck, surprise, visit, yields,
+    Inside, Returned, VARIABLE, choose, current_thread, ends_with, explores, is_inside, is_stopped,
+    is_trying, learn_pointer, local, misuse, name, name_inside, note_weak, panicking, post, remark,
+    renew, spawn, spawn_like, spawn_numbered, stuck, surprise, visit, yields,
 };
 pub use test::Test;
 pub use watchdog::Guard;

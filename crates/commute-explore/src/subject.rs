@@ -70,6 +70,15 @@ pub struct Counts {
     pub learning: u64,
 }
 
+/// What became of what was seen when a search has to begin anew.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Anew {
+    /// It is kept, in other names.
+    Renamed,
+    /// It is forgotten, for this reason.
+    Forgotten(String),
+}
+
 /// A program, and what is known of it.
 pub struct Subject<'a> {
     program: &'a mut dyn Program,
@@ -81,7 +90,7 @@ pub struct Subject<'a> {
     /// The same, as long as it is not too much to be kept.
     ended: Vec<(Places, World)>,
     /// Why the exploration has to begin anew.
-    pub(crate) restart: Option<String>,
+    restart: Option<String>,
     /// When there is no more time for a long run.
     pub(crate) until: Option<Instant>,
 }
@@ -171,8 +180,30 @@ impl<'a> Subject<'a> {
         self.counts.elsewhere = elsewhere;
     }
 
+    /// Whether a run has shown that the search must begin anew.
+    pub fn must_begin_anew(&self) -> bool {
+        self.restart.is_some()
+    }
+
+    /// Why a run could not be gone on with, in words.
+    pub fn why(&self, trouble: &Trouble) -> String {
+        crate::session::why(trouble, self)
+    }
+
+    /// If a run has shown that the search must begin anew, makes ready for that. What was
+    /// seen is kept if that can be, and the search can use it.
+    pub fn begin_anew(&mut self, can_use: &mut dyn FnMut() -> bool) -> Option<Anew> {
+        let reason = self.restart.take()?;
+        if self.known.take_renamed() && self.can_rename() && can_use() {
+            self.rename();
+            return Some(Anew::Renamed);
+        }
+        self.begin_again();
+        Some(Anew::Forgotten(reason))
+    }
+
     /// Forgets what was seen, but not what things are called.
-    pub(crate) fn begin_again(&mut self) {
+    fn begin_again(&mut self) {
         self.known.forget_code();
         self.counts = Counts {
             learning: self.counts.learning + self.counts.executions,
@@ -183,12 +214,12 @@ impl<'a> Subject<'a> {
     }
 
     /// Whether what was seen can be kept if names change.
-    pub(crate) fn can_rename(&self) -> bool {
+    fn can_rename(&self) -> bool {
         self.known.can_rename() && self.ended.len() == self.seen.len()
     }
 
     /// Calls everything that was seen by the names that things have now.
-    pub(crate) fn rename(&mut self) {
+    fn rename(&mut self) {
         self.known.rename_code();
         self.seen.clear();
         for (places, world) in &mut self.ended {

@@ -1,6 +1,51 @@
-//! Methods against whatever else may be called meanwhile.
+//! Whether methods that use other objects are atomic.
+//!
+//! A method that looks at a map and then changes it is not one operation, however
+//! thread-safe the map is. [`check`] runs a method alone while an adversary does, between
+//! its steps, what other threads may do, in all combinations up to a number of them. The
+//! method is atomic if whatever was returned, by the method and by the others, and
+//! whatever can be seen afterwards, is as if the method had been run at one moment.
+//!
+//! ```
+//! use commute::compose::{self, Environment};
+//! use commute::sync::Mutex;
+//! use std::collections::HashMap;
+//!
+//! #[derive(Default)]
+//! struct Sessions(Mutex<HashMap<u32, u32>>);
+//!
+//! impl Sessions {
+//!     fn get_or_open(&self, user: u32) -> u32 {
+//!         *self.0.lock().unwrap().entry(user).or_insert(7)
+//!     }
+//!     fn close(&self, user: u32) -> bool {
+//!         self.0.lock().unwrap().remove(&user).is_some()
+//!     }
+//! }
+//!
+//! compose::check(Sessions::default)
+//!     .method(|sessions, user: u32| sessions.get_or_open(user))
+//!     .peer("close", |sessions, user: u32| sessions.close(user))
+//!     .environment(Environment::client())
+//!     .steps(2)
+//!     .assert_atomic();
+//! ```
+//!
+//! Under `cargo commute test` every history is tried. In a normal build the method runs
+//! once, alone.
 
+#[cfg(commute)]
+mod attack;
+mod check;
 pub(crate) mod domain;
+mod environment;
+mod fresh;
 
+pub use check::{Check, Checked, Outcome, check};
 pub use commute_macros::Domain;
 pub use domain::Domain;
+pub use environment::Environment;
+pub use fresh::{Fresh, fresh, same};
+
+#[cfg(commute)]
+pub use commute_compose::linearize;

@@ -173,6 +173,8 @@ pub(super) enum Starts {
     One,
     /// One that does the same as so many that were started just before.
     Like(u32),
+    /// One that has this number wherever it is started, and nothing from who starts it.
+    Numbered(u32),
 }
 
 impl<'a> Call<'a> {

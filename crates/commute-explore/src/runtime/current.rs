@@ -1,21 +1,23 @@
 //! What the types that take part call, from inside of a thread of a test.
 
 use std::any::Any;
+use std::panic::Location;
 use std::ptr;
 use std::rc::Rc;
-use std::sync::OnceLock;
 use std::sync::atomic::{
     AtomicU32,
     Ordering::{Relaxed, SeqCst},
 };
+use std::sync::{Arc, OnceLock};
 
 use commute_model::Value;
 use smallvec::SmallVec;
 
-use super::call::{Arg, Call, Mark, Starts};
+use super::call::{Arg, Call, First, Mark, Object, Starts};
 pub use super::fiber::Returned;
 use super::fiber::{self, Answer, Ask, Fiber, Job, Posted, current};
 use super::{foreign, naming};
+use crate::models;
 use crate::program::Trouble;
 use crate::words::ThreadId;
 
@@ -263,6 +265,25 @@ pub fn remark(text: &'static str) {
     current(|fiber| fiber.noted.remarks.borrow_mut().insert(text));
 }
 
+/// Leaves it to whoever runs the test what comes next.
+#[track_caller]
+pub fn choose(mark: &Mark) -> Option<Value> {
+    let first = || First::new(Arc::new(models::Choice), Value::unit(), "choice", None);
+    let objects = [Object {
+        mark,
+        first: &first,
+    }];
+    let call = Call::new(&objects, "choose", &[], Location::caller());
+    visit(&call, Value::clone)
+}
+
+/// Whatever is inside of this object has its name from where it is there, and not from
+/// who first uses it. It must not move while the test runs.
+pub fn name_inside<T>(whole: &T) {
+    let range = (ptr::from_ref(whole).addr(), size_of::<T>());
+    current(|fiber| fiber.noted.whole.set(Some(range)));
+}
+
 /// Whether it is being tried out what the caller does if it sees the same again: what
 /// only looks then gives what its model says, whatever there is to be seen.
 pub fn is_trying() -> bool {
@@ -307,6 +328,12 @@ pub fn spawn(call: &Call<'_>, name: Option<&str>, job: Job) -> Option<ThreadId> 
 /// The same; the thread does the same as the `rank` that were started just before.
 pub fn spawn_like(call: &Call<'_>, rank: u32, job: Job) -> Option<ThreadId> {
     start(call, Starts::Like(rank), None, job)
+}
+
+/// The same; the thread is known by a number, and not by where it is started. What it
+/// does must not depend on what has happened before.
+pub fn spawn_numbered(call: &Call<'_>, number: u32, name: &str, job: Job) -> Option<ThreadId> {
+    start(call, Starts::Numbered(number), Some(name), job)
 }
 
 fn start(call: &Call<'_>, starts: Starts, name: Option<&str>, job: Job) -> Option<ThreadId> {

@@ -92,6 +92,8 @@ pub(super) struct Noted {
     pub(super) weak: Cell<bool>,
     /// What people should know of the verdict.
     pub(super) remarks: RefCell<BTreeSet<&'static str>>,
+    /// Where the object is that all others belong to, and how large it is.
+    pub(super) whole: Cell<Option<(usize, usize)>>,
     /// How many coroutines are suspended while they unwind.
     pub(super) unwinding: Cell<u32>,
 }

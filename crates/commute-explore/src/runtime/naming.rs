@@ -6,12 +6,14 @@
 //! another in another may get two names. When both meet, they are made one for good and
 //! the exploration begins anew.
 
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use smallvec::SmallVec;
 
 use super::call::{Arg, Asked, Call, First, Mark, Object, Starts};
+use super::fiber::Noted;
 use super::fiber::Posted;
 use super::pointers::Pointers;
 use super::statics::{self, Statics};
@@ -121,16 +123,31 @@ fn title(mark: &Mark, first: &First) -> String {
     }
 }
 
+/// Numbers of objects that have their names from where they are: more than there are
+/// objects in an operation.
+const INSIDE: u32 = 1 << 16;
+
+/// Numbers of threads that have some: they are not inside of anything so large.
+const STARTED: u32 = 1 << 30;
+
 /// The names of a run.
 #[derive(Default)]
 pub(super) struct Naming {
     pub(super) statics: Statics,
     pub(super) generation: u32,
+    noted: Rc<Noted>,
     /// By object, the last run in which something had this name.
     used: Vec<u32>,
 }
 
 impl Naming {
+    pub(super) fn new(noted: &Rc<Noted>) -> Naming {
+        Naming {
+            noted: Rc::clone(noted),
+            ..Naming::default()
+        }
+    }
+
     fn bind(&mut self, mark: &Mark, object: ObjectId) -> Result<(), Trouble> {
         let before = mark[0].load(Relaxed);
         if before != 0 && before != CALLED {
@@ -221,13 +238,25 @@ impl Naming {
             objects.push(match named(object.mark, self.generation) {
                 Some(INNER) => return Err(inside_and_outside()),
                 Some(name) => name,
-                None => self.new_object(object, number as u32, place, asked, known)?,
+                None => {
+                    let from = match call.starts {
+                        Some(Starts::Numbered(number)) => Some(STARTED + number),
+                        _ => self.offset(object.mark),
+                    };
+                    let (place, number) = match from {
+                        // Its name is the same whoever uses it first.
+                        Some(number) => (known.root(ThreadId::MAIN, None), number),
+                        None => (place, number as u32),
+                    };
+                    self.new_object(object, number, place, asked, known)?
+                }
             });
         }
         known.locate(place, call.at);
         let spawns = call.starts.map(|starts| match starts {
             Starts::One => known.thread(asked.me, children),
             Starts::Like(rank) => known.thread_like(asked.me, children, rank),
+            Starts::Numbered(number) => known.thread_numbered(number),
         });
         let args = call.args.iter().map(|arg| arg.value(asked)).collect();
         Ok(known.op(Operation {
@@ -238,6 +267,14 @@ impl Naming {
             me: caller(call.args),
             is_own: call.args.iter().any(Arg::is_own),
         }))
+    }
+
+    /// Where it is in what all others belong to, as a number that nothing else has.
+    fn offset(&self, mark: &Mark) -> Option<u32> {
+        let (begin, size) = self.noted.whole.get()?;
+        let offset = std::ptr::from_ref(mark).addr().checked_sub(begin)?;
+        let offset = (offset < size).then_some(offset)?;
+        u32::try_from(offset).ok()?.checked_add(INSIDE)
     }
 
     fn new_object(

@@ -58,15 +58,17 @@ impl Test {
         overflow::listen();
         count_test();
         let running = Running::new();
+        let noted = Rc::<Noted>::default();
+        let naming = Naming::new(&noted);
         watchdog::watch(&running, guard);
         Test {
             body: Rc::new(body),
             threads: Vec::new(),
             started: Vec::new(),
             pool: Vec::new(),
-            naming: Naming::default(),
+            naming,
             loops: Loops::default(),
-            noted: Rc::default(),
+            noted,
             running,
             beats: 0,
             leaks: 0,
@@ -140,6 +142,7 @@ impl Program for Test {
     fn start(&mut self, known: &mut Knowledge) {
         self.noted.trouble.borrow_mut().take();
         self.noted.unwinding.set(0);
+        self.noted.whole.set(None);
         self.naming.generation = new_generation();
         self.running
             .generation

@@ -1,0 +1,219 @@
+//! Whether what was returned can be explained.
+//!
+//! A history is explained by a gap in the sequence of operations of the environment: if
+//! the method is run there, as a whole, everything returns the same, and the same is to
+//! be seen afterwards. Where the environment came after the method had ended, so does it
+//! in the explanation.
+//!
+//! Claims: exact, for the histories that were looked at.
+
+use commute_explore::{Limits, Program, Run, Subject};
+use rustc_hash::FxHashMap;
+
+use crate::adversary::{Adversary, History, Setting, Stop};
+use crate::journal::{Journal, Shared};
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every history has an explanation.
+    Atomic,
+    /// One has none.
+    Violated,
+    /// In every history somebody waits for ever.
+    Blocked,
+    /// Nothing that is seen is used by the method, so there is nothing to attack.
+    Untouched,
+    /// Not everything was looked at, for this reason.
+    Inconclusive(String),
+}
+
+/// What the adversary came to.
+#[derive(Clone, Debug)]
+pub struct Attacked {
+    /// In a word.
+    pub verdict: Verdict,
+    /// The shortest history without an explanation.
+    pub violation: Option<Violation>,
+    /// Of all histories without an explanation, the operations in it; each set once.
+    pub violating: Vec<Vec<u32>>,
+    /// Runs of the program.
+    pub executions: u64,
+    /// Histories that were left out, because they can only come to what others do.
+    pub pruned: u64,
+    /// Histories in which somebody would have to wait for ever.
+    pub blocked: u64,
+    /// Histories that were looked at.
+    pub histories: u64,
+}
+
+/// A history without an explanation.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// Which initial state and arguments.
+    pub case: u32,
+    /// What the environment did, in order.
+    pub operations: Vec<u32>,
+    /// What was returned.
+    pub journal: Journal,
+    /// What would have been, with the method before so many operations; nothing where
+    /// somebody would have had to wait.
+    pub instead: Vec<Option<Journal>>,
+    /// The run.
+    pub run: Run,
+}
+
+/// Attacks the method of a program, which does what the settings say: its first thread
+/// chooses a case and makes the object, then chooses numbers of threads and starts them.
+/// Each of these chooses once, which is its beginning, and writes down what it returns.
+pub fn attack(program: &mut dyn Program, journal: &Shared, setting: &Setting) -> Attacked {
+    attack_subject(
+        &mut Subject::new(program, Limits::default()),
+        journal,
+        setting,
+    )
+}
+
+/// The same, with what is known of the program.
+pub fn attack_subject(subject: &mut Subject<'_>, journal: &Shared, setting: &Setting) -> Attacked {
+    let mut adversary = Adversary::new(subject, journal, setting);
+    loop {
+        let mut judge = Judge::default();
+        let searched = adversary.search(&mut |adversary, history| judge.look(adversary, history));
+        if searched == Err(Stop::Anew) && adversary.begin_anew() {
+            continue;
+        }
+        let mut attacked = Attacked {
+            verdict: Verdict::Atomic,
+            violation: None,
+            violating: judge.violating,
+            executions: 0,
+            pruned: adversary.pruned,
+            blocked: adversary.blocked,
+            histories: judge.histories,
+        };
+        let mut stopped = searched.err();
+        if let Some((history, instead)) = judge.shortest {
+            let turns: Vec<u32> = history.made.iter().map(|made| made.by).collect();
+            match adversary.make(history.case, &turns) {
+                Ok(run) => {
+                    attacked.verdict = Verdict::Violated;
+                    attacked.violation = Some(Violation {
+                        case: history.case,
+                        operations: history.operations,
+                        journal: history.journal,
+                        instead,
+                        run,
+                    });
+                }
+                Err(why) => stopped = Some(why),
+            }
+        } else if attacked.histories == 0 {
+            attacked.verdict = Verdict::Blocked;
+        } else if judge.most_steps == 0 {
+            attacked.verdict = Verdict::Untouched;
+        }
+        if let Some(Stop::Because(reason)) = stopped
+            && attacked.verdict != Verdict::Violated
+        {
+            attacked.verdict = Verdict::Inconclusive(reason);
+        }
+        attacked.executions = adversary.executions;
+        return attacked;
+    }
+}
+
+/// Says which histories have an explanation.
+#[derive(Default)]
+struct Judge {
+    histories: u64,
+    shortest: Option<(History, Vec<Option<Journal>>)>,
+    violating: Vec<Vec<u32>>,
+    /// What would have been, by case, operations, and how many came before the method.
+    known: FxHashMap<(u32, Vec<u32>, usize), Option<Journal>>,
+    /// The most steps of the method before its end.
+    most_steps: usize,
+}
+
+impl Judge {
+    fn look(&mut self, adversary: &mut Adversary<'_, '_>, history: History) -> Result<(), Stop> {
+        self.histories += 1;
+        let of_method = history.made.iter().filter(|made| made.by == 0);
+        // The first is that it begins.
+        self.most_steps = self.most_steps.max(of_method.count().saturating_sub(1));
+        let mut instead = Vec::new();
+        for gap in 0..=history.in_time {
+            let other = self.alone(adversary, history.case, &history.operations, gap)?;
+            if other.as_ref() == Some(&history.journal) {
+                return Ok(());
+            }
+            instead.push(other);
+        }
+        let mut set = history.operations.clone();
+        set.sort_unstable();
+        set.dedup();
+        if !self.violating.contains(&set) {
+            self.violating.push(set);
+        }
+        let length = |history: &History| (history.operations.len(), history.made.len());
+        let is_shorter = { self.shortest.as_ref() }
+            .is_none_or(|(shortest, _)| length(&history) < length(shortest));
+        if is_shorter {
+            self.shortest = Some((history, instead));
+        }
+        Ok(())
+    }
+
+    /// What is returned if nobody interrupts the method.
+    fn alone(
+        &mut self,
+        adversary: &mut Adversary<'_, '_>,
+        case: u32,
+        operations: &[u32],
+        gap: usize,
+    ) -> Result<Option<Journal>, Stop> {
+        let key = (case, operations.to_vec(), gap);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let journal = run_alone(adversary, case, operations, gap)?;
+        self.known.insert(key, journal.clone());
+        Ok(journal)
+    }
+}
+
+fn run_alone(
+    adversary: &mut Adversary<'_, '_>,
+    case: u32,
+    operations: &[u32],
+    gap: usize,
+) -> Result<Option<Journal>, Stop> {
+    let Some(mut point) = adversary.beginning(case)? else {
+        return Ok(None);
+    };
+    let (before, after) = operations.split_at(gap);
+    for operation in before {
+        match adversary.inject(&point, *operation)? {
+            Some(next) => point = next,
+            None => return Ok(None),
+        }
+    }
+    while let Some(next) = adversary.method_step(&point)? {
+        // It waits for what nobody does.
+        if next.at == point.at {
+            return Ok(None);
+        }
+        point = next;
+    }
+    if !adversary.is_over(&point) {
+        return Ok(None);
+    }
+    for operation in after {
+        match adversary.inject(&point, *operation)? {
+            Some(next) => point = next,
+            None => return Ok(None),
+        }
+    }
+    let history = adversary.history(&point)?;
+    Ok(history.map(|history| history.journal))
+}

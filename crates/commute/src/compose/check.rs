@@ -1,0 +1,301 @@
+//! A check, and what comes of it.
+
+use std::fmt::{self, Debug};
+use std::future::Future;
+use std::rc::Rc;
+
+use super::domain::Domain;
+use super::environment::Environment;
+
+/// Values of an argument, if nobody says how many.
+const VALUES: u128 = 64;
+
+/// Something that can be done to an object, with its arguments; what it returned.
+pub(super) struct Operation<T> {
+    /// What it is called.
+    pub(super) name: String,
+    /// With its arguments.
+    pub(super) shown: String,
+    pub(super) run: Rc<dyn Fn(&T) -> String>,
+}
+
+/// Who does something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    Method,
+    Peer,
+    Observer,
+    Beginning,
+}
+
+/// A check of a method: see [`check`].
+pub struct Check<T> {
+    pub(super) new: Rc<dyn Fn() -> T>,
+    pub(super) operations: Vec<(Role, Operation<T>)>,
+    pub(super) environment: Environment,
+    pub(super) steps: usize,
+    pub(super) most: Option<usize>,
+    pub(super) prunes: bool,
+    /// What cannot be done as it was asked for.
+    pub(super) objections: Vec<String>,
+}
+
+/// Checks a method of what `new` makes: the same whenever it is called.
+///
+/// See the [module](super).
+pub fn check<T: 'static>(new: impl Fn() -> T + 'static) -> Check<T> {
+    Check {
+        new: Rc::new(new),
+        operations: Vec::new(),
+        environment: Environment::client(),
+        steps: 2,
+        most: None,
+        prunes: true,
+        objections: Vec::new(),
+    }
+}
+
+impl<T: 'static> Check<T> {
+    /// The method, which is run with every value of its argument. Several arguments are a
+    /// tuple, none is `()`.
+    #[must_use]
+    pub fn method<A, R>(self, method: impl Fn(&T, A) -> R + 'static) -> Check<T>
+    where
+        A: Domain + Debug,
+        R: Debug,
+    {
+        self.add(Role::Method, "itself", method)
+    }
+
+    /// An `async` method: its future is driven to its end.
+    #[must_use]
+    pub fn method_async<A, R>(self, method: impl AsyncFn(&T, A) -> R + 'static) -> Check<T>
+    where
+        A: Domain + Debug,
+        R: Debug,
+    {
+        self.add(Role::Method, "itself", move |object, argument| {
+            drive(method(object, argument))
+        })
+    }
+
+    /// What other threads may call.
+    #[must_use]
+    pub fn peer<A, R>(self, name: &str, peer: impl Fn(&T, A) -> R + 'static) -> Check<T>
+    where
+        A: Domain + Debug,
+        R: Debug,
+    {
+        self.add(Role::Peer, name, peer)
+    }
+
+    /// The same for what is `async`.
+    #[must_use]
+    pub fn peer_async<A, R>(self, name: &str, peer: impl AsyncFn(&T, A) -> R + 'static) -> Check<T>
+    where
+        A: Domain + Debug,
+        R: Debug,
+    {
+        self.add(Role::Peer, name, move |object, argument| {
+            drive(peer(object, argument))
+        })
+    }
+
+    /// What other threads may look at. It changes nothing, and everything is looked at
+    /// when all is done.
+    #[must_use]
+    pub fn observe<A, R>(self, name: &str, observer: impl Fn(&T, A) -> R + 'static) -> Check<T>
+    where
+        A: Domain + Debug,
+        R: Debug,
+    {
+        self.add(Role::Observer, name, observer)
+    }
+
+    /// A further state to begin in: what `new` makes, after this. There is one for each
+    /// value of the argument.
+    #[must_use]
+    pub fn also_from<A>(self, beginning: impl Fn(&T, A) + 'static) -> Check<T>
+    where
+        A: Domain + Debug,
+    {
+        self.add(Role::Beginning, "state", beginning)
+    }
+
+    /// What other threads may do. [`Environment::client`], if nothing is said.
+    #[must_use]
+    pub fn environment(mut self, environment: Environment) -> Check<T> {
+        self.environment = environment;
+        self
+    }
+
+    /// How many operations of other threads there are in a run, at most. Two, if nothing
+    /// is said.
+    #[must_use]
+    pub fn steps(mut self, steps: usize) -> Check<T> {
+        self.steps = steps;
+        self
+    }
+
+    /// Tries so many values of each argument, from here on. If there are more, the check is
+    /// inconclusive.
+    #[must_use]
+    pub fn at_most(mut self, values: usize) -> Check<T> {
+        self.most = Some(values);
+        self
+    }
+
+    /// Tries also what cannot come to anything else: only to see that it does not.
+    #[must_use]
+    pub fn exhaustive(mut self) -> Check<T> {
+        self.prunes = false;
+        self
+    }
+
+    fn add<A, R>(
+        mut self,
+        role: Role,
+        name: &str,
+        operation: impl Fn(&T, A) -> R + 'static,
+    ) -> Check<T>
+    where
+        A: Domain + Debug,
+        R: Debug,
+    {
+        let operation = Rc::new(operation);
+        let count = A::count();
+        let most = self.most.map_or(VALUES, |most| most as u128);
+        if count > most {
+            self.objections.push(match self.most {
+                Some(most) => format!("of {count} arguments of `{name}`, {most} were tried"),
+                None => format!(
+                    "`{name}` has {count} arguments: say how many of them are to be tried, with \
+                     `.at_most(N)` before it, or give it a smaller type"
+                ),
+            });
+        }
+        for argument in A::values().take(usize::try_from(most).unwrap_or(usize::MAX)) {
+            let shown = shown(name, &argument);
+            let operation = Rc::clone(&operation);
+            let run = move |object: &T| format!("{:?}", operation(object, argument.clone()));
+            let operation = Operation {
+                name: name.to_owned(),
+                shown,
+                run: Rc::new(run),
+            };
+            self.operations.push((role, operation));
+        }
+        self
+    }
+
+    pub(super) fn all(&self, role: Role) -> impl Iterator<Item = &Operation<T>> {
+        let all = self.operations.iter().filter(move |(r, _)| *r == role);
+        all.map(|(_, operation)| operation)
+    }
+
+    /// What comes of it.
+    #[cfg(commute)]
+    #[track_caller]
+    pub fn run(self) -> Checked {
+        super::attack::run(self)
+    }
+
+    /// What comes of it: in a normal build, that the method was run once.
+    #[cfg(not(commute))]
+    pub fn run(self) -> Checked {
+        let object = (self.new)();
+        if let Some(method) = self.all(Role::Method).next() {
+            (method.run)(&object);
+        }
+        Checked {
+            outcome: Outcome::Untested,
+            text: String::new(),
+            executions: 1,
+            pruned: 0,
+            histories: 1,
+            only_without: Vec::new(),
+        }
+    }
+
+    /// Panics if the method is not atomic, or if that cannot be said.
+    #[track_caller]
+    pub fn assert_atomic(self) {
+        let checked = self.run();
+        match checked.outcome {
+            Outcome::Atomic | Outcome::Untested => {}
+            _ => panic!("{checked}"),
+        }
+    }
+}
+
+/// A call, in words: `finish(1)`.
+fn shown(name: &str, argument: &impl Debug) -> String {
+    let argument = format!("{argument:?}");
+    match argument.starts_with('(') {
+        // A tuple has brackets of its own.
+        true => format!("{name}{argument}"),
+        false => format!("{name}({argument})"),
+    }
+}
+
+fn drive<R>(future: impl Future<Output = R>) -> R {
+    crate::future::block_on(future)
+}
+
+/// What a check came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// In every history that was tried, the method is atomic.
+    Atomic,
+    /// In one it is not.
+    NotAtomic,
+    /// In every history somebody waits for ever.
+    Deadlock,
+    /// Not everything could be tried, for this reason.
+    Inconclusive(String),
+    /// Nothing was tried: this is a normal build.
+    Untested,
+}
+
+/// What came of a check.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Checked {
+    /// In a word.
+    pub outcome: Outcome,
+    /// In many.
+    pub text: String,
+    /// How often the method ran.
+    pub executions: u64,
+    /// How many histories were not tried, because they can only come to what others do.
+    pub pruned: u64,
+    /// How many histories were looked at.
+    pub histories: u64,
+    /// What nobody may do so that nothing goes wrong: the smallest such sets.
+    pub only_without: Vec<Vec<String>>,
+}
+
+impl Checked {
+    /// Whether the method is atomic in every history that was tried.
+    pub fn is_atomic(&self) -> bool {
+        self.outcome == Outcome::Atomic
+    }
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<T> Debug for Check<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operations = self.operations.iter().map(|(_, o)| &o.shown);
+        f.debug_struct("Check")
+            .field("operations", &operations.collect::<Vec<_>>())
+            .field("environment", &self.environment)
+            .field("steps", &self.steps)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,4 @@
+//! Methods that are atomic, and methods that are not.
+#![cfg(all(commute, feature = "dashmap"))]
+
+mod figures;
