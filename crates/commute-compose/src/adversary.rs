@@ -12,8 +12,11 @@
 //! Gaps: operations of the environment are not interrupted; of several threads of a
 //! method the first that can goes on.
 
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
 use commute_explore::{Anew, Ending, Moment, NodeId, Run, Subject, ThreadId, World};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::journal::{Journal, Shared, has_fresh};
 use crate::walk::{At, Cast, Made, Stepped, chooses, chosen, is_over};
@@ -76,6 +79,17 @@ pub(crate) enum Stop {
     Because(String),
 }
 
+/// What a thread did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    /// A step.
+    Made,
+    /// A look in vain.
+    Vain,
+    /// Nothing: it has ended, or it has to wait.
+    None,
+}
+
 /// A history.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
@@ -99,6 +113,19 @@ pub(crate) struct Point {
     in_time: usize,
 }
 
+impl Point {
+    /// The same for points from which the same can follow.
+    fn fingerprint(&self) -> u128 {
+        let half = |seed: usize| {
+            let mut hasher = FxHasher::with_seed(seed);
+            (self.case, self.in_time, &self.operations).hash(&mut hasher);
+            self.at.hash(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        half(0) << 64 | half(0x9E37_79B9)
+    }
+}
+
 /// The search.
 pub(crate) struct Adversary<'a, 'p> {
     pub(crate) subject: &'a mut Subject<'p>,
@@ -107,6 +134,8 @@ pub(crate) struct Adversary<'a, 'p> {
     /// By case.
     casts: Vec<Cast>,
     begins: Vec<Option<At>>,
+    /// What is to be seen in the end, by case and states; nothing if that waits.
+    observed: FxHashMap<(u32, World), Option<Rc<[String]>>>,
     /// What a thread returns that has come to this place.
     returned: FxHashMap<NodeId, String>,
     /// Runs that were made.
@@ -128,6 +157,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
             let threads = (0..setting.threads()).map(|thread| case * setting.threads() + thread);
             Cast {
                 threads: threads.map(|n| known.thread_numbered(n)).collect(),
+                ours: setting.threads() as usize,
             }
         };
         Adversary {
@@ -136,6 +166,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
             subject,
             journal: Shared::clone(journal),
             setting,
+            observed: FxHashMap::default(),
             returned: FxHashMap::default(),
             executions: 0,
             pruned: 0,
@@ -151,6 +182,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
             Some(Anew::Renamed) => {}
             Some(Anew::Forgotten(_)) => self.returned.clear(),
         }
+        self.observed.clear();
         self.begins.fill(None);
         (self.pruned, self.blocked) = (0, 0);
         true
@@ -185,21 +217,19 @@ impl<'a, 'p> Adversary<'a, 'p> {
     fn method_goes_on(
         &mut self,
         mut open: Vec<Point>,
-        seen: &mut FxHashSet<(u32, At, usize, Vec<u32>)>,
+        seen: &mut FxHashSet<u128>,
         look: &mut dyn FnMut(&mut Self, History) -> Result<(), Stop>,
     ) -> Result<Vec<Point>, Stop> {
         let mut points = Vec::new();
         open.reverse();
         while let Some(point) = open.pop() {
-            let operations = point.operations.clone();
-            let key = (point.case, point.at.clone(), point.in_time, operations);
-            if self.setting.prune && !seen.insert(key) {
+            if self.setting.prune && !seen.insert(point.fingerprint()) {
                 self.pruned += 1;
                 continue;
             }
             let over = self.is_over(&point);
             match self.method_step(&point)? {
-                Some(next) if self.setting.prune || next.at != point.at => open.push(next),
+                Some(next) => open.push(next),
                 None if over => match self.history(&point)? {
                     Some(history) => look(self, history)?,
                     None => self.blocked += 1,
@@ -260,12 +290,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
 
     /// Whether the method has come to its end.
     pub(crate) fn is_over(&mut self, point: &Point) -> bool {
-        let cast = &self.casts[point.case as usize];
-        let known = &mut self.subject.known;
-        let place = cast.place(&point.at, METHOD, known);
-        known.next(place).is_some()
-            && is_over(place, known)
-            && cast.family(&point.at, METHOD, known).len() == 1
+        self.has_ended(point, METHOD)
     }
 
     /// After an operation of the environment, if it did not have to wait.
@@ -288,30 +313,29 @@ impl<'a, 'p> Adversary<'a, 'p> {
     /// After a step of the method, if it can make one.
     pub(crate) fn method_step(&mut self, point: &Point) -> Result<Option<Point>, Stop> {
         let mut next = point.clone();
-        let stepped = self.step_of(&mut next, METHOD)?;
-        Ok(stepped.then_some(next))
+        let step = self.step_of(&mut next, METHOD)?;
+        // Who looks in vain waits for somebody else.
+        Ok((step == Step::Made).then_some(next))
     }
 
     /// Lets a thread, and all that it starts, come to the end; false if it has to wait.
     fn go_through(&mut self, point: &mut Point, thread: u32) -> Result<bool, Stop> {
-        loop {
-            let before = point.at.clone();
-            if !self.step_of(point, thread)? {
-                let known = &mut self.subject.known;
-                let cast = &self.casts[point.case as usize];
-                let place = cast.place(&point.at, thread, known);
-                return Ok(known.next(place).is_some()
-                    && is_over(place, known)
-                    && cast.family(&point.at, thread, known).len() == 1);
-            }
-            if point.at == before {
-                return Ok(false);
-            }
-        }
+        while self.step_of(point, thread)? == Step::Made {}
+        Ok(self.has_ended(point, thread))
     }
 
-    /// A step of a thread, or of one that it has started; false if there is none.
-    fn step_of(&mut self, point: &mut Point, thread: u32) -> Result<bool, Stop> {
+    /// Whether a thread and all that it has started have nothing more to do.
+    fn has_ended(&mut self, point: &Point, thread: u32) -> bool {
+        let known = &mut self.subject.known;
+        let cast = &self.casts[point.case as usize];
+        let place = cast.place(&point.at, thread, known);
+        known.next(place).is_some()
+            && is_over(place, known)
+            && cast.family(&point.at, thread, known).len() == 1
+    }
+
+    /// A step of a thread, or of one that it has started.
+    fn step_of(&mut self, point: &mut Point, thread: u32) -> Result<Step, Stop> {
         let cast = &self.casts[point.case as usize];
         for by in cast.family(&point.at, thread, &self.subject.known) {
             let known = &mut self.subject.known;
@@ -319,25 +343,28 @@ impl<'a, 'p> Adversary<'a, 'p> {
             if by == thread && known.next(place).is_some() && is_over(place, known) {
                 continue;
             }
-            if self.step(point, by)? {
-                return Ok(true);
+            match self.step(point, by)? {
+                Step::None => {}
+                step => return Ok(step),
             }
         }
-        Ok(false)
+        Ok(Step::None)
     }
 
     /// Makes a step in the models; runs the program first if nobody knows where it leads.
-    fn step(&mut self, point: &mut Point, by: u32) -> Result<bool, Stop> {
+    fn step(&mut self, point: &mut Point, by: u32) -> Result<Step, Stop> {
         for _ in 0..2 {
-            let mut next = point.at.clone();
             let cast = &mut self.casts[point.case as usize];
-            match cast.step(&mut next, by, &mut self.subject.known) {
+            match cast.step(&mut point.at, by, &mut self.subject.known) {
                 Stepped::Done(made) => {
-                    point.at = next;
                     point.made.push(made);
-                    return Ok(true);
+                    return Ok(Step::Made);
                 }
-                Stepped::Blocked => return Ok(false),
+                Stepped::Vain(made) => {
+                    point.made.push(made);
+                    return Ok(Step::Vain);
+                }
+                Stepped::Blocked => return Ok(Step::None),
                 Stepped::Unknown => {
                     let made = point.made.iter().map(|made| made.by);
                     let turns: Vec<u32> = made.chain([by]).collect();
@@ -350,57 +377,76 @@ impl<'a, 'p> Adversary<'a, 'p> {
 
     /// What was returned, when the method is over. Nothing if an observation waits.
     pub(crate) fn history(&mut self, point: &Point) -> Result<Option<History>, Stop> {
-        let mut end = point.clone();
-        for observer in 0..self.setting.observers {
-            if !self.go_through(&mut end, self.setting.observer(observer))? {
-                return Ok(None);
-            }
-        }
-        let mut journal = self.journal_of(&end)?;
+        let Some(observations) = self.observations(point)? else {
+            return Ok(None);
+        };
+        let mut journal = self.journal_of(point, &observations)?;
         let is_fresh = journal.texts().any(|text| has_fresh(text));
         if is_fresh || !self.setting.prune {
             // What is new is another one in each run.
-            let turns: Vec<u32> = end.made.iter().map(|made| made.by).collect();
+            let turns: Vec<u32> = point.made.iter().map(|made| made.by).collect();
             self.make(point.case, &turns)?;
-            journal = self.journal_of(&end)?;
+            self.observed.clear();
+            let observations = self.observations(point)?.ok_or_else(lost)?;
+            journal = self.journal_of(point, &observations)?;
         }
         Ok(Some(History {
             case: point.case,
-            made: end.made,
-            operations: end.operations,
-            in_time: end.in_time,
+            made: point.made.clone(),
+            operations: point.operations.clone(),
+            in_time: point.in_time,
             journal: journal.renamed(),
         }))
     }
 
-    /// What all threads that have come to their ends return.
-    fn journal_of(&mut self, end: &Point) -> Result<Journal, Stop> {
+    /// What is to be seen when all is done: that depends on the states alone.
+    fn observations(&mut self, point: &Point) -> Result<Option<Rc<[String]>>, Stop> {
+        let key = (point.case, point.at.world.clone());
+        if let Some(known) = self.observed.get(&key) {
+            return Ok(known.clone());
+        }
+        let mut end = point.clone();
+        let mut texts = Some(Vec::new());
+        for observer in 0..self.setting.observers {
+            let thread = self.setting.observer(observer);
+            if !self.go_through(&mut end, thread)? {
+                texts = None;
+                break;
+            }
+            if let Some(texts) = &mut texts {
+                texts.push(self.text(&end, thread)?);
+            }
+        }
+        let observed = texts.map(Rc::from);
+        self.observed.insert(key, observed.clone());
+        Ok(observed)
+    }
+
+    /// What a thread returns that has come to its end.
+    fn text(&mut self, end: &Point, thread: u32) -> Result<String, Stop> {
         let cast = &self.casts[end.case as usize];
-        let known = &mut self.subject.known;
-        let returned = &self.returned;
-        let mut text = |thread: u32| {
-            let place = cast.place(&end.at, thread, known);
-            returned.get(&place).cloned().ok_or_else(lost)
-        };
-        let method = text(METHOD)?;
+        let place = cast.place(&end.at, thread, &mut self.subject.known);
+        self.returned.get(&place).cloned().ok_or_else(lost)
+    }
+
+    /// What all threads that have come to their ends return.
+    fn journal_of(&mut self, end: &Point, observations: &[String]) -> Result<Journal, Stop> {
+        let method = self.text(end, METHOD)?;
         let mut operations = Vec::new();
         for (index, operation) in end.operations.iter().enumerate() {
             let before = end.operations[..index].iter();
             let nth = before.filter(|other| *other == operation).count();
-            operations.push(text(self.setting.operation(*operation, nth as u32))?);
-        }
-        let mut observations = Vec::new();
-        for observer in 0..self.setting.observers {
-            observations.push(text(self.setting.observer(observer))?);
+            operations.push(self.text(end, self.setting.operation(*operation, nth as u32))?);
         }
         Ok(Journal {
             method: Some(method),
             operations,
-            observations,
+            observations: observations.to_vec(),
         })
     }
 
-    /// Runs the program: as said, and then whoever was last to the end, and the method.
+    /// Runs the program: as said, then whoever was last to the end, the method, and all
+    /// observations.
     pub(crate) fn make(&mut self, case: u32, turns: &[u32]) -> Result<Run, Stop> {
         if self.executions >= self.setting.most {
             return Err(Stop::Because(format!(
@@ -411,13 +457,15 @@ impl<'a, 'p> Adversary<'a, 'p> {
         self.executions += 1;
         let numbers = self.setting.threads();
         let mut starts: Vec<u32> = Vec::new();
-        for by in turns.iter().copied().chain([METHOD]) {
+        let observers = (0..self.setting.observers).map(|o| self.setting.observer(o));
+        let last = turns.last().map_or(METHOD, |last| *last);
+        let then: Vec<u32> = [last, METHOD].into_iter().chain(observers).collect();
+        for by in turns.iter().copied().chain(then.iter().copied()) {
             if by < numbers && !starts.contains(&by) {
                 starts.push(by);
             }
         }
         let threads = &self.casts[case as usize].threads;
-        let last = turns.last().map_or(METHOD, |last| *last);
         let (mut started, mut done) = (0, 0);
         let mut has_case = false;
         let run = self.subject.run(&mut |moment: Moment<'_>| {
@@ -437,8 +485,13 @@ impl<'a, 'p> Adversary<'a, 'p> {
             }
             let planned = turns.get(done).map(|by| threads[*by as usize]);
             done += 1;
-            let chosen = planned.or_else(|| unplanned(&moment, threads, last));
-            chosen.filter(|thread| moment.enabled.contains(thread))
+            let next = planned.or_else(|| unplanned(&moment, threads, &then));
+            if next.is_none() && chooses(main, moment.known) {
+                // To return is quicker than to be unwound.
+                moment.known.decide(chosen(numbers));
+                return Some(ThreadId::MAIN);
+            }
+            next.filter(|thread| moment.enabled.contains(thread))
         });
         for (thread, text) in &self.journal.borrow().texts {
             let thread = threads[*thread as usize];
@@ -461,8 +514,8 @@ fn lost() -> Stop {
     Stop::Because("a run did not come to where it was sent".to_owned())
 }
 
-/// Who goes on where nothing was said: whoever was last, or the method.
-fn unplanned(moment: &Moment<'_>, threads: &[ThreadId], last: u32) -> Option<ThreadId> {
+/// Who goes on where nothing was said: the first of these, or whom they have started.
+fn unplanned(moment: &Moment<'_>, threads: &[ThreadId], then: &[u32]) -> Option<ThreadId> {
     let can = |by: u32| {
         let thread = threads[by as usize];
         let place = moment.places.get(thread.index()).copied().flatten()?;
@@ -470,8 +523,7 @@ fn unplanned(moment: &Moment<'_>, threads: &[ThreadId], last: u32) -> Option<Thr
         is_enabled.then_some(thread)
     };
     let numbered = |thread: &&ThreadId| moment.known.parent(**thread).is_none();
-    can(last)
-        .or_else(|| can(METHOD))
-        // Those that they have started.
+    let mut then = then.iter();
+    then.find_map(|by| can(*by))
         .or_else(|| moment.enabled.iter().find(|t| !numbered(t)).copied())
 }

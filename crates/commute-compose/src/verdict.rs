@@ -199,10 +199,6 @@ fn run_alone(
         }
     }
     while let Some(next) = adversary.method_step(&point)? {
-        // It waits for what nobody does.
-        if next.at == point.at {
-            return Ok(None);
-        }
         point = next;
     }
     if !adversary.is_over(&point) {

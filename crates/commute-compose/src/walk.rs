@@ -2,6 +2,7 @@
 
 use commute_explore::{Knowledge, Next, NodeId, OpId, Places, ResultId, ThreadId, World};
 use commute_model::Value;
+use smallvec::SmallVec;
 
 /// A moment of a run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -25,6 +26,8 @@ pub(crate) struct Made {
 pub(crate) enum Stepped {
     /// It was made.
     Done(Made),
+    /// It was a look in vain: the thread is where it was when it began to look.
+    Vain(Made),
     /// It has to wait.
     Blocked,
     /// Nobody knows where it leads.
@@ -35,6 +38,8 @@ pub(crate) enum Stepped {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cast {
     pub(crate) threads: Vec<ThreadId>,
+    /// So many of them are ours; the others were started by these.
+    pub(crate) ours: usize,
 }
 
 /// What a choice is, for the program.
@@ -82,19 +87,21 @@ impl Cast {
         let Some(op) = op(place, known) else {
             return Stepped::Unknown;
         };
-        let Some(result) = known.step(&mut at.world, op) else {
+        let Some(result) = known.peek(&at.world, op) else {
             return Stepped::Blocked;
         };
+        let made = Made { by, op, result };
         let Some(after) = known.known_after(place, result) else {
             return Stepped::Unknown;
         };
-        let after = match known.next(after) {
+        match known.next(after) {
             None => return Stepped::Unknown,
-            // It has looked in vain, and is where it was.
-            Some(Next::Spins(back)) => *back,
-            Some(_) => after,
-        };
-        put(&mut at.places, by as usize, after);
+            Some(Next::Spins(back)) => {
+                put(&mut at.places, by as usize, *back);
+                return Stepped::Vain(made);
+            }
+            Some(_) => {}
+        }
         if let Some(child) = known.operation(op).spawns {
             let root = known.root(child, Some(place));
             if known.next(root).is_none() {
@@ -103,11 +110,16 @@ impl Cast {
             let child = self.number(child);
             put(&mut at.places, child, root);
         }
-        Stepped::Done(Made { by, op, result })
+        known.step(&mut at.world, op);
+        put(&mut at.places, by as usize, after);
+        Stepped::Done(made)
     }
 
     /// A thread, and all that it has started that have something to do.
-    pub(crate) fn family(&self, at: &At, of: u32, known: &Knowledge) -> Vec<u32> {
+    pub(crate) fn family(&self, at: &At, of: u32, known: &Knowledge) -> SmallVec<[u32; 4]> {
+        if self.threads.len() == self.ours {
+            return SmallVec::from_slice(&[of]);
+        }
         let first = self.threads[of as usize];
         let is_child = |by: &u32| {
             let parent = |thread: &ThreadId| Some(known.parent(*thread)?.0);

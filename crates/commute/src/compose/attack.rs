@@ -125,8 +125,10 @@ impl<T: 'static> Arena<T> {
         if let Some((Some(begin), _)) = self.cases.get(case) {
             begin(&object);
         }
-        while let Some(thread) = choose(&choice) {
-            self.start(case, thread as u32, &object);
+        // A number that no thread has is the end.
+        let threads = self.setting.threads();
+        while let Some(thread) = choose(&choice).map(|n| n as u32).filter(|n| *n < threads) {
+            self.start(case, thread, &object);
         }
     }
 

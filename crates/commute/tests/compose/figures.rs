@@ -116,20 +116,7 @@ fn verdicts<M: Map>(method: fn(Check<M>) -> Check<M>) -> [bool; 4] {
             .also_from(|m: &M, k: u8| {
                 m.put(k, 1);
             });
-        let start = std::time::Instant::now();
         let checked = method(check).environment(environment).run();
-        eprintln!(
-            "{:?} {} executions {} histories {} pruned {:?} {:?}",
-            checked.outcome,
-            checked.executions,
-            checked.histories,
-            checked.pruned,
-            checked.only_without,
-            start.elapsed()
-        );
-        if !checked.is_atomic() {
-            eprintln!("{checked}");
-        }
         checked.is_atomic()
     })
 }
