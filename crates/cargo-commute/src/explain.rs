@@ -24,6 +24,8 @@ pub(crate) fn page(code: Code) -> &'static str {
         Code::CM301 => page!("CM301"),
         Code::CM302 => page!("CM302"),
         Code::CM303 => page!("CM303"),
+        Code::CM401 => page!("CM401"),
+        Code::CM402 => page!("CM402"),
         Code::CM901 => page!("CM901"),
         Code::CM902 => page!("CM902"),
         Code::CM903 => page!("CM903"),

@@ -192,5 +192,9 @@ fn report(test: &Test) -> Report {
         reasons: test.reasons.clone(),
         notes: test.notes.clone(),
         failures: Vec::new(),
+        composed: (test.histories > 0).then_some(commute_explore::Composed {
+            histories: test.histories,
+            pruned: test.pruned,
+        }),
     }
 }

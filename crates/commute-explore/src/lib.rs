@@ -53,11 +53,12 @@ pub use engine::{
 pub use knowledge::Knowledge;
 pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
-pub use report::{Interruption, Report, Story, Told, Verdict, Waiting, Wrong};
+pub use report::{Composed, Interruption, Report, Story, Told, Verdict, Waiting, Wrong};
 pub use restart::explore_with;
 pub use run::{Begun, Ending, Failure, Moment, Places, Run, Step};
 pub use session::{Listener, explore};
 pub use settings::{Before, Memory, Message, PROTOCOL, Planned, Progress, Settings, Shard};
+pub use story::story;
 pub use subject::{Anew, Counts, Subject, Watch};
 pub use words::{ObjectId, OpId, Operation, ResultId, ThreadId};
 pub use world::{StateId, World};

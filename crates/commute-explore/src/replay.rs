@@ -79,6 +79,7 @@ pub(crate) fn replay(subject: &mut Subject<'_>, planned: &[Planned], started: In
         reasons,
         notes: Vec::new(),
         failures,
+        composed: None,
     }
 }
 

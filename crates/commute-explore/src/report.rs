@@ -43,6 +43,18 @@ pub struct Report {
     pub notes: Vec<String>,
     /// Failures, each different from the others.
     pub failures: Vec<Story>,
+    /// What methods were attacked in it, if any.
+    #[serde(default)]
+    pub composed: Option<Composed>,
+}
+
+/// What came of attacks on methods.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Composed {
+    /// Histories that were looked at.
+    pub histories: u64,
+    /// Those that were left out, because they can only come to what others do.
+    pub pruned: u64,
 }
 
 impl Report {
@@ -60,6 +72,7 @@ impl Report {
             reasons: Vec::new(),
             notes: Vec::new(),
             failures: Vec::new(),
+            composed: None,
         };
         for shard in shards {
             all.verdict = all.verdict.max(shard.verdict);
@@ -69,6 +82,7 @@ impl Report {
             all.shortening += shard.shortening;
             all.learning += shard.learning;
             all.seconds = all.seconds.max(shard.seconds);
+            all.composed = all.composed.or(shard.composed);
             add_new(&mut all.reasons, shard.reasons);
             add_new(&mut all.notes, shard.notes);
             for story in shard.failures {
@@ -117,6 +131,9 @@ pub(crate) fn is_alike(a: &Wrong, b: &Wrong) -> bool {
             };
             places(waiting) == places(others)
         }
+        (Wrong::NotAtomic { method, .. }, Wrong::NotAtomic { method: other, .. }) => {
+            method == other
+        }
         _ => false,
     }
 }
@@ -141,6 +158,20 @@ pub enum Wrong {
     Deadlock {
         /// Each of them.
         waiting: Vec<Waiting>,
+    },
+    /// A method did what it cannot do at one moment.
+    NotAtomic {
+        /// The method, with its arguments.
+        method: String,
+        /// What would have been instead, in words.
+        why: Vec<String>,
+        /// What there is to do about it.
+        help: Vec<String>,
+    },
+    /// Whatever others do, a method does not come to its end.
+    NeverEnds {
+        /// What was tried, in words.
+        why: Vec<String>,
     },
     /// A replay came to something else.
     Diverged {

@@ -168,6 +168,7 @@ pub fn explore(
         reasons,
         notes,
         failures,
+        composed: None,
     })
 }
 

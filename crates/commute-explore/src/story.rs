@@ -20,7 +20,7 @@ pub(crate) fn switches(steps: &[Step]) -> usize {
 }
 
 /// A run that went wrong.
-pub(crate) fn story(run: &Run, wrong: Wrong, known: &mut Knowledge) -> Story {
+pub fn story(run: &Run, wrong: Wrong, known: &mut Knowledge) -> Story {
     let mut steps: Vec<Told> = run.steps.iter().map(|step| told(step, known)).collect();
     for (place, interruption) in interruptions(run, known) {
         steps[place].interrupts = Some(interruption);

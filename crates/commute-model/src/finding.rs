@@ -37,6 +37,8 @@ codes! {
     CM301 = 301, "failing schedule";
     CM302 = 302, "deadlock";
     CM303 = 303, "replay diverged";
+    CM401 = 401, "not atomic";
+    CM402 = 402, "deadlock under the adversary";
     CM901 = 901, "syntax error in a specification";
     CM902 = 902, "unknown name in a specification";
     CM903 = 903, "wrong number of arguments or results";

@@ -30,6 +30,12 @@ pub struct TestLine<'a> {
     pub shortening: u64,
     /// How many more runs were made before it was known which objects are the same.
     pub learning: u64,
+    /// How many histories of a composed method were looked at, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub histories: Option<u64>,
+    /// And how many were left out, because they can only come to what others do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pruned: Option<u64>,
     /// How long it took.
     pub seconds: f64,
     /// Why it is inconclusive.

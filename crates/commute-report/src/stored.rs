@@ -48,6 +48,10 @@ pub struct Test {
     pub shortening: u64,
     /// How many more runs were made before it was known which objects are the same.
     pub learning: u64,
+    /// How many histories of a composed method were looked at.
+    pub histories: u64,
+    /// And how many were left out.
+    pub pruned: u64,
     /// How long it took.
     pub seconds: f64,
     /// Why it is inconclusive.
@@ -277,6 +281,8 @@ mod tests {
             outcomes: 2,
             shortening: 0,
             learning: 0,
+            histories: None,
+            pruned: None,
             seconds: 0.5,
             reasons: &[],
             notes: &["n".to_owned()],

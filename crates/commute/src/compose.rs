@@ -35,11 +35,15 @@
 //! once, alone.
 
 #[cfg(commute)]
-mod attack;
+pub(crate) mod attack;
 mod check;
+#[cfg(commute)]
+mod class;
 pub(crate) mod domain;
 mod environment;
 mod fresh;
+#[cfg(commute)]
+mod story;
 
 pub use check::{Check, Checked, Outcome, check};
 pub use commute_macros::Domain;

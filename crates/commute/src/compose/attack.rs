@@ -2,14 +2,16 @@
 
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use commute_compose::{Attacked, Setting, Shared, Verdict, attack, largest};
-use commute_explore::models;
+use commute_compose::{Attacked, Setting, Shared, Verdict, attack_subject, largest};
 use commute_explore::runtime::{self, Call, First, Object, Returned, Test};
+use commute_explore::{Limits, Story, Subject, models};
 use commute_record::Value;
 
 use super::check::{Check, Checked, Operation, Outcome, Role};
+use super::story::{self, Names};
 
 /// Runs at most.
 const MOST: u64 = 10_000_000;
@@ -28,24 +30,71 @@ struct Arena<T> {
 
 type Work<T> = Rc<dyn Fn(&T) -> String>;
 
+/// What came of the checks of a test that is explored, in order. It is run again and
+/// again, with the same checks.
+static DONE: Mutex<Vec<Done>> = Mutex::new(Vec::new());
+
+/// How many checks there were in this run of the test.
+static NEXT: AtomicUsize = AtomicUsize::new(0);
+
+/// What came of a check.
+#[derive(Clone)]
+pub(crate) struct Done {
+    pub(crate) checked: Checked,
+    /// What went wrong, if something did.
+    pub(crate) story: Option<Story>,
+    /// Whether the test asked for it to be atomic.
+    pub(crate) is_asserted: bool,
+}
+
+fn done() -> MutexGuard<'static, Vec<Done>> {
+    DONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A test is run, maybe again.
+pub(crate) fn begin() {
+    NEXT.store(0, SeqCst);
+}
+
+/// What came of all checks.
+pub(crate) fn results() -> Vec<Done> {
+    done().clone()
+}
+
+/// The last check had to be atomic.
+pub(super) fn asserted() {
+    if runtime::is_inside()
+        && let Some(last) = done().get_mut(NEXT.load(SeqCst).wrapping_sub(1))
+    {
+        last.is_asserted = true;
+    }
+}
+
 #[track_caller]
 pub(super) fn run<T: 'static>(check: Check<T>) -> Checked {
     let at = Location::caller();
     if !runtime::is_inside() {
-        return run_here(check, at);
+        return run_here(check, at).checked;
+    }
+    let index = NEXT.fetch_add(1, SeqCst);
+    if let Some(known) = done().get(index) {
+        return known.checked.clone();
     }
     // The stack of a thread of a test is small, and nobody else is to be asked meanwhile.
     let check = Lent(check);
-    std::thread::scope(|scope| {
+    let result = std::thread::scope(|scope| {
         let thread = scope.spawn(move || {
             let Lent(check) = { check };
-            Lent(run_here(check, at))
+            run_here(check, at)
         });
         match thread.join() {
-            Ok(Lent(checked)) => checked,
+            Ok(done) => done,
             Err(payload) => resume_unwind(payload),
         }
-    })
+    });
+    let checked = result.checked.clone();
+    done().push(result);
+    checked
 }
 
 /// Goes to another thread, which is waited for.
@@ -57,7 +106,7 @@ struct Lent<T>(T);
 #[expect(unsafe_code, reason = "only one of the two threads runs")]
 unsafe impl<T> Send for Lent<T> {}
 
-fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Checked {
+fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done {
     let methods: Vec<&Operation<T>> = check.all(Role::Method).collect();
     let beginnings: Vec<Option<&Operation<T>>> = [None]
         .into_iter()
@@ -95,10 +144,45 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Chec
         at,
     });
     let mut test = Test::new(move || arena.run());
-    let attacked = attack(&mut test, &texts, &setting);
-    let names: Vec<&str> = operations.iter().map(|o| o.name.as_str()).collect();
-    let shown: Vec<&str> = operations.iter().map(|o| o.shown.as_str()).collect();
-    checked(&attacked, &names, &shown, &case_names, &check.objections)
+    let mut subject = Subject::new(&mut test, Limits::default());
+    let attacked = attack_subject(&mut subject, &texts, &setting);
+    let kinds: Vec<&str> = operations.iter().map(|o| o.name.as_str()).collect();
+    let only_without = only_without(&attacked, &kinds);
+    let shown = |operations: &[&Operation<T>]| {
+        operations
+            .iter()
+            .map(|o| o.shown.clone())
+            .collect::<Vec<_>>()
+    };
+    let names = Names {
+        cases: case_names,
+        operations: shown(&operations),
+        observers: shown(&check.all(Role::Observer).collect::<Vec<_>>()),
+    };
+    let told = match &attacked.violation {
+        Some(violation) => Some(story::tell(
+            violation,
+            &attacked,
+            &only_without,
+            &names,
+            &mut subject.known,
+        )),
+        None if attacked.verdict == Verdict::Blocked => Some(story::never_ends(&attacked)),
+        None => None,
+    };
+    let outcome = outcome(&attacked, &check.objections);
+    Done {
+        checked: Checked {
+            text: story::text(&outcome, told.as_ref()),
+            outcome,
+            executions: attacked.executions,
+            pruned: attacked.pruned,
+            histories: attacked.histories,
+            only_without,
+        },
+        story: told,
+        is_asserted: false,
+    }
 }
 
 /// All that other threads may do.
@@ -170,10 +254,7 @@ impl<T: 'static> Arena<T> {
         }];
         let call = Call::new(&objects, "spawn", &[], self.at);
         let number = case as u32 * self.setting.threads() + thread;
-        let name = match thread {
-            0 => "method",
-            _ => "environment",
-        };
+        let name = story::thread_name(thread, &self.setting);
         runtime::spawn_numbered(&call, number, name, Box::new(job));
     }
 }
@@ -198,40 +279,8 @@ fn returned<T>(work: &Work<T>, object: &T) -> String {
     }
 }
 
-fn checked(
-    attacked: &Attacked,
-    names: &[&str],
-    shown: &[&str],
-    cases: &[(Option<String>, String)],
-    objections: &[String],
-) -> Checked {
-    let mut kinds: Vec<&str> = Vec::new();
-    for name in names {
-        if !kinds.contains(name) {
-            kinds.push(name);
-        }
-    }
-    let bit = |operation: u32| {
-        let name = names[operation as usize];
-        let kind = kinds.iter().position(|kind| *kind == name);
-        kind.map_or(0, |kind| 1_u32.checked_shl(kind as u32).unwrap_or(0))
-    };
-    let violating: Vec<u32> = { attacked.violating.iter() }
-        .map(|set| set.iter().fold(0, |bits, op| bits | bit(*op)))
-        .collect();
-    let all = 1_u32
-        .checked_shl(kinds.len() as u32)
-        .map_or(u32::MAX, |n| n - 1);
-    let only_without: Vec<Vec<String>> = match violating.is_empty() {
-        true => Vec::new(),
-        false => { largest(all, &violating).into_iter() }
-            .map(|set| {
-                let left_out = (0..kinds.len()).filter(|kind| set >> kind & 1 == 0);
-                left_out.map(|kind| kinds[kind].to_owned()).collect()
-            })
-            .collect(),
-    };
-    let outcome = match &attacked.verdict {
+fn outcome(attacked: &Attacked, objections: &[String]) -> Outcome {
+    match &attacked.verdict {
         Verdict::Violated => Outcome::NotAtomic,
         Verdict::Inconclusive(reason) => Outcome::Inconclusive(reason.clone()),
         Verdict::Blocked => Outcome::Deadlock,
@@ -240,34 +289,36 @@ fn checked(
         ),
         Verdict::Atomic if !objections.is_empty() => Outcome::Inconclusive(objections.join("; ")),
         Verdict::Atomic => Outcome::Atomic,
-    };
-    let text = match (&outcome, &attacked.violation) {
-        (Outcome::NotAtomic, Some(violation)) => {
-            let (begin, method) = &cases[violation.case as usize];
-            let mut text = format!("not atomic: {method}");
-            if let Some(begin) = begin {
-                text += &format!(" after {begin}");
-            }
-            text += &format!(" returned {:?}", violation.journal.method);
-            for (op, result) in violation
-                .operations
-                .iter()
-                .zip(&violation.journal.operations)
-            {
-                text += &format!("\n  {} = {result}", shown[*op as usize]);
-            }
-            text += &format!("\n  then {:?}", violation.journal.observations);
-            text += &format!("\n  instead {:?}", violation.instead);
-            text
-        }
-        (outcome, _) => format!("{outcome:?}"),
-    };
-    Checked {
-        outcome,
-        text,
-        executions: attacked.executions,
-        pruned: attacked.pruned,
-        histories: attacked.histories,
-        only_without,
     }
+}
+
+/// The smallest sets of operations, by their names, that are in every violation.
+fn only_without(attacked: &Attacked, names: &[&str]) -> Vec<Vec<String>> {
+    if attacked.violating.is_empty() {
+        return Vec::new();
+    }
+    let mut kinds: Vec<&str> = Vec::new();
+    for name in names {
+        if !kinds.contains(name) {
+            kinds.push(name);
+        }
+    }
+    let bit = |operation: u32| {
+        let kind = kinds
+            .iter()
+            .position(|kind| *kind == names[operation as usize]);
+        kind.map_or(0, |kind| 1_u32.checked_shl(kind as u32).unwrap_or(0))
+    };
+    let violating: Vec<u32> = { attacked.violating.iter() }
+        .map(|set| set.iter().fold(0, |bits, operation| bits | bit(*operation)))
+        .collect();
+    let all = 1_u32
+        .checked_shl(kinds.len() as u32)
+        .map_or(u32::MAX, |n| n - 1);
+    let left_out = |set: u32| {
+        let kinds = kinds.iter().enumerate();
+        let left_out = kinds.filter(|(kind, _)| set >> kind & 1 == 0);
+        left_out.map(|(_, name)| (*name).to_owned()).collect()
+    };
+    largest(all, &violating).into_iter().map(left_out).collect()
 }

@@ -175,7 +175,10 @@ impl<T: 'static> Check<T> {
             });
         }
         for argument in A::values().take(usize::try_from(most).unwrap_or(usize::MAX)) {
-            let shown = shown(name, &argument);
+            let shown = match role {
+                Role::Method => shown("method", &argument),
+                _ => shown(name, &argument),
+            };
             let operation = Rc::clone(&operation);
             let run = move |object: &T| format!("{:?}", operation(object, argument.clone()));
             let operation = Operation {
@@ -221,6 +224,8 @@ impl<T: 'static> Check<T> {
     #[track_caller]
     pub fn assert_atomic(self) {
         let checked = self.run();
+        #[cfg(commute)]
+        super::attack::asserted();
         match checked.outcome {
             Outcome::Atomic | Outcome::Untested => {}
             _ => panic!("{checked}"),

@@ -27,7 +27,10 @@ pub(super) fn of(test: &str, story: &Story) -> Finding {
         events: events(story),
         condition: None,
         witness: Some(Witness {
-            kind: WitnessKind::Schedule,
+            kind: match story.wrong {
+                Wrong::NotAtomic { .. } | Wrong::NeverEnds { .. } => WitnessKind::History,
+                _ => WitnessKind::Schedule,
+            },
             prefix: 0,
             steps: (1..=story.steps.len() as u64).collect(),
         }),
@@ -74,6 +77,14 @@ fn title(test: &str, wrong: &Wrong) -> (Code, String) {
                 format!("`{test}` gets stuck: {threads} wait for ever"),
             )
         }
+        Wrong::NotAtomic { method, .. } => (
+            Code::CM401,
+            format!("`{test}` fails: {method} is not atomic"),
+        ),
+        Wrong::NeverEnds { .. } => (
+            Code::CM402,
+            format!("`{test}` gets stuck: whatever others do, the method waits for ever"),
+        ),
         Wrong::Diverged { step, .. } => (
             Code::CM303,
             format!("`{test}` does not do what the schedule says at step {step}"),
@@ -93,6 +104,8 @@ fn fingerprint(test: &str, code: Code, wrong: &Wrong) -> String {
         Wrong::Deadlock { waiting } => {
             parts.extend(waiting.iter().map(|w| w.wants.clone()));
         }
+        Wrong::NotAtomic { method, .. } => parts.push(method.clone()),
+        Wrong::NeverEnds { .. } => {}
         Wrong::Diverged { planned, .. } => parts.push(planned.clone()),
     }
     Finding::fingerprint_of(parts.iter().map(String::as_str))
@@ -136,7 +149,10 @@ fn events(story: &Story) -> Vec<EventRef> {
                 location: waits.location.clone().unwrap_or_default(),
             }));
         }
-        Wrong::Panic { .. } | Wrong::Diverged { .. } => {
+        Wrong::Panic { .. }
+        | Wrong::NotAtomic { .. }
+        | Wrong::NeverEnds { .. }
+        | Wrong::Diverged { .. } => {
             if events.is_empty() && last > 0 {
                 events.push(step(last as usize - 1));
             }
@@ -217,6 +233,11 @@ fn remarks(story: &Story) -> Vec<Note> {
                 notes.push(Note::new("why", text));
             }
         }
+        Wrong::NotAtomic { why, help, .. } => {
+            notes.extend(why.iter().map(|text| Note::new("why", text)));
+            notes.extend(help.iter().map(|text| Note::new("help", text)));
+        }
+        Wrong::NeverEnds { why } => notes.extend(why.iter().map(|text| Note::new("why", text))),
         Wrong::Diverged { planned, found, .. } => {
             notes.push(Note::new("planned", planned));
             notes.push(Note::new("found", found));

@@ -20,6 +20,8 @@ pub(crate) fn print(name: &str, report: &Report, output: &mut Output) {
                 outcomes: report.outcomes,
                 shortening: report.shortening,
                 learning: report.learning,
+                histories: report.composed.map(|composed| composed.histories),
+                pruned: report.composed.map(|composed| composed.pruned),
                 seconds: report.seconds,
                 reasons: &report.reasons,
                 notes: &report.notes,
@@ -54,6 +56,8 @@ pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Outpu
             outcomes: 0,
             shortening: 0,
             learning: 0,
+            histories: None,
+            pruned: None,
             seconds: 0.0,
             reasons: &reasons,
             notes: &[],
@@ -101,6 +105,17 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
         Verdict::Passed => format!("all {outcomes}"),
         Verdict::Failed | Verdict::Inconclusive => outcomes,
     };
+    // Of a method, histories are what counts.
+    let what = match (report.composed, report.verdict) {
+        (Some(composed), Verdict::Passed) => {
+            format!(
+                "atomic in all {}",
+                count_of(composed.histories, "history", "histories")
+            )
+        }
+        (Some(composed), _) => count_of(composed.histories, "history", "histories"),
+        (None, _) => what,
+    };
     let what = match report.shard {
         Some(shard) => format!("{what} of shard {shard}"),
         None => what,
@@ -108,6 +123,9 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
     let mut how = count(report.executions, "execution");
     if report.redundant > 0 {
         how += &format!(" ({} redundant)", report.redundant);
+    }
+    if let Some(composed) = report.composed.filter(|composed| composed.pruned > 0) {
+        how += &format!(", {} pruned", composed.pruned);
     }
     if report.learning > 0 {
         how += &format!(" after {} to learn names", report.learning);
@@ -124,6 +142,13 @@ fn sentence(name: &str, report: &Report, style: &Style) -> String {
         }
     }
     line
+}
+
+fn count_of(count: u64, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {many}"),
+    }
 }
 
 /// A time that a person can read.

@@ -1,0 +1,256 @@
+//! A history without an explanation, in words.
+
+use commute_compose::{Attacked, Journal, Setting, Violation};
+use commute_explore::{Interruption, Knowledge, Story, ThreadId, Told, Wrong, story};
+
+use super::check::Outcome;
+use super::class::class;
+
+/// What everything is called.
+pub(super) struct Names {
+    /// By case: where it begins, and the method.
+    pub(super) cases: Vec<(Option<String>, String)>,
+    /// Operations of the environment.
+    pub(super) operations: Vec<String>,
+    /// What is looked at in the end.
+    pub(super) observers: Vec<String>,
+}
+
+/// The columns of the table.
+const METHOD: &str = "method";
+const ENVIRONMENT: &str = "environment";
+const AFTERWARDS: &str = "afterwards";
+
+/// What the threads of a check are called.
+pub(super) fn thread_name(thread: u32, setting: &Setting) -> &'static str {
+    match thread {
+        0 => METHOD,
+        _ if setting.as_operation(thread).is_some() => ENVIRONMENT,
+        _ => AFTERWARDS,
+    }
+}
+
+/// The story of a violation.
+pub(super) fn tell(
+    violation: &Violation,
+    attacked: &Attacked,
+    only_without: &[Vec<String>],
+    names: &Names,
+    known: &mut Knowledge,
+) -> Story {
+    let calls = Calls::of(violation, names);
+    let mut told = story(&violation.run, wrong_of(violation, names), known);
+    told.steps = steps(
+        &told.steps,
+        &violation
+            .run
+            .steps
+            .iter()
+            .map(|s| s.thread)
+            .collect::<Vec<_>>(),
+        calls,
+    );
+    let (name, repair) = class(&told.steps);
+    if let Wrong::NotAtomic { help, .. } = &mut told.wrong {
+        help.push(format!("this is {name}: {repair}"));
+        help.extend(assumption(only_without, attacked));
+    }
+    told.switches = told
+        .steps
+        .windows(2)
+        .filter(|two| two[0].thread != two[1].thread)
+        .count();
+    told
+}
+
+/// Calls of the method, of the environment, and of whoever looks, each in order.
+struct Calls {
+    method: Vec<(String, String)>,
+    environment: Vec<(String, String)>,
+    afterwards: Vec<(String, String)>,
+}
+
+impl Calls {
+    fn of(violation: &Violation, names: &Names) -> Calls {
+        let Journal {
+            method,
+            operations,
+            observations,
+        } = &violation.journal;
+        let called = &names.cases[violation.case as usize].1;
+        let made = violation.operations.iter();
+        let made = made.map(|operation| names.operations[*operation as usize].clone());
+        Calls {
+            method: vec![(called.clone(), method.clone().unwrap_or_default())],
+            environment: made.zip(operations.iter().cloned()).collect(),
+            afterwards: { names.observers.iter().cloned() }
+                .zip(observations.iter().cloned())
+                .collect(),
+        }
+    }
+
+    /// The next call of somebody, which begins.
+    fn next(&mut self, thread: &str) -> Option<(String, String)> {
+        let calls = match thread {
+            METHOD => &mut self.method,
+            ENVIRONMENT => &mut self.environment,
+            _ => &mut self.afterwards,
+        };
+        (!calls.is_empty()).then(|| calls.remove(0))
+    }
+}
+
+/// The steps that matter: where a call begins, it is told with what came of it.
+fn steps(all: &[Told], threads: &[ThreadId], mut calls: Calls) -> Vec<Told> {
+    let mut steps = Vec::new();
+    let mut places = vec![None; all.len()];
+    for (index, (told, thread)) in all.iter().zip(threads).enumerate() {
+        // How something is looked at in the end does not matter.
+        let is_look = told.thread == AFTERWARDS && told.sort != "choice";
+        if *thread == ThreadId::MAIN || is_look {
+            continue;
+        }
+        let mut told = told.clone();
+        if told.sort == "choice" {
+            let Some((call, result)) = calls.next(&told.thread) else {
+                continue;
+            };
+            let (name, arguments) = call.split_once('(').unwrap_or((&call, ")"));
+            told.object = String::new();
+            told.sort = "call".to_owned();
+            told.method = name.to_owned();
+            told.peer = Some(arguments.strip_suffix(')').unwrap_or(arguments).to_owned());
+            told.result = (result != "()").then_some(result);
+            told.location = None;
+        }
+        places[index] = Some(steps.len());
+        steps.push(told);
+    }
+    for told in &mut steps {
+        told.interrupts = told.interrupts.and_then(|Interruption { by, of }| {
+            Some(Interruption {
+                by: places[by]?,
+                of: places[of]?,
+            })
+        });
+    }
+    steps
+}
+
+fn wrong_of(violation: &Violation, names: &Names) -> Wrong {
+    let (from, method) = &names.cases[violation.case as usize];
+    let calls: Vec<&str> = { violation.operations.iter() }
+        .map(|operation| names.operations[*operation as usize].as_str())
+        .collect();
+    let mut why = Vec::new();
+    if let Some(from) = from {
+        why.push(format!("the object begins as {from} leaves it"));
+    }
+    for (gap, instead) in violation.instead.iter().enumerate() {
+        let when = match (gap, calls.get(gap.wrapping_sub(1)), calls.get(gap)) {
+            (0, _, Some(next)) => format!("before {next}"),
+            (_, Some(last), Some(next)) => format!("between {last} and {next}"),
+            (_, Some(last), None) => format!("after {last}"),
+            _ => "alone".to_owned(),
+        };
+        why.push(match instead {
+            None => format!("{method} {when}: somebody would wait for ever"),
+            Some(instead) => {
+                let differences = differences(&violation.journal, instead, method, &calls, names);
+                format!("{method} {when}: {}", differences.join(", "))
+            }
+        });
+    }
+    Wrong::NotAtomic {
+        method: method.clone(),
+        why,
+        help: Vec::new(),
+    }
+}
+
+/// What would have been otherwise.
+fn differences(
+    was: &Journal,
+    instead: &Journal,
+    method: &str,
+    calls: &[&str],
+    names: &Names,
+) -> Vec<String> {
+    let returns = |call: &str, text: &str, was: &str| format!("{call} returns {text}, not {was}");
+    let mut differences = Vec::new();
+    if let (Some(text), Some(was)) = (&instead.method, &was.method)
+        && text != was
+    {
+        differences.push(returns(method, text, was));
+    }
+    let operations = instead.operations.iter().zip(&was.operations);
+    for (call, (text, was)) in calls.iter().zip(operations) {
+        if text != was {
+            differences.push(returns(call, text, was));
+        }
+    }
+    let observations = instead.observations.iter().zip(&was.observations);
+    for (call, (text, was)) in names.observers.iter().zip(observations) {
+        if text != was {
+            differences.push(format!("afterwards {}", returns(call, text, was)));
+        }
+    }
+    differences
+}
+
+/// In which environments it does not happen.
+fn assumption(only_without: &[Vec<String>], attacked: &Attacked) -> Option<String> {
+    let sets: Vec<String> = { only_without.iter() }
+        .map(|set| {
+            let names: Vec<String> = set.iter().map(|name| format!("`{name}`")).collect();
+            names.join(" and ")
+        })
+        .collect();
+    if sets.is_empty() {
+        return None;
+    }
+    let histories = attacked.histories;
+    Some(format!(
+        "of {histories} histories, none goes wrong without {}: the method is atomic only if \
+         nobody does that",
+        sets.join(", or without ")
+    ))
+}
+
+/// That nothing ever came to its end.
+pub(super) fn never_ends(attacked: &Attacked) -> Story {
+    let blocked = attacked.blocked;
+    Story {
+        wrong: Wrong::NeverEnds {
+            why: vec![format!(
+                "in each of the {blocked} histories that were tried, somebody waits for ever"
+            )],
+        },
+        steps: Vec::new(),
+        switches: 0,
+        output: String::new(),
+    }
+}
+
+/// For whoever is not told by the command.
+pub(super) fn text(outcome: &Outcome, told: Option<&Story>) -> String {
+    let mut text = match outcome {
+        Outcome::Atomic => "atomic".to_owned(),
+        Outcome::NotAtomic => "the method is not atomic".to_owned(),
+        Outcome::Deadlock => "whatever others do, the method waits for ever".to_owned(),
+        Outcome::Inconclusive(reason) => format!("inconclusive: {reason}"),
+        Outcome::Untested => "not tested".to_owned(),
+    };
+    let Some(told) = told else {
+        return text;
+    };
+    for step in &told.steps {
+        text += &format!("\n  {:<11}  {}", step.thread, step.line());
+    }
+    if let Wrong::NotAtomic { why, help, .. } = &told.wrong {
+        for line in why.iter().chain(help) {
+            text += &format!("\n  = {line}");
+        }
+    }
+    text
+}
