@@ -53,6 +53,6 @@ pub use naming::{NameKind, check_name};
 pub use read_ahead::{Bell, ReadAhead, Waited};
 pub use reader::{Notes, Options, TraceReader};
 pub use slice::{Selection, Slicer};
-pub use text::{StdWriter, is_symbol};
+pub use text::{StdWriter, ValueError, is_symbol, read_value};
 pub use validate::{Flaw, Validator, validate};
 pub use writer::{CopyError, TraceWriter, copy};

@@ -22,7 +22,7 @@ use commute_model::{Event, Names, Op};
 use self::buffer::{Fill, LineBuffer};
 use self::quick::Quick;
 use self::quick_value::Utf8Window;
-pub use self::value::is_symbol;
+pub use self::value::{ValueError, is_symbol, read_value};
 pub use self::writer::StdWriter;
 pub(crate) use self::writer::{check_value, check_written, unwritable};
 use crate::declared::Declared;

@@ -36,6 +36,36 @@ pub(super) fn parse_value(text: &[u8], at: &mut usize, depth: usize) -> Result<V
     Ok(value)
 }
 
+/// Why a text does not start with a value.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ValueError {
+    /// Where in the text, in bytes.
+    pub at: usize,
+    /// What is wrong, in one line.
+    pub message: String,
+}
+
+/// The value that a text starts with, and where in it the rest begins. Blanks around
+/// the value belong to it.
+///
+/// ```
+/// use commute_trace::read_value;
+/// let (value, rest) = read_value(b"('a', nil) and more").unwrap();
+/// assert_eq!((value.to_string(), rest), ("('a',nil)".to_string(), 11));
+/// assert_eq!(read_value(b"(1, 0x7)").unwrap_err().at, 4);
+/// ```
+///
+/// # Errors
+/// If it does not start with one.
+pub fn read_value(text: &[u8]) -> Result<(Value, usize), ValueError> {
+    let mut at = 0;
+    match parse_value(text, &mut at, 0) {
+        Ok(value) => Ok((value, at)),
+        Err(Problem { at, message, .. }) => Err(ValueError { at, message }),
+    }
+}
+
 fn parse_string(text: &[u8], at: &mut usize) -> Result<Value, Problem> {
     let open = *at;
     let start = open + 1;
