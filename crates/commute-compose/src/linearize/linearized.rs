@@ -37,6 +37,11 @@ impl Linearized {
         self.below = rank;
     }
 
+    /// How many are not kept by a single number.
+    pub(super) fn others(&self) -> usize {
+        self.others.len()
+    }
+
     /// About how many bytes it takes to keep the set.
     pub(super) fn size(&self) -> usize {
         let spilled = match self.others.spilled() {

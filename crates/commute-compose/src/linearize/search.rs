@@ -58,11 +58,14 @@ pub(super) struct Search<'a, S: SequentialSpecification> {
     /// How many calls return before each.
     ranks: Vec<usize>,
     linearized: Linearized,
+    processes: usize,
     /// How many calls returned and are not in the order yet.
     left: usize,
     seen: FxHashSet<(Linearized, S::State)>,
     budget: &'a mut Budget,
     longest: Option<Longest<S::State>>,
+    /// How many calls of the longest order are the first ones of the order of now.
+    shared: usize,
 }
 
 /// A place in the search: the calls below it are in the order.
@@ -108,16 +111,19 @@ impl<'a, S: SequentialSpecification> Search<'a, S> {
         for (rank, call) in order.into_iter().enumerate() {
             ranks[call] = rank;
         }
+        let processes: FxHashSet<&str> = calls.iter().map(|call| &*call.process).collect();
         Search {
             specification,
             calls,
             entries: Entries::new(&times),
             ranks,
             linearized: Linearized::default(),
+            processes: processes.len(),
             left: calls.iter().filter(|call| !call.is_pending()).count(),
             seen: FxHashSet::default(),
             budget,
             longest: None,
+            shared: 0,
         }
     }
 
@@ -126,10 +132,10 @@ impl<'a, S: SequentialSpecification> Search<'a, S> {
             return Found::Order(Vec::new());
         }
         let mut nodes = vec![Node::new(self.specification.initial())];
-        while let Some(node) = nodes.last_mut() {
+        while let [before @ .., node] = &mut nodes[..] {
             if let Some(state) = node.states.next() {
                 if self.left == 0 {
-                    return Found::Order(order(&nodes));
+                    return Found::Order(order(&nodes).collect());
                 }
                 if self.is_new(&state) {
                     nodes.push(Node::new(state));
@@ -138,9 +144,10 @@ impl<'a, S: SequentialSpecification> Search<'a, S> {
             }
             if let Some(tried) = node.next.take() {
                 self.put_back(tried);
+                self.shared = self.shared.min(before.len());
             }
             let Some(call) = self.next_candidate(&mut node.candidates) else {
-                self.leave(&nodes);
+                self.leave(before, &node.state);
                 nodes.pop();
                 continue;
             };
@@ -198,6 +205,7 @@ impl<'a, S: SequentialSpecification> Search<'a, S> {
 
     /// Whether this state was not reached with these calls before.
     fn is_new(&mut self, state: &S::State) -> bool {
+        debug_assert!(self.linearized.others() <= self.processes);
         let pair = (self.linearized.clone(), state.clone());
         // A table is at least half full, most of the time.
         let size = 2 * (self.linearized.size() + self.specification.size(state));
@@ -213,21 +221,28 @@ impl<'a, S: SequentialSpecification> Search<'a, S> {
         }
     }
 
-    /// Remembers the last node, at which nothing is left to try, if the order is the
-    /// longest so far.
-    fn leave(&mut self, nodes: &[Node<S::State>]) {
-        let Some(last) = nodes.last() else { return };
-        let known = self.longest.as_ref().map(|longest| longest.left);
-        if known.is_some_and(|known| known <= self.left) {
-            return;
-        }
+    /// Remembers a node at which nothing is left to try, and those before it, if the order
+    /// is the longest so far. Only what is new is copied, or dead ends of a long history
+    /// would cost its square.
+    fn leave(&mut self, before: &[Node<S::State>], state: &S::State) {
+        let mut known = match self.longest.take() {
+            Some(longest) if longest.left <= self.left => {
+                self.longest = Some(longest);
+                return;
+            }
+            Some(longest) => longest.order,
+            None => Vec::new(),
+        };
+        known.truncate(self.shared);
+        known.extend(order(&before[self.shared..]));
+        self.shared = before.len();
         // All that could be next was refused, or there would be a longer order.
         let mut candidates = Candidates::default();
         let all = std::iter::from_fn(|| self.next_candidate(&mut candidates));
         let refused = all.filter(|&call| !self.calls[call].is_pending());
         self.longest = Some(Longest {
-            order: order(nodes),
-            state: last.state.clone(),
+            order: known,
+            state: state.clone(),
             refused: refused.collect(),
             left: self.left,
         });
@@ -235,6 +250,6 @@ impl<'a, S: SequentialSpecification> Search<'a, S> {
 }
 
 /// The calls in the order.
-fn order<S>(nodes: &[Node<S>]) -> Vec<usize> {
-    nodes.iter().filter_map(|node| node.next).collect()
+fn order<S>(nodes: &[Node<S>]) -> impl Iterator<Item = usize> {
+    nodes.iter().filter_map(|node| node.next)
 }

@@ -174,3 +174,42 @@ fn long_histories_are_the_same_in_parts_and_whole() {
     }
     assert!(tally.yes > 100 && tally.no > 100, "{tally:?}");
 }
+
+/// Orders that somebody claims, right and wrong ones.
+#[test]
+fn claimed_orders_are_judged_by_the_definition() {
+    let mut tally = Tally::default();
+    for (name, methods) in OBJECTS {
+        let real = models::named(name).unwrap();
+        for seed in 0..500 {
+            let mut random = Random::new(seed);
+            let history = history(real, methods, &shapes(seed), &mut random);
+            let calls = history.calls();
+            // Calls are in the order of their invocations: often a good one.
+            let mut order: Vec<usize> = (0..calls.len()).collect();
+            order.retain(|&i| !calls[i].is_pending() || random.one_in(2));
+            for _ in 0..random.below(4) {
+                let (a, b) = (random.below(calls.len()), random.below(calls.len()));
+                if a.max(b) < order.len() {
+                    order.swap(a, b);
+                }
+            }
+            if random.one_in(10) {
+                order.pop();
+            }
+            let complete = (0..calls.len()).all(|i| calls[i].is_pending() || order.contains(&i));
+            let expected = complete && keeps_time(calls, &order) && is_legal(real, calls, &order);
+            let claim = check_order(&model(name), &history, &order);
+            assert_eq!(
+                claim.is_ok(),
+                expected,
+                "{name} {order:?}: {claim:?}\n{history}"
+            );
+            match expected {
+                true => tally.yes += 1,
+                false => tally.no += 1,
+            }
+        }
+    }
+    assert!(tally.yes > 500 && tally.no > 500, "{tally:?}");
+}

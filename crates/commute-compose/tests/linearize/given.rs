@@ -1,10 +1,12 @@
 //! Orders and moments that somebody claims, and calls that make no history.
 
 use commute_compose::linearize::{
-    Answer, Call, History, HistoryError, Limits, OrderError, Recording, RecordingError, Unknown,
-    check, check_order, check_points,
+    Answer, Call, History, HistoryError, Limits, OrderError, Recording, RecordingError,
+    SequentialModel, SequentialSpecification, Unknown, check, check_order, check_points,
 };
 use commute_model::Value;
+use commute_spec::models;
+use expect_test::expect;
 
 use crate::{answer, model};
 
@@ -181,4 +183,31 @@ fn an_empty_history_is_explained_by_nothing() {
             nothing
         );
     }
+}
+
+#[test]
+fn calls_that_are_about_one_key() {
+    let mut text = String::new();
+    for known in models::all() {
+        let one = SequentialModel::new(*known);
+        let is_keyed = |method: &str| {
+            let lists = known.arguments(method);
+            let call = Call::pending("A", method, lists[0].clone(), 0);
+            one.partition(&call).is_some()
+        };
+        let names = known.methods().iter().map(|method| method.name);
+        let (keyed, whole): (Vec<&str>, Vec<&str>) = names.partition(|name| is_keyed(name));
+        if !keyed.is_empty() {
+            let (keyed, whole) = (keyed.join(" "), whole.join(" "));
+            text += &format!("{}: {keyed} | {whole}\n", known.name());
+        }
+    }
+    expect![[r#"
+        hashset: insert insert_ remove contains | len is_empty clear snapshot
+        map: put get contains_key insert insert_ remove remove_ or_insert try_insert cas remove_if modify | size len is_empty clear clear_ snapshot retain
+        memory: alloc read write free | 
+        set: add contains | size
+    "#]].assert_eq(&text);
+    let unseen = Call::pending("A", "get", [Value::Opaque], 0);
+    assert_eq!(model("map").partition(&unseen), None);
 }

@@ -44,6 +44,7 @@ fn bad_lines_are_refused_at_the_spot() {
         ("T1 invoke f(", (1, 12), "no closing"),
         ("T1 invoke f(1", (1, 12), "no closing"),
         ("T1 invoke f(1,", (1, 12), "no closing"),
+        ("T1 invoke f(1, ", (1, 12), "no closing"),
         ("T1 invoke f(1 2)", (1, 15), "expected `,` or `)`"),
         ("T1 invoke f(,)", (1, 13), "expected a value"),
         ("T1 invoke f(1,)", (1, 15), "expected a value"),
