@@ -85,7 +85,7 @@ pub struct Limits {
     /// How many calls are tried at most. The problem is NP-complete.
     pub steps: u64,
     /// How many bytes are used, about, to remember what has been tried. With less, more
-    /// is tried twice.
+    /// is tried twice. Besides, a state is kept for each call of a part.
     pub memory: usize,
     /// Whether the parts of an object are searched one by one. There is no reason not to,
     /// but to see that it makes no difference.

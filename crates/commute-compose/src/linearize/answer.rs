@@ -49,7 +49,8 @@ pub struct Unexplained {
 pub struct Refused {
     /// The call.
     pub call: usize,
-    /// What it could return there instead; nothing if it is not possible there at all.
+    /// What it could return instead, in the state that was reached; nothing if it is not
+    /// possible there at all.
     pub possible: Vec<Value>,
 }
 

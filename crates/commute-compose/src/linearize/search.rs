@@ -63,7 +63,7 @@ pub(super) struct Search<'a, S: SequentialSpecification> {
     left: usize,
     seen: FxHashSet<(Linearized, S::State)>,
     budget: &'a mut Budget,
-    longest: Option<Longest<S::State>>,
+    longest: Longest<S::State>,
     /// How many calls of the longest order are the first ones of the order of now.
     shared: usize,
 }
@@ -122,7 +122,12 @@ impl<'a, S: SequentialSpecification> Search<'a, S> {
             left: calls.iter().filter(|call| !call.is_pending()).count(),
             seen: FxHashSet::default(),
             budget,
-            longest: None,
+            longest: Longest {
+                order: Vec::new(),
+                state: specification.initial(),
+                refused: Vec::new(),
+                left: usize::MAX,
+            },
             shared: 0,
         }
     }
@@ -164,11 +169,7 @@ impl<'a, S: SequentialSpecification> Search<'a, S> {
                 node.states = states.into_iter();
             }
         }
-        match self.longest {
-            Some(longest) => Found::Nothing(longest),
-            // The first node was left, so there is one.
-            None => Found::OutOfSteps,
-        }
+        Found::Nothing(self.longest)
     }
 
     /// The next call to try.
@@ -225,27 +226,19 @@ impl<'a, S: SequentialSpecification> Search<'a, S> {
     /// is the longest so far. Only what is new is copied, or dead ends of a long history
     /// would cost its square.
     fn leave(&mut self, before: &[Node<S::State>], state: &S::State) {
-        let mut known = match self.longest.take() {
-            Some(longest) if longest.left <= self.left => {
-                self.longest = Some(longest);
-                return;
-            }
-            Some(longest) => longest.order,
-            None => Vec::new(),
-        };
-        known.truncate(self.shared);
-        known.extend(order(&before[self.shared..]));
-        self.shared = before.len();
+        if self.longest.left <= self.left {
+            return;
+        }
         // All that could be next was refused, or there would be a longer order.
         let mut candidates = Candidates::default();
         let all = std::iter::from_fn(|| self.next_candidate(&mut candidates));
         let refused = all.filter(|&call| !self.calls[call].is_pending());
-        self.longest = Some(Longest {
-            order: known,
-            state: state.clone(),
-            refused: refused.collect(),
-            left: self.left,
-        });
+        self.longest.refused = refused.collect();
+        self.longest.order.truncate(self.shared);
+        self.longest.order.extend(order(&before[self.shared..]));
+        self.shared = before.len();
+        self.longest.state = state.clone();
+        self.longest.left = self.left;
     }
 }
 
