@@ -288,6 +288,11 @@ impl<'a, 'p> Adversary<'a, 'p> {
         Err(Stop::Because(text))
     }
 
+    /// The thread of the method.
+    pub(crate) fn method(&self, case: u32) -> ThreadId {
+        self.casts[case as usize].threads[METHOD as usize]
+    }
+
     /// Whether the method has come to its end.
     pub(crate) fn is_over(&mut self, point: &Point) -> bool {
         self.has_ended(point, METHOD)

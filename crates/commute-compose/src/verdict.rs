@@ -7,7 +7,7 @@
 //!
 //! Claims: exact, for the histories that were looked at.
 
-use commute_explore::{Limits, Program, Run, Subject};
+use commute_explore::{Limits, Program, Run, Subject, ThreadId};
 use rustc_hash::FxHashMap;
 
 use crate::adversary::{Adversary, History, Setting, Stop};
@@ -35,6 +35,9 @@ pub struct Attacked {
     pub verdict: Verdict,
     /// The shortest history without an explanation.
     pub violation: Option<Violation>,
+    /// If the method never came to its end: the first run, in which nobody else did
+    /// anything, and who it is there.
+    pub stuck: Option<(Run, ThreadId)>,
     /// Of all histories without an explanation, the operations in it; each set once.
     pub violating: Vec<Vec<u32>>,
     /// Runs of the program.
@@ -86,6 +89,7 @@ pub fn attack_subject(subject: &mut Subject<'_>, journal: &Shared, setting: &Set
         let mut attacked = Attacked {
             verdict: Verdict::Atomic,
             violation: None,
+            stuck: None,
             violating: judge.violating,
             executions: 0,
             pruned: adversary.pruned,
@@ -110,6 +114,10 @@ pub fn attack_subject(subject: &mut Subject<'_>, journal: &Shared, setting: &Set
             }
         } else if attacked.histories == 0 {
             attacked.verdict = Verdict::Blocked;
+            match adversary.make(0, &[]) {
+                Ok(run) => attacked.stuck = Some((run, adversary.method(0))),
+                Err(why) => stopped = stopped.or(Some(why)),
+            }
         } else if judge.most_steps == 0 {
             attacked.verdict = Verdict::Untouched;
         }

@@ -172,6 +172,8 @@ pub enum Wrong {
     NeverEnds {
         /// What was tried, in words.
         why: Vec<String>,
+        /// What it waits for if nobody else does anything.
+        waiting: Vec<Waiting>,
     },
     /// A replay came to something else.
     Diverged {

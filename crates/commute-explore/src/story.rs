@@ -97,7 +97,11 @@ fn said(text: &str) -> (String, Option<String>) {
     }
 }
 
-fn waits(thread: ThreadId, run: &Run, known: &Knowledge) -> Waiting {
+/// What a thread waits for at the end of a run.
+///
+/// # Panics
+/// If it has nothing to do.
+pub fn waits(thread: ThreadId, run: &Run, known: &Knowledge) -> Waiting {
     let node = run.places[thread.index()].expect("whoever waits was started");
     let Some(Next::Op(op)) = known.next(node) else {
         unreachable!("whoever waits has something to do");

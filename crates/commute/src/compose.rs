@@ -43,6 +43,8 @@ pub(crate) mod domain;
 mod environment;
 mod fresh;
 #[cfg(commute)]
+pub(crate) mod results;
+#[cfg(commute)]
 mod story;
 
 pub use check::{Check, Checked, Outcome, check};

@@ -10,12 +10,10 @@ use std::time::Duration;
 
 use commute_explore::runtime::{Guard, Test};
 use commute_explore::{
-    Composed, Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
-    Wrong,
+    Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
 };
 
-use crate::compose::Outcome;
-use crate::compose::attack::{self, Done};
+use crate::compose::{attack, results};
 
 use crate::explored::own_model;
 
@@ -37,10 +35,11 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
         Ok(command) => command,
         Err(error) => panic!("cannot talk to `commute test`: {error}"),
     };
-    let settings = match command.settings() {
+    let mut settings = match command.settings() {
         Ok(settings) => settings,
         Err(error) => panic!("cannot understand `commute test`: {error}"),
     };
+    let history = settings.replay.take_if(|plan| results::is_history(plan));
     let body = move || {
         attack::begin();
         body();
@@ -58,50 +57,14 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
             for objection in own_model::objections() {
                 doubt(&mut report, objection);
             }
-            compose(&mut report);
+            results::compose(&mut report);
+            if let Some(history) = &history {
+                results::compare(&mut report, history);
+            }
             command.tell(&Message::Report(Box::new(report)));
         }
         Err(error) => panic!("{error}"),
     }
-}
-
-/// What was found out about methods takes the place of what the test said of it.
-fn compose(report: &mut Report) {
-    let results = attack::results();
-    if results.is_empty() {
-        return;
-    }
-    let mut composed = Composed::default();
-    report.executions = 0;
-    for Done {
-        checked,
-        story,
-        is_asserted,
-    } in results
-    {
-        composed.histories += checked.histories;
-        composed.pruned += checked.pruned;
-        report.executions += checked.executions;
-        if !is_asserted || checked.is_atomic() {
-            continue;
-        }
-        report.failures.retain(|failure| match &failure.wrong {
-            Wrong::Panic { message, .. } => *message != checked.text,
-            _ => true,
-        });
-        report.failures.extend(story);
-        if let Outcome::Inconclusive(reason) = checked.outcome {
-            report.reasons.push(reason);
-        }
-    }
-    report.outcomes = composed.histories;
-    report.shortening = 0;
-    report.composed = Some(composed);
-    report.verdict = match (report.failures.is_empty(), report.reasons.is_empty()) {
-        (false, _) => Verdict::Failed,
-        (true, false) => Verdict::Inconclusive,
-        (true, true) => Verdict::Passed,
-    };
 }
 
 /// A model claimed something that is not so: what passed may have been passed over.

@@ -1,7 +1,8 @@
 //! Methods that use other objects: whether they are atomic.
 
-use commute::compose;
+use commute::compose::{self, Environment};
 use commute::dashmap::DashMap;
+use commute::sync::{Condvar, Mutex};
 
 /// Who is logged in, and with which ticket.
 #[derive(Default)]
@@ -56,5 +57,53 @@ fn a_session_is_opened_in_two_steps() {
 fn a_session_is_opened_at_once() {
     sessions()
         .method(|sessions, user: String| sessions.open_at_once(user))
+        .assert_atomic();
+}
+
+/// What is waited for until somebody opens it.
+#[derive(Default)]
+struct Gate {
+    is_open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Gate {
+    fn pass(&self) {
+        let mut is_open = self.is_open.lock().unwrap();
+        while !*is_open {
+            is_open = self.opened.wait(is_open).unwrap();
+        }
+    }
+
+    /// Forgets to say so: whoever waits already waits for ever.
+    fn open_silently(&self) {
+        *self.is_open.lock().unwrap() = true;
+    }
+
+    fn open(&self) {
+        self.open_silently();
+        self.opened.notify_all();
+    }
+
+    fn is_open(&self) -> bool {
+        *self.is_open.lock().unwrap()
+    }
+}
+
+#[commute::test]
+fn nobody_opens_the_gate() {
+    compose::check(Gate::default)
+        .method(|gate, ()| gate.pass())
+        .observe("is_open", |gate, ()| gate.is_open())
+        .environment(Environment::client().without("itself"))
+        .assert_atomic();
+}
+
+#[commute::test]
+fn somebody_opens_the_gate() {
+    compose::check(Gate::default)
+        .method(|gate, ()| gate.pass())
+        .peer("open", |gate, ()| gate.open())
+        .observe("is_open", |gate, ()| gate.is_open())
         .assert_atomic();
 }

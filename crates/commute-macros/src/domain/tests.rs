@@ -1,3 +1,5 @@
+//! What the derive writes, and what it refuses.
+
 use super::*;
 
 fn text(item: TokenStream) -> String {

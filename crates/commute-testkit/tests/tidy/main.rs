@@ -25,12 +25,26 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "commute-explore",
         &["commute-model", "commute-clock", "commute-spec"],
     ),
+    (
+        "commute-compose",
+        &[
+            "commute-model",
+            "commute-spec",
+            "commute-trace",
+            "commute-explore",
+        ],
+    ),
     ("commute-report", &["commute-model"]),
     ("commute-record", &["commute-model", "commute-trace"]),
     ("commute-macros", &[]),
     (
         "commute",
-        &["commute-record", "commute-explore", "commute-macros"],
+        &[
+            "commute-record",
+            "commute-explore",
+            "commute-compose",
+            "commute-macros",
+        ],
     ),
     ("commute-std", &["commute"]),
     ("commute-dashmap", &["commute"]),

@@ -167,8 +167,8 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
             &names,
             &mut subject.known,
         )),
-        None if attacked.verdict == Verdict::Blocked => Some(story::never_ends(&attacked)),
-        None => None,
+        None => { attacked.stuck.as_ref() }
+            .map(|stuck| story::never_ends(stuck, &attacked, &names, &mut subject.known)),
     };
     let outcome = outcome(&attacked, &check.objections);
     Done {
@@ -230,14 +230,18 @@ impl<T: 'static> Arena<T> {
 
     fn start(self: &Rc<Self>, case: usize, thread: u32, object: &Rc<T>) {
         let (arena, object) = (Rc::clone(self), Rc::clone(object));
-        let job = move || {
+        let work = move || {
             let begin = runtime::Mark::default();
             choose(&begin);
             if let Some(work) = arena.work(case, thread) {
                 let returned = returned(work, &object);
                 arena.texts.borrow_mut().texts.push((thread, returned));
             }
-            Returned::Value(Value::unit())
+        };
+        // Who is unwound because the run is over must not unwind us.
+        let job = || match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(()) => Returned::Value(Value::unit()),
+            Err(_) => Returned::Panicked,
         };
         let mark = runtime::Mark::default();
         let model = || {

@@ -1,7 +1,7 @@
 //! A history without an explanation, in words.
 
 use commute_compose::{Attacked, Journal, Setting, Violation};
-use commute_explore::{Interruption, Knowledge, Story, ThreadId, Told, Wrong, story};
+use commute_explore::{Interruption, Knowledge, Run, Story, ThreadId, Told, Wrong, story, waits};
 
 use super::check::Outcome;
 use super::class::class;
@@ -20,6 +20,11 @@ pub(super) struct Names {
 const METHOD: &str = "method";
 const ENVIRONMENT: &str = "environment";
 const AFTERWARDS: &str = "afterwards";
+
+/// Whether a thread is one of a check.
+pub(super) fn is_column(thread: &str) -> bool {
+    [METHOD, ENVIRONMENT, AFTERWARDS].contains(&thread)
+}
 
 /// What the threads of a check are called.
 pub(super) fn thread_name(thread: u32, setting: &Setting) -> &'static str {
@@ -40,16 +45,7 @@ pub(super) fn tell(
 ) -> Story {
     let calls = Calls::of(violation, names);
     let mut told = story(&violation.run, wrong_of(violation, names), known);
-    told.steps = steps(
-        &told.steps,
-        &violation
-            .run
-            .steps
-            .iter()
-            .map(|s| s.thread)
-            .collect::<Vec<_>>(),
-        calls,
-    );
+    told.steps = steps(&told.steps, &threads_of(&violation.run), calls);
     let (name, repair) = class(&told.steps);
     if let Wrong::NotAtomic { help, .. } = &mut told.wrong {
         help.push(format!("this is {name}: {repair}"));
@@ -217,19 +213,33 @@ fn assumption(only_without: &[Vec<String>], attacked: &Attacked) -> Option<Strin
     ))
 }
 
-/// That nothing ever came to its end.
-pub(super) fn never_ends(attacked: &Attacked) -> Story {
+/// That nothing ever came to its end: what the method does if nobody else does anything.
+pub(super) fn never_ends(
+    (run, method): &(Run, ThreadId),
+    attacked: &Attacked,
+    names: &Names,
+    known: &mut Knowledge,
+) -> Story {
     let blocked = attacked.blocked;
-    Story {
-        wrong: Wrong::NeverEnds {
-            why: vec![format!(
-                "in each of the {blocked} histories that were tried, somebody waits for ever"
-            )],
-        },
-        steps: Vec::new(),
-        switches: 0,
-        output: String::new(),
-    }
+    let wrong = Wrong::NeverEnds {
+        why: vec![format!(
+            "in each of the {blocked} histories that were tried, somebody waits for ever"
+        )],
+        waiting: vec![waits(*method, run, known)],
+    };
+    let calls = Calls {
+        method: vec![(names.cases[0].1.clone(), "()".to_owned())],
+        environment: Vec::new(),
+        afterwards: Vec::new(),
+    };
+    let mut told = story(run, wrong, known);
+    told.steps = steps(&told.steps, &threads_of(run), calls);
+    told.switches = 0;
+    told
+}
+
+fn threads_of(run: &Run) -> Vec<ThreadId> {
+    run.steps.iter().map(|step| step.thread).collect()
 }
 
 /// For whoever is not told by the command.

@@ -141,7 +141,7 @@ fn events(story: &Story) -> Vec<EventRef> {
             action: message.lines().next().unwrap_or_default().to_owned(),
             location: location.clone(),
         }),
-        Wrong::Deadlock { waiting } => {
+        Wrong::Deadlock { waiting } | Wrong::NeverEnds { waiting, .. } => {
             events.extend(waiting.iter().map(|waits| EventRef {
                 thread: waits.thread.clone(),
                 index: last,
@@ -149,10 +149,7 @@ fn events(story: &Story) -> Vec<EventRef> {
                 location: waits.location.clone().unwrap_or_default(),
             }));
         }
-        Wrong::Panic { .. }
-        | Wrong::NotAtomic { .. }
-        | Wrong::NeverEnds { .. }
-        | Wrong::Diverged { .. } => {
+        Wrong::Panic { .. } | Wrong::NotAtomic { .. } | Wrong::Diverged { .. } => {
             if events.is_empty() && last > 0 {
                 events.push(step(last as usize - 1));
             }
@@ -237,7 +234,9 @@ fn remarks(story: &Story) -> Vec<Note> {
             notes.extend(why.iter().map(|text| Note::new("why", text)));
             notes.extend(help.iter().map(|text| Note::new("help", text)));
         }
-        Wrong::NeverEnds { why } => notes.extend(why.iter().map(|text| Note::new("why", text))),
+        Wrong::NeverEnds { why, .. } => {
+            notes.extend(why.iter().map(|text| Note::new("why", text)));
+        }
         Wrong::Diverged { planned, found, .. } => {
             notes.push(Note::new("planned", planned));
             notes.push(Note::new("found", found));
