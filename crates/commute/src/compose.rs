@@ -39,6 +39,7 @@ pub(crate) mod attack;
 mod check;
 #[cfg(commute)]
 mod class;
+mod collection;
 pub(crate) mod domain;
 mod environment;
 mod fresh;
@@ -48,6 +49,7 @@ pub(crate) mod results;
 mod story;
 
 pub use check::{Check, Checked, Outcome, check};
+pub use collection::{Collection, Operation};
 pub use commute_macros::Domain;
 pub use domain::Domain;
 pub use environment::Environment;

@@ -107,6 +107,11 @@ struct Lent<T>(T);
 unsafe impl<T> Send for Lent<T> {}
 
 fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done {
+    let objections = objections(&check);
+    if !objections.is_empty() {
+        let outcome = Outcome::Inconclusive(objections.join("; "));
+        return Done::nothing(outcome);
+    }
     let methods: Vec<&Operation<T>> = check.all(Role::Method).collect();
     let beginnings: Vec<Option<&Operation<T>>> = [None]
         .into_iter()
@@ -122,10 +127,8 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
     }
     let operations = environment(&check);
     let texts = Shared::default();
-    let observers: Vec<Work<T>> = check
-        .all(Role::Observer)
-        .map(|o| Rc::clone(&o.run))
-        .collect();
+    let observers = check.observers();
+    let observers: Vec<Work<T>> = observers.iter().map(|o| Rc::clone(&o.run)).collect();
     let setting = Setting {
         cases: cases.len() as u32,
         operations: operations.len() as u32,
@@ -157,7 +160,7 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
     let names = Names {
         cases: case_names,
         operations: shown(&operations),
-        observers: shown(&check.all(Role::Observer).collect::<Vec<_>>()),
+        observers: shown(&check.observers()),
     };
     let told = match &attacked.violation {
         Some(violation) => Some(story::tell(
@@ -185,12 +188,67 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
     }
 }
 
+impl Done {
+    /// Nothing was run.
+    fn nothing(outcome: Outcome) -> Done {
+        Done {
+            checked: Checked {
+                text: story::text(&outcome, None),
+                outcome,
+                executions: 0,
+                pruned: 0,
+                histories: 0,
+                only_without: Vec::new(),
+            },
+            story: None,
+            is_asserted: false,
+        }
+    }
+}
+
+/// Why a check cannot be made at all.
+fn objections<T: 'static>(check: &Check<T>) -> Vec<String> {
+    let mut objections = Vec::new();
+    if check.all(Role::Method).next().is_none() {
+        objections.push("there is no method to check: say which with `.method(…)`".to_owned());
+    }
+    let is_collection = |(role, _): &(Role, Operation<T>)| matches!(role, Role::Collection(_));
+    if check.environment.is_open && !check.operations.iter().any(is_collection) {
+        objections.push(
+            "an open environment needs a collection: say which with `.collection(|object| \
+             &object.map)`"
+                .to_owned(),
+        );
+    }
+    for name in &check.environment.without {
+        let known = |(role, operation): &(Role, Operation<T>)| {
+            *role != Role::Beginning && operation.name == *name
+        };
+        if !check.operations.iter().any(known) {
+            let mut names: Vec<&str> = Vec::new();
+            for (role, operation) in &check.operations {
+                if *role != Role::Beginning && !names.contains(&operation.name.as_str()) {
+                    names.push(&operation.name);
+                }
+            }
+            objections.push(format!(
+                "nothing is called `{name}`, which the environment is to be without; there is {}",
+                names.join(", ")
+            ));
+        }
+    }
+    objections
+}
+
 /// All that other threads may do.
 fn environment<T: 'static>(check: &Check<T>) -> Vec<&Operation<T>> {
     let is_allowed = |(role, operation): &&(Role, Operation<T>)| {
+        let environment = &check.environment;
         let is_there = match role {
-            Role::Method | Role::Observer => true,
-            Role::Peer => check.environment.has_peers,
+            Role::Method => !environment.is_open,
+            Role::Observer => true,
+            Role::Peer => environment.has_peers,
+            Role::Collection(_) => environment.is_open,
             Role::Beginning => false,
         };
         is_there && !check.environment.without.contains(&operation.name)

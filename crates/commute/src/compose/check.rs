@@ -4,6 +4,7 @@ use std::fmt::{self, Debug};
 use std::future::Future;
 use std::rc::Rc;
 
+use super::collection::Collection;
 use super::domain::Domain;
 use super::environment::Environment;
 
@@ -13,6 +14,7 @@ const VALUES: u128 = 64;
 /// Something that can be done to an object, with its arguments; what it returned.
 pub(super) struct Operation<T> {
     /// What it is called.
+    #[cfg_attr(not(commute), expect(dead_code, reason = "for environments"))]
     pub(super) name: String,
     /// With its arguments.
     pub(super) shown: String,
@@ -26,6 +28,8 @@ pub(super) enum Role {
     Peer,
     Observer,
     Beginning,
+    /// An operation of a collection; whether it only looks.
+    Collection(bool),
 }
 
 /// A check of a method: see [`check`].
@@ -122,6 +126,43 @@ impl<T: 'static> Check<T> {
         self.add(Role::Beginning, "state", beginning)
     }
 
+    /// A collection that others may use in an [open](Environment::open) environment, in
+    /// every way that is known of it: a map or set of dashmap, or one of std in a lock.
+    ///
+    /// ```
+    /// use commute::compose::{Environment, check};
+    /// use commute::sync::Mutex;
+    /// use std::collections::HashMap;
+    ///
+    /// #[derive(Default)]
+    /// struct Hits(Mutex<HashMap<u32, u32>>);
+    ///
+    /// check(Hits::default)
+    ///     .method(|hits, page: u32| *hits.0.lock().unwrap().entry(page).or_insert(0) += 1)
+    ///     .collection(|hits| &hits.0)
+    ///     .environment(Environment::open().without("remove"))
+    ///     .assert_atomic();
+    /// ```
+    #[must_use]
+    pub fn collection<C: Collection>(
+        mut self,
+        collection: impl for<'a> Fn(&'a T) -> &'a C + 'static,
+    ) -> Check<T> {
+        let collection = Rc::new(collection);
+        for operation in C::operations() {
+            let collection = Rc::clone(&collection);
+            let run = move |object: &T| (operation.run)(collection(object));
+            let role = Role::Collection(operation.looks);
+            let operation = Operation {
+                name: operation.name.to_owned(),
+                shown: operation.shown,
+                run: Rc::new(run) as Rc<dyn Fn(&T) -> String>,
+            };
+            self.operations.push((role, operation));
+        }
+        self
+    }
+
     /// What other threads may do. [`Environment::client`], if nothing is said.
     #[must_use]
     pub fn environment(mut self, environment: Environment) -> Check<T> {
@@ -194,6 +235,18 @@ impl<T: 'static> Check<T> {
     pub(super) fn all(&self, role: Role) -> impl Iterator<Item = &Operation<T>> {
         let all = self.operations.iter().filter(move |(r, _)| *r == role);
         all.map(|(_, operation)| operation)
+    }
+
+    /// What is looked at when all is done.
+    #[cfg(commute)]
+    pub(super) fn observers(&self) -> Vec<&Operation<T>> {
+        let looks = |role: &Role| match role {
+            Role::Observer => true,
+            Role::Collection(looks) => *looks && self.environment.is_open,
+            _ => false,
+        };
+        let all = self.operations.iter().filter(|(role, _)| looks(role));
+        all.map(|(_, operation)| operation).collect()
     }
 
     /// What comes of it.

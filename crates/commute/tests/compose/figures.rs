@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use commute::compose::{Check, Environment, check};
+use commute::compose::{Check, Collection, Environment, check};
 use commute::dashmap::DashMap;
 use commute::sync::{PoisonError, RwLock};
 
 /// What a concurrent map of Java has.
 trait Map: Default + 'static {
+    type Collection: Collection;
+    fn collection(&self) -> &Self::Collection;
     fn get(&self, key: u8) -> Option<u8>;
     fn contains_key(&self, key: u8) -> bool;
     fn put(&self, key: u8, value: u8) -> Option<u8>;
@@ -20,6 +22,10 @@ trait Map: Default + 'static {
 struct Dash(DashMap<u8, u8>);
 
 impl Map for Dash {
+    type Collection = DashMap<u8, u8>;
+    fn collection(&self) -> &DashMap<u8, u8> {
+        &self.0
+    }
     fn get(&self, key: u8) -> Option<u8> {
         self.0.get(&key).map(|value| *value)
     }
@@ -66,6 +72,10 @@ impl Locked {
 }
 
 impl Map for Locked {
+    type Collection = RwLock<HashMap<u8, u8>>;
+    fn collection(&self) -> &RwLock<HashMap<u8, u8>> {
+        &self.0
+    }
     fn get(&self, key: u8) -> Option<u8> {
         self.read(|map| map.get(&key).copied())
     }
@@ -95,23 +105,18 @@ impl Map for Locked {
     }
 }
 
-/// Whether it is atomic if everything is allowed, without removals, with insertions of
-/// what is not there only, and against itself.
+/// Whether it is atomic if others do all that can be done to the map, without removals,
+/// if they only insert what is not there, and against itself.
 fn verdicts<M: Map>(method: fn(Check<M>) -> Check<M>) -> [bool; 4] {
-    let others = Environment::client().without("itself");
     let environments = [
-        others.clone(),
-        others.clone().without("remove"),
-        others.without("remove").without("put"),
+        Environment::open(),
+        Environment::open().without("remove"),
+        Environment::open().without("remove").without("insert"),
         Environment::itself(),
     ];
     environments.map(|environment| {
         let check = check(M::default)
-            .peer("put", |m: &M, (k, v): (u8, u8)| m.put(k, v))
-            .peer("put_if_absent", |m: &M, (k, v): (u8, u8)| {
-                m.put_if_absent(k, v)
-            })
-            .peer("remove", |m: &M, k: u8| m.remove(k))
+            .collection(M::collection)
             .observe("get", |m: &M, k: u8| m.get(k))
             .also_from(|m: &M, k: u8| {
                 m.put(k, 1);
