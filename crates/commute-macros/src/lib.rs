@@ -4,6 +4,7 @@
 //! nothing unless it is built with `--cfg commute`.
 
 mod atomic;
+mod composed;
 mod domain;
 mod object;
 mod test;
@@ -78,6 +79,32 @@ pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
     test::expand(arguments.into(), item.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+/// Makes a function a test that checks whether it is atomic, as a method of its first
+/// parameter, while other threads call it, too: see `commute::compose`.
+///
+/// ```ignore
+/// #[commute::composed]
+/// fn opened_once(sessions: &Sessions, user: String) -> u32 {
+///     sessions.open(user)
+/// }
+///
+/// #[commute::composed(
+///     new = || Sessions::with_room(2),
+///     collection = |sessions| &sessions.0,
+///     environment = Environment::open().without("remove"),
+///     steps = 3
+/// )]
+/// fn opened_in_a_full_house(sessions: &Sessions, user: String) -> u32 { … }
+/// ```
+///
+/// Without `new` the object is the default of its type.
+#[proc_macro_attribute]
+pub fn composed(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    composed::expand(arguments.into(), item.into())
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
 }

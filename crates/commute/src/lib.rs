@@ -77,7 +77,7 @@ mod turns;
 mod values;
 
 pub use block::atomic;
-pub use commute_macros::{atomic, object, test};
+pub use commute_macros::{atomic, composed, object, test};
 pub use compose::Domain;
 pub use identity::Identity;
 pub use model::{Called, Model};

@@ -60,6 +60,21 @@ fn a_session_is_opened_at_once() {
         .assert_atomic();
 }
 
+/// The same as sugar: others open sessions, too, and nothing else.
+#[commute::composed]
+fn a_session_is_opened_by_several(sessions: &Sessions, user: String) -> u32 {
+    sessions.open(user)
+}
+
+#[commute::composed(
+    collection = |sessions| &sessions.0,
+    environment = Environment::open(),
+    steps = 3
+)]
+fn a_session_is_opened_whatever_happens(sessions: &Sessions, user: String) -> u32 {
+    sessions.open_at_once(user)
+}
+
 /// What is waited for until somebody opens it.
 #[derive(Default)]
 struct Gate {
