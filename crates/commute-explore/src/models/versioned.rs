@@ -1,8 +1,13 @@
 //! An object of which nothing is known but that it can be called. State: its version,
-//! which is the place of the last call.
+//! which is made of the one before and the place of the last call.
+
+use std::hash::Hasher;
 
 use commute_model::Value;
+use rustc_hash::FxHasher;
 
+use crate::code::mixed;
+use crate::digest;
 use crate::model::{Model, Shown, Stepped};
 
 /// The model of objects without one: any method, whose last argument is the place of the
@@ -23,7 +28,14 @@ impl Model for Versioned {
     }
 
     fn step(&self, states: &[&Value], _method: &str, args: &[Value]) -> Option<Stepped> {
-        Some(Stepped::to(args.last()?.clone(), states[0].clone()))
+        // What is inside afterwards depends on what was there, and not only on who calls.
+        let half = |value: &Value| {
+            let mut hasher = FxHasher::default();
+            digest::write(value, &mut hasher);
+            hasher.finish()
+        };
+        let version = mixed(half(states[0]), half(args.last()?));
+        Some(Stepped::to(Value::Int(version.into()), states[0].clone()))
     }
 
     fn waits(&self, _method: &str) -> bool {

@@ -3,7 +3,7 @@
 use commute::sync::Arc;
 use commute::thread;
 
-use crate::seen::outcomes;
+use crate::seen::{outcomes, seen};
 
 #[cfg(feature = "crossbeam")]
 #[test]
@@ -146,4 +146,27 @@ fn a_whole_map_is_looked_at_before_or_after() {
         thread.join().unwrap();
     });
     assert_eq!(count, 2);
+}
+
+/// What is in a queue depends on what was there before, too, and not only on who came
+/// last.
+#[cfg(feature = "crossbeam")]
+#[test]
+fn what_an_object_holds_depends_on_what_it_held() {
+    use commute::crossbeam::queue::SegQueue;
+    use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
+    let seen = seen(|| {
+        let queue = Arc::new(SegQueue::new());
+        let last = Arc::new(AtomicU32::new(0));
+        let (other, third) = (Arc::clone(&queue), Arc::clone(&queue));
+        let pushes = thread::spawn(move || other.push(1));
+        let looks = thread::spawn(move || third.len());
+        match queue.len() {
+            1 => last.store(1, SeqCst),
+            _ => drop(last.load(SeqCst)),
+        }
+        pushes.join().unwrap();
+        looks.join().unwrap();
+    });
+    assert_eq!(seen.because, None);
 }
