@@ -1,4 +1,6 @@
 //! Methods that are atomic, and methods that are not.
 #![cfg(all(commute, feature = "dashmap"))]
 
+mod counters;
+mod expect;
 mod figures;
