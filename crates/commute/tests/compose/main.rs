@@ -4,3 +4,5 @@
 mod counters;
 mod expect;
 mod figures;
+mod pools;
+mod sessions;
