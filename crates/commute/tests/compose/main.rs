@@ -1,8 +1,12 @@
 //! Methods that are atomic, and methods that are not.
 #![cfg(all(commute, feature = "dashmap"))]
 
+mod caches;
 mod counters;
 mod expect;
 mod figures;
+mod indexes;
 mod pools;
+mod published;
+mod registries;
 mod sessions;
