@@ -6,6 +6,7 @@ mod counters;
 mod expect;
 mod figures;
 mod indexes;
+mod memoised;
 mod pools;
 mod published;
 mod registries;
