@@ -7,6 +7,7 @@ mod expect;
 mod figures;
 mod indexes;
 mod memoised;
+mod misuse;
 mod pools;
 mod published;
 mod registries;
