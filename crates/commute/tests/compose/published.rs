@@ -1,6 +1,7 @@
 //! What is set once, and what is replaced as a whole.
 
 use commute::compose::{Check, check};
+use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use commute::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::expect::holds_only_without;
@@ -102,4 +103,47 @@ fn a_copy_is_stored_only_if_it_is_of_what_is_there() {
     routes(Routes::add).steps(3).assert_atomic();
     let copies = routes(Routes::add_to_copy);
     holds_only_without(copies, [&["clear", "itself"]]);
+}
+
+/// Two numbers that are written together. The version is odd meanwhile.
+#[derive(Default)]
+struct Position {
+    version: AtomicU32,
+    x: AtomicU32,
+    y: AtomicU32,
+}
+
+impl Position {
+    fn both(&self) -> (u32, u32) {
+        (self.x.load(SeqCst), self.y.load(SeqCst))
+    }
+
+    fn read(&self) -> (u32, u32) {
+        loop {
+            let version = self.version.load(SeqCst);
+            let both = self.both();
+            if version.is_multiple_of(2) && self.version.load(SeqCst) == version {
+                return both;
+            }
+        }
+    }
+
+    fn write(&self, (x, y): (u32, u32)) {
+        self.version.fetch_add(1, SeqCst);
+        self.x.store(x, SeqCst);
+        self.y.store(y, SeqCst);
+        self.version.fetch_add(1, SeqCst);
+    }
+}
+
+fn position(method: fn(&Position) -> (u32, u32)) -> Check<Position> {
+    check(Position::default)
+        .method(move |position: &Position, ()| method(position))
+        .peer("write", Position::write)
+}
+
+#[test]
+fn what_was_read_is_of_one_version() {
+    position(Position::read).assert_atomic();
+    holds_only_without(position(Position::both), [&["write"]]);
 }
