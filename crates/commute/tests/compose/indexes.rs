@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use commute::Domain;
 use commute::compose::{Check, Fresh, check, fresh};
 use commute::dashmap::DashMap;
 use commute::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -80,17 +81,19 @@ impl Symbols {
     }
 }
 
+#[derive(Domain, Clone, Copy, Debug)]
+#[domain(values(Keyword("fn"), Keyword("let")))]
+struct Keyword(&'static str);
+
 #[test]
 fn who_looked_before_has_to_look_again_in_the_lock() {
     let symbols = || {
-        check(Symbols::default).observe("find", |symbols: &Symbols, again: bool| {
-            symbols.find(if again { "fn" } else { "let" })
+        check(Symbols::default).observe("find", |symbols: &Symbols, Keyword(name)| {
+            symbols.find(name)
         })
     };
-    let keyword = |again: bool| if again { "fn" } else { "let" };
     symbols()
-        .method(move |symbols: &Symbols, which: bool| {
-            let name = keyword(which);
+        .method(|symbols: &Symbols, Keyword(name)| {
             symbols.find(name).unwrap_or_else(|| {
                 let mut symbols = symbols.0.write().unwrap();
                 let next = symbols.len();
@@ -98,8 +101,7 @@ fn who_looked_before_has_to_look_again_in_the_lock() {
             })
         })
         .assert_atomic();
-    let once = symbols().method(move |symbols: &Symbols, which: bool| {
-        let name = keyword(which);
+    let once = symbols().method(|symbols: &Symbols, Keyword(name)| {
         symbols.find(name).unwrap_or_else(|| {
             let mut symbols = symbols.0.write().unwrap();
             let next = symbols.len();
@@ -179,7 +181,11 @@ fn two_maps_are_one_if_both_are_locked() {
     assert!(once.run().is_atomic());
 }
 
-/// Money of two, which is never more or less.
+#[derive(Domain, Clone, Copy, Debug)]
+#[domain(values(Account(1), Account(2), Account(3)))]
+struct Account(u8);
+
+/// Money, of which there is never more or less.
 struct Bank {
     accounts: DashMap<u8, u8>,
     in_one: Mutex<HashMap<u8, u8>>,
@@ -187,32 +193,32 @@ struct Bank {
 
 impl Bank {
     fn new() -> Bank {
-        let of_both = [(1, 5), (2, 5)];
+        let all = [(1, 5), (2, 5), (3, 5)];
         Bank {
-            accounts: of_both.into_iter().collect(),
-            in_one: Mutex::new(of_both.into()),
+            accounts: all.into_iter().collect(),
+            in_one: Mutex::new(all.into()),
         }
+    }
+
+    fn pay(&self, (from, to): (Account, Account)) {
+        self.accounts.alter(&from.0, |_, money| money - 1);
+        self.accounts.alter(&to.0, |_, money| money + 1);
     }
 }
 
+/// Who goes through a map of dashmap holds one part of it after the other.
 #[test]
 fn a_sum_is_right_if_nobody_moves_money_meanwhile() {
     check(Bank::new)
         .method(|bank: &Bank, ()| bank.in_one.lock().unwrap().values().sum::<u8>())
-        .peer("pay", |bank: &Bank, (from, to): (u8, u8)| {
+        .peer("pay", |bank: &Bank, (from, to): (Account, Account)| {
             let mut accounts = bank.in_one.lock().unwrap();
-            *accounts.get_mut(&from).unwrap() -= 1;
-            *accounts.get_mut(&to).unwrap() += 1;
+            *accounts.get_mut(&from.0).unwrap() -= 1;
+            *accounts.get_mut(&to.0).unwrap() += 1;
         })
         .assert_atomic();
     let apart = check(Bank::new)
-        .method(|bank: &Bank, ()| {
-            let of = |account: u8| *bank.accounts.get(&account).unwrap();
-            of(1) + of(2)
-        })
-        .peer("pay", |bank: &Bank, (from, to): (u8, u8)| {
-            bank.accounts.alter(&from, |_, money| money - 1);
-            bank.accounts.alter(&to, |_, money| money + 1);
-        });
+        .method(|bank: &Bank, ()| bank.accounts.iter().map(|money| *money).sum::<u8>())
+        .peer("pay", Bank::pay);
     holds_only_without(apart, [&["pay"]]);
 }

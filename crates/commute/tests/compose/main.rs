@@ -1,5 +1,5 @@
 //! Methods that are atomic, and methods that are not.
-#![cfg(all(commute, feature = "dashmap"))]
+#![cfg(all(commute, feature = "dashmap", feature = "parking_lot"))]
 
 mod caches;
 mod counters;
