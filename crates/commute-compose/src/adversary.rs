@@ -1,6 +1,8 @@
 //! The adversary of COLT, in its general form: before and after each operation of a
 //! method, operations of its environment, in all combinations up to a number of them.
 //!
+//! Operations may also come after the method, to see what it has left.
+//!
 //! The method is a thread, and so is each operation and each observation, started with a
 //! number, so that what it does depends on nothing but what it sees. Who goes on is
 //! decided here: an operation of the environment is made as a whole.
@@ -28,8 +30,7 @@ pub struct Setting {
     pub cases: u32,
     /// Operations of the environment.
     pub operations: u32,
-    /// What is looked at when all is done. If nothing is, operations of the environment
-    /// may come after the method, too, to see what it has left.
+    /// What is looked at when all is done.
     pub observers: u32,
     /// So many operations of the environment in a run.
     pub steps: u32,
@@ -236,9 +237,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
                 },
                 _ => self.blocked += 1,
             }
-            if !over || self.setting.observers == 0 {
-                points.push(point);
-            }
+            points.push(point);
         }
         Ok(points)
     }
@@ -266,6 +265,10 @@ impl<'a, 'p> Adversary<'a, 'p> {
             let choice = known.result(chosen(case));
             let mut place = known.known_after(root, choice);
             while let Some(here) = place {
+                if crate::walk::is_over(here, known) {
+                    let text = "the object cannot be made: that panics".to_owned();
+                    return Err(Stop::Because(text));
+                }
                 if chooses(here, known) {
                     return Ok(At {
                         places: commute_explore::Places::new(),

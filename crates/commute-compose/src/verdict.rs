@@ -112,6 +112,8 @@ pub fn attack_subject(subject: &mut Subject<'_>, journal: &Shared, setting: &Set
                 }
                 Err(why) => stopped = Some(why),
             }
+        } else if stopped.is_some() {
+            // Whatever was not seen may be otherwise.
         } else if attacked.histories == 0 {
             attacked.verdict = Verdict::Blocked;
             match adversary.make(0, &[]) {

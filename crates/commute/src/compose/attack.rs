@@ -173,7 +173,7 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
         None => { attacked.stuck.as_ref() }
             .map(|stuck| story::never_ends(stuck, &attacked, &names, &mut subject.known)),
     };
-    let outcome = outcome(&attacked, &check.objections);
+    let outcome = outcome(&attacked, &check.cuts);
     Done {
         checked: Checked {
             text: story::text(&outcome, told.as_ref()),
@@ -208,8 +208,8 @@ impl Done {
 
 /// Why a check cannot be made at all.
 fn objections<T: 'static>(check: &Check<T>) -> Vec<String> {
-    let mut objections = Vec::new();
-    if check.all(Role::Method).next().is_none() {
+    let mut objections = check.objections.clone();
+    if objections.is_empty() && check.all(Role::Method).next().is_none() {
         objections.push("there is no method to check: say which with `.method(…)`".to_owned());
     }
     let is_collection = |(role, _): &(Role, Operation<T>)| matches!(role, Role::Collection(_));
@@ -341,7 +341,7 @@ fn returned<T>(work: &Work<T>, object: &T) -> String {
     }
 }
 
-fn outcome(attacked: &Attacked, objections: &[String]) -> Outcome {
+fn outcome(attacked: &Attacked, cuts: &[String]) -> Outcome {
     match &attacked.verdict {
         Verdict::Violated => Outcome::NotAtomic,
         Verdict::Inconclusive(reason) => Outcome::Inconclusive(reason.clone()),
@@ -349,7 +349,7 @@ fn outcome(attacked: &Attacked, objections: &[String]) -> Outcome {
         Verdict::Untouched => Outcome::Inconclusive(
             "nothing to attack: the method uses no object of `commute`".to_owned(),
         ),
-        Verdict::Atomic if !objections.is_empty() => Outcome::Inconclusive(objections.join("; ")),
+        Verdict::Atomic if !cuts.is_empty() => Outcome::Inconclusive(cuts.join("; ")),
         Verdict::Atomic => Outcome::Atomic,
     }
 }

@@ -40,8 +40,10 @@ pub struct Check<T> {
     pub(super) steps: usize,
     pub(super) most: Option<usize>,
     pub(super) prunes: bool,
-    /// What cannot be done as it was asked for.
+    /// Why it cannot be made at all.
     pub(super) objections: Vec<String>,
+    /// What was left out.
+    pub(super) cuts: Vec<String>,
 }
 
 /// Checks a method of what `new` makes: the same whenever it is called.
@@ -56,6 +58,7 @@ pub fn check<T: 'static>(new: impl Fn() -> T + 'static) -> Check<T> {
         most: None,
         prunes: true,
         objections: Vec::new(),
+        cuts: Vec::new(),
     }
 }
 
@@ -207,13 +210,19 @@ impl<T: 'static> Check<T> {
         let count = A::count();
         let most = self.most.map_or(VALUES, |most| most as u128);
         if count > most {
-            self.objections.push(match self.most {
-                Some(most) => format!("of {count} arguments of `{name}`, {most} were tried"),
-                None => format!(
-                    "`{name}` has {count} arguments: say how many of them are to be tried, with \
-                     `.at_most(N)` before it, or give it a smaller type"
-                ),
-            });
+            match self.most {
+                Some(most) => {
+                    let text = format!("of {count} arguments of `{name}`, {most} were tried");
+                    self.cuts.push(text);
+                }
+                None => {
+                    self.objections.push(format!(
+                        "`{name}` has {count} arguments: say how many of them are to be tried, \
+                         with `.at_most(N)` before it, or give it a smaller type"
+                    ));
+                    return self;
+                }
+            }
         }
         for argument in A::values().take(usize::try_from(most).unwrap_or(usize::MAX)) {
             let shown = match role {

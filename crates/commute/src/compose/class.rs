@@ -7,10 +7,7 @@ pub(super) fn class(steps: &[Told]) -> (&'static str, &'static str) {
     let of_method: Vec<&Told> = { steps.iter() }
         .filter(|told| told.thread == "method" && told.sort != "call")
         .collect();
-    let does = |told: &Told, methods: &[&str]| {
-        let method = told.method.as_str();
-        methods.iter().any(|name| method == *name)
-    };
+    let does = |told: &Told, methods: &[&str]| methods.contains(&told.method.as_str());
     let first = |methods: &[&str]| of_method.iter().position(|told| does(told, methods));
     let after = |from: usize, methods: &[&str]| {
         let mut rest = of_method.iter().skip(from + 1);

@@ -5,6 +5,8 @@ mod caches;
 mod counters;
 mod expect;
 mod figures;
+#[cfg(feature = "crossbeam")]
+mod found;
 mod indexes;
 mod memoised;
 mod misuse;

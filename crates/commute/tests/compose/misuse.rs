@@ -83,3 +83,21 @@ fn who_waits_for_others_is_atomic_when_they_come() {
         .observe("now", |n: &AtomicU32, ()| n.load(SeqCst))
         .assert_atomic();
 }
+
+#[test]
+fn what_a_check_lacks_is_said() {
+    let no_method = check(AtomicU32::default).peer("load", |n: &AtomicU32, ()| n.load(SeqCst));
+    says_nothing_because(no_method, "there is no method to check");
+    let no_object = check(|| -> AtomicU32 { panic!("there is none") })
+        .method(|n: &AtomicU32, ()| n.load(SeqCst));
+    says_nothing_because(no_object, "the object cannot be made");
+    let nobody = Environment::client().without("lod");
+    let no_such = check(AtomicU32::default)
+        .method(|n: &AtomicU32, ()| n.load(SeqCst))
+        .environment(nobody);
+    says_nothing_because(no_such, "nothing is called `lod`");
+    let no_collection = check(AtomicU32::default)
+        .method(|n: &AtomicU32, ()| n.load(SeqCst))
+        .environment(Environment::open());
+    says_nothing_because(no_collection, "an open environment needs a collection");
+}
