@@ -20,7 +20,7 @@ use std::rc::Rc;
 use commute_explore::{Anew, Ending, Moment, NodeId, Run, Subject, ThreadId, World};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use crate::journal::{Journal, Shared, has_fresh};
+use crate::journal::{Journal, Returned, Shared, TextId, Texts};
 use crate::walk::{At, Cast, Made, Stepped, chooses, chosen, is_over};
 
 /// What there is to choose from.
@@ -99,9 +99,7 @@ pub(crate) struct History {
     pub(crate) made: Vec<Made>,
     /// The operations of the environment.
     pub(crate) operations: Vec<u32>,
-    /// How many of them began before the method had ended.
-    pub(crate) in_time: usize,
-    pub(crate) journal: Journal,
+    pub(crate) returned: Returned,
 }
 
 /// A moment at which the environment may do something.
@@ -111,7 +109,7 @@ pub(crate) struct Point {
     pub(crate) made: Vec<Made>,
     pub(crate) case: u32,
     pub(crate) operations: Vec<u32>,
-    in_time: usize,
+    pub(crate) in_time: usize,
 }
 
 impl Point {
@@ -136,9 +134,10 @@ pub(crate) struct Adversary<'a, 'p> {
     casts: Vec<Cast>,
     begins: Vec<Option<At>>,
     /// What is to be seen in the end, by case and states; nothing if that waits.
-    observed: FxHashMap<(u32, World), Option<Rc<[String]>>>,
+    observed: FxHashMap<(u32, World), Option<Rc<[TextId]>>>,
     /// What a thread returns that has come to this place.
-    returned: FxHashMap<NodeId, String>,
+    returned: FxHashMap<NodeId, TextId>,
+    texts: Texts,
     /// Runs that were made.
     pub(crate) executions: u64,
     /// Histories that were not looked at.
@@ -169,6 +168,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
             setting,
             observed: FxHashMap::default(),
             returned: FxHashMap::default(),
+            texts: Texts::default(),
             executions: 0,
             pruned: 0,
             blocked: 0,
@@ -192,7 +192,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
     /// Shows all histories to `look`, those with fewer operations first.
     pub(crate) fn search(
         &mut self,
-        look: &mut dyn FnMut(&mut Self, History) -> Result<(), Stop>,
+        look: &mut dyn FnMut(&mut Self, &Point, &Returned) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let mut level = Vec::new();
         for case in 0..self.setting.cases {
@@ -219,7 +219,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
         &mut self,
         mut open: Vec<Point>,
         seen: &mut FxHashSet<u128>,
-        look: &mut dyn FnMut(&mut Self, History) -> Result<(), Stop>,
+        look: &mut dyn FnMut(&mut Self, &Point, &Returned) -> Result<(), Stop>,
     ) -> Result<Vec<Point>, Stop> {
         let mut points = Vec::new();
         open.reverse();
@@ -231,8 +231,8 @@ impl<'a, 'p> Adversary<'a, 'p> {
             let over = self.is_over(&point);
             match self.method_step(&point)? {
                 Some(next) => open.push(next),
-                None if over => match self.history(&point)? {
-                    Some(history) => look(self, history)?,
+                None if over => match self.returned_by(&point)? {
+                    Some(returned) => look(self, &point, &returned)?,
                     None => self.blocked += 1,
                 },
                 _ => self.blocked += 1,
@@ -384,31 +384,41 @@ impl<'a, 'p> Adversary<'a, 'p> {
     }
 
     /// What was returned, when the method is over. Nothing if an observation waits.
-    pub(crate) fn history(&mut self, point: &Point) -> Result<Option<History>, Stop> {
-        let Some(observations) = self.observations(point)? else {
+    pub(crate) fn returned_by(&mut self, point: &Point) -> Result<Option<Returned>, Stop> {
+        let Some(returned) = self.known_returns(point)? else {
             return Ok(None);
         };
-        let mut journal = self.journal_of(point, &observations)?;
-        let is_fresh = journal.texts().any(|text| has_fresh(text));
-        if is_fresh || !self.setting.prune {
-            // What is new is another one in each run.
-            let turns: Vec<u32> = point.made.iter().map(|made| made.by).collect();
-            self.make(point.case, &turns)?;
-            self.observed.clear();
-            let observations = self.observations(point)?.ok_or_else(lost)?;
-            journal = self.journal_of(point, &observations)?;
+        let is_fresh = returned.iter().any(|text| self.texts.is_fresh(*text));
+        if !is_fresh && self.setting.prune {
+            return Ok(Some(returned));
         }
-        Ok(Some(History {
-            case: point.case,
-            made: point.made.clone(),
-            operations: point.operations.clone(),
-            in_time: point.in_time,
-            journal: journal.renamed(),
-        }))
+        // What is new is another one in each run.
+        let turns: Vec<u32> = point.made.iter().map(|made| made.by).collect();
+        self.make(point.case, &turns)?;
+        self.observed.clear();
+        let returned = self.known_returns(point)?.ok_or_else(lost)?;
+        Ok(Some(self.texts.renamed(&returned)))
+    }
+
+    /// The same, as far as it was seen in any run: of the method, of all operations in
+    /// order, and of all observations.
+    fn known_returns(&mut self, end: &Point) -> Result<Option<Returned>, Stop> {
+        let Some(observations) = self.observations(end)? else {
+            return Ok(None);
+        };
+        let mut returned = Returned::new();
+        returned.push(self.text(end, METHOD)?);
+        for (index, operation) in end.operations.iter().enumerate() {
+            let before = end.operations[..index].iter();
+            let nth = before.filter(|other| *other == operation).count();
+            returned.push(self.text(end, self.setting.operation(*operation, nth as u32))?);
+        }
+        returned.extend_from_slice(&observations);
+        Ok(Some(returned))
     }
 
     /// What is to be seen when all is done: that depends on the states alone.
-    fn observations(&mut self, point: &Point) -> Result<Option<Rc<[String]>>, Stop> {
+    fn observations(&mut self, point: &Point) -> Result<Option<Rc<[TextId]>>, Stop> {
         let key = (point.case, point.at.world.clone());
         if let Some(known) = self.observed.get(&key) {
             return Ok(known.clone());
@@ -431,26 +441,15 @@ impl<'a, 'p> Adversary<'a, 'p> {
     }
 
     /// What a thread returns that has come to its end.
-    fn text(&mut self, end: &Point, thread: u32) -> Result<String, Stop> {
+    fn text(&mut self, end: &Point, thread: u32) -> Result<TextId, Stop> {
         let cast = &self.casts[end.case as usize];
         let place = cast.place(&end.at, thread, &mut self.subject.known);
-        self.returned.get(&place).cloned().ok_or_else(lost)
+        self.returned.get(&place).copied().ok_or_else(lost)
     }
 
-    /// What all threads that have come to their ends return.
-    fn journal_of(&mut self, end: &Point, observations: &[String]) -> Result<Journal, Stop> {
-        let method = self.text(end, METHOD)?;
-        let mut operations = Vec::new();
-        for (index, operation) in end.operations.iter().enumerate() {
-            let before = end.operations[..index].iter();
-            let nth = before.filter(|other| *other == operation).count();
-            operations.push(self.text(end, self.setting.operation(*operation, nth as u32))?);
-        }
-        Ok(Journal {
-            method: Some(method),
-            operations,
-            observations: observations.to_vec(),
-        })
+    /// The same in words.
+    pub(crate) fn journal(&self, returned: &Returned, operations: usize) -> Journal {
+        self.texts.journal(returned, operations)
     }
 
     /// Runs the program: as said, then whoever was last to the end, the method, and all
@@ -504,7 +503,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
         for (thread, text) in &self.journal.borrow().texts {
             let thread = threads[*thread as usize];
             if let Some(Some(place)) = run.places.get(thread.index()) {
-                self.returned.insert(*place, text.clone());
+                self.returned.insert(*place, self.texts.number(text));
             }
         }
         match &run.ending {

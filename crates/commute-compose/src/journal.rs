@@ -3,18 +3,21 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
 /// Between these, a number that means nothing but which thing it is.
 const FRESH: [char; 2] = ['\u{e000}', '\u{e001}'];
 
 /// What a program writes down while it runs: what its threads return, by their numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Texts {
+pub struct Written {
     /// In the order in which they came to their ends.
     pub texts: Vec<(u32, String)>,
 }
 
 /// The same, in the hands of a program and of whoever runs it.
-pub type Shared = Rc<RefCell<Texts>>;
+pub type Shared = Rc<RefCell<Written>>;
 
 /// What a method and its environment returned, as text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,25 +37,57 @@ pub fn fresh(number: u64) -> String {
     format!("{open}{number}{close}")
 }
 
-/// Whether there is something fresh in a text.
-pub(crate) fn has_fresh(text: &str) -> bool {
-    text.contains(FRESH[0])
+/// A text, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct TextId(u32);
+
+/// What the method returned, then each operation in order, then each observation.
+pub(crate) type Returned = SmallVec<[TextId; 8]>;
+
+/// All texts that were ever returned.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    numbers: FxHashMap<String, TextId>,
+    texts: Vec<String>,
 }
 
-impl Journal {
-    /// All of it.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &String> {
-        let others = self.operations.iter().chain(&self.observations);
-        self.method.iter().chain(others)
+impl Texts {
+    /// The number of a text.
+    pub(crate) fn number(&mut self, text: &str) -> TextId {
+        if let Some(known) = self.numbers.get(text) {
+            return *known;
+        }
+        let number = TextId(self.texts.len() as u32);
+        self.numbers.insert(text.to_owned(), number);
+        self.texts.push(text.to_owned());
+        number
+    }
+
+    fn text(&self, number: TextId) -> &str {
+        &self.texts[number.0 as usize]
+    }
+
+    /// Whether there is something fresh in a text.
+    pub(crate) fn is_fresh(&self, number: TextId) -> bool {
+        self.text(number).contains(FRESH[0])
+    }
+
+    /// In words.
+    pub(crate) fn journal(&self, returned: &Returned, operations: usize) -> Journal {
+        let mut texts = returned.iter().map(|number| self.text(*number).to_owned());
+        Journal {
+            method: texts.next(),
+            operations: texts.by_ref().take(operations).collect(),
+            observations: texts.collect(),
+        }
     }
 
     /// The same with fresh things numbered as they come.
-    #[must_use]
-    pub fn renamed(&self) -> Journal {
+    pub(crate) fn renamed(&mut self, returned: &Returned) -> Returned {
         let mut known: Vec<String> = Vec::new();
-        let mut rename = |text: &String| {
+        let mut rename = |text: &str| {
             let mut renamed = String::with_capacity(text.len());
-            let mut rest = text.as_str();
+            let mut rest = text;
             while let Some((before, after)) = rest.split_once(FRESH[0]) {
                 let Some((name, after)) = after.split_once(FRESH[1]) else {
                     break;
@@ -68,11 +103,10 @@ impl Journal {
             }
             renamed + rest
         };
-        Journal {
-            method: self.method.as_ref().map(&mut rename),
-            operations: self.operations.iter().map(&mut rename).collect(),
-            observations: self.observations.iter().map(&mut rename).collect(),
-        }
+        let texts: Vec<String> = { returned.iter() }
+            .map(|number| rename(self.text(*number)))
+            .collect();
+        texts.iter().map(|text| self.number(text)).collect()
     }
 }
 
@@ -82,13 +116,23 @@ mod tests {
 
     #[test]
     fn fresh_things_are_compared_up_to_their_names() {
-        let journal = |method: u64, operation: u64| Journal {
-            method: Some(format!("Some({})", fresh(method))),
-            operations: vec![fresh(operation)],
-            observations: vec![fresh(method), fresh(operation)],
+        let mut texts = Texts::default();
+        let mut returned = |method: u64, operation: u64| {
+            let all = [
+                format!("Some({})", fresh(method)),
+                fresh(operation),
+                fresh(method),
+                fresh(operation),
+            ];
+            let all: Returned = all.iter().map(|text| texts.number(text)).collect();
+            texts.renamed(&all)
         };
-        assert_eq!(journal(7, 9).renamed(), journal(1, 2).renamed());
-        assert_ne!(journal(7, 7).renamed(), journal(1, 2).renamed());
-        assert_eq!(journal(7, 9).renamed().method.unwrap(), "Some(#1)");
+        let one = returned(7, 9);
+        assert_eq!(one, returned(1, 2));
+        assert_ne!(returned(7, 7), returned(1, 2));
+        let journal = texts.journal(&one, 1);
+        assert_eq!(journal.method.unwrap(), "Some(#1)");
+        assert_eq!(journal.operations, ["#2"]);
+        assert_eq!(journal.observations, ["#1", "#2"]);
     }
 }

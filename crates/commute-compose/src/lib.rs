@@ -14,5 +14,5 @@ mod walk;
 
 pub use adversary::Setting;
 pub use environment::largest;
-pub use journal::{Journal, Shared, Texts, fresh};
+pub use journal::{Journal, Shared, Written, fresh};
 pub use verdict::{Attacked, Verdict, Violation, attack, attack_subject};

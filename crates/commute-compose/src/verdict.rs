@@ -10,8 +10,8 @@
 use commute_explore::{Limits, Program, Run, Subject, ThreadId};
 use rustc_hash::FxHashMap;
 
-use crate::adversary::{Adversary, History, Setting, Stop};
-use crate::journal::{Journal, Shared};
+use crate::adversary::{Adversary, History, Point, Setting, Stop};
+use crate::journal::{Journal, Returned, Shared};
 
 /// What came of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,7 +82,8 @@ pub fn attack_subject(subject: &mut Subject<'_>, journal: &Shared, setting: &Set
     let mut adversary = Adversary::new(subject, journal, setting);
     loop {
         let mut judge = Judge::default();
-        let searched = adversary.search(&mut |adversary, history| judge.look(adversary, history));
+        let searched = adversary
+            .search(&mut |adversary, point, returned| judge.look(adversary, point, returned));
         if searched == Err(Stop::Anew) && adversary.begin_anew() {
             continue;
         }
@@ -101,12 +102,19 @@ pub fn attack_subject(subject: &mut Subject<'_>, journal: &Shared, setting: &Set
             let turns: Vec<u32> = history.made.iter().map(|made| made.by).collect();
             match adversary.make(history.case, &turns) {
                 Ok(run) => {
+                    let operations = history.operations.len();
                     attacked.verdict = Verdict::Violated;
                     attacked.violation = Some(Violation {
                         case: history.case,
                         operations: history.operations,
-                        journal: history.journal,
-                        instead,
+                        journal: adversary.journal(&history.returned, operations),
+                        instead: instead
+                            .iter()
+                            .map(|other| {
+                                let other = other.as_ref()?;
+                                Some(adversary.journal(other, operations))
+                            })
+                            .collect(),
                         run,
                     });
                 }
@@ -137,38 +145,49 @@ pub fn attack_subject(subject: &mut Subject<'_>, journal: &Shared, setting: &Set
 #[derive(Default)]
 struct Judge {
     histories: u64,
-    shortest: Option<(History, Vec<Option<Journal>>)>,
+    shortest: Option<(History, Vec<Option<Returned>>)>,
     violating: Vec<Vec<u32>>,
     /// What would have been, by case, operations, and how many came before the method.
-    known: FxHashMap<(u32, Vec<u32>, usize), Option<Journal>>,
+    known: FxHashMap<(u32, Vec<u32>, usize), Option<Returned>>,
     /// The most steps of the method before its end.
     most_steps: usize,
 }
 
 impl Judge {
-    fn look(&mut self, adversary: &mut Adversary<'_, '_>, history: History) -> Result<(), Stop> {
+    fn look(
+        &mut self,
+        adversary: &mut Adversary<'_, '_>,
+        point: &Point,
+        returned: &Returned,
+    ) -> Result<(), Stop> {
         self.histories += 1;
-        let of_method = history.made.iter().filter(|made| made.by == 0);
+        let of_method = point.made.iter().filter(|made| made.by == 0);
         // The first is that it begins.
         self.most_steps = self.most_steps.max(of_method.count().saturating_sub(1));
         let mut instead = Vec::new();
-        for gap in 0..=history.in_time {
-            let other = self.alone(adversary, history.case, &history.operations, gap)?;
-            if other.as_ref() == Some(&history.journal) {
+        for gap in 0..=point.in_time {
+            let other = self.alone(adversary, point.case, &point.operations, gap)?;
+            if other.as_ref() == Some(returned) {
                 return Ok(());
             }
             instead.push(other);
         }
-        let mut set = history.operations.clone();
+        let mut set = point.operations.clone();
         set.sort_unstable();
         set.dedup();
         if !self.violating.contains(&set) {
             self.violating.push(set);
         }
-        let length = |history: &History| (history.operations.len(), history.made.len());
+        let length = (point.operations.len(), point.made.len());
         let is_shorter = { self.shortest.as_ref() }
-            .is_none_or(|(shortest, _)| length(&history) < length(shortest));
+            .is_none_or(|(known, _)| length < (known.operations.len(), known.made.len()));
         if is_shorter {
+            let history = History {
+                case: point.case,
+                made: point.made.clone(),
+                operations: point.operations.clone(),
+                returned: returned.clone(),
+            };
             self.shortest = Some((history, instead));
         }
         Ok(())
@@ -181,14 +200,14 @@ impl Judge {
         case: u32,
         operations: &[u32],
         gap: usize,
-    ) -> Result<Option<Journal>, Stop> {
+    ) -> Result<Option<Returned>, Stop> {
         let key = (case, operations.to_vec(), gap);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let journal = run_alone(adversary, case, operations, gap)?;
-        self.known.insert(key, journal.clone());
-        Ok(journal)
+        let returned = run_alone(adversary, case, operations, gap)?;
+        self.known.insert(key, returned.clone());
+        Ok(returned)
     }
 }
 
@@ -197,7 +216,7 @@ fn run_alone(
     case: u32,
     operations: &[u32],
     gap: usize,
-) -> Result<Option<Journal>, Stop> {
+) -> Result<Option<Returned>, Stop> {
     let Some(mut point) = adversary.beginning(case)? else {
         return Ok(None);
     };
@@ -220,6 +239,5 @@ fn run_alone(
             None => return Ok(None),
         }
     }
-    let history = adversary.history(&point)?;
-    Ok(history.map(|history| history.journal))
+    adversary.returned_by(&point)
 }

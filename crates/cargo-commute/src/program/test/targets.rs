@@ -148,6 +148,7 @@ pub(super) fn build(
 /// What explores is optimised, whatever the test is.
 fn optimised() -> impl Iterator<Item = String> {
     let packages = [
+        "commute-compose",
         "commute-explore",
         "commute-model",
         "commute-spec",
