@@ -17,59 +17,12 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use commute_explore::{Anew, Ending, Moment, NodeId, Run, Subject, ThreadId, World};
+use commute_explore::{Anew, NodeId, Subject, ThreadId, World};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use crate::journal::{Journal, Returned, Shared, TextId, Texts};
+use crate::journal::{Returned, Shared, TextId, Texts};
+use crate::setting::{METHOD, Setting};
 use crate::walk::{At, Cast, Made, Stepped, chooses, chosen, is_over};
-
-/// What there is to choose from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setting {
-    /// Initial states, each with arguments of the method.
-    pub cases: u32,
-    /// Operations of the environment.
-    pub operations: u32,
-    /// What is looked at when all is done.
-    pub observers: u32,
-    /// So many operations of the environment in a run.
-    pub steps: u32,
-    /// Whether histories are left out that can only have the same results as others.
-    pub prune: bool,
-    /// So many runs at most.
-    pub most: u64,
-}
-
-/// The thread of the method.
-const METHOD: u32 = 0;
-
-impl Setting {
-    /// The number of the thread that makes an operation for the n-th time.
-    pub fn operation(&self, operation: u32, nth: u32) -> u32 {
-        1 + nth * self.operations + operation
-    }
-
-    /// What the thread with this number is, if it makes an operation.
-    pub fn as_operation(&self, thread: u32) -> Option<u32> {
-        let number = thread.checked_sub(1)?;
-        (number < self.operations * self.steps).then(|| number % self.operations)
-    }
-
-    /// The number of the thread that makes an observation.
-    pub fn observer(&self, observer: u32) -> u32 {
-        1 + self.operations * self.steps + observer
-    }
-
-    /// What the thread with this number is, if it makes an observation.
-    pub fn as_observer(&self, thread: u32) -> Option<u32> {
-        thread.checked_sub(self.observer(0))
-    }
-
-    /// How many threads there may be.
-    pub fn threads(&self) -> u32 {
-        self.observer(self.observers)
-    }
-}
 
 /// Why a search ends before its time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,16 +81,16 @@ impl Point {
 /// The search.
 pub(crate) struct Adversary<'a, 'p> {
     pub(crate) subject: &'a mut Subject<'p>,
-    journal: Shared,
+    pub(crate) journal: Shared,
     pub(crate) setting: &'a Setting,
     /// By case.
-    casts: Vec<Cast>,
-    begins: Vec<Option<At>>,
+    pub(crate) casts: Vec<Cast>,
+    pub(crate) begins: Vec<Option<At>>,
     /// What is to be seen in the end, by case and states; nothing if that waits.
-    observed: FxHashMap<(u32, World), Option<Rc<[TextId]>>>,
+    pub(crate) observed: FxHashMap<(u32, World), Option<Rc<[TextId]>>>,
     /// What a thread returns that has come to this place.
-    returned: FxHashMap<NodeId, TextId>,
-    texts: Texts,
+    pub(crate) by_place: FxHashMap<NodeId, TextId>,
+    pub(crate) texts: Texts,
     /// Runs that were made.
     pub(crate) executions: u64,
     /// Histories that were not looked at.
@@ -167,7 +120,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
             journal: Shared::clone(journal),
             setting,
             observed: FxHashMap::default(),
-            returned: FxHashMap::default(),
+            by_place: FxHashMap::default(),
             texts: Texts::default(),
             executions: 0,
             pruned: 0,
@@ -181,7 +134,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
             None => return false,
             // Places are what they were.
             Some(Anew::Renamed) => {}
-            Some(Anew::Forgotten(_)) => self.returned.clear(),
+            Some(Anew::Forgotten(_)) => self.by_place.clear(),
         }
         self.observed.clear();
         self.begins.fill(None);
@@ -327,7 +280,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
     }
 
     /// Lets a thread, and all that it starts, come to the end; false if it has to wait.
-    fn go_through(&mut self, point: &mut Point, thread: u32) -> Result<bool, Stop> {
+    pub(crate) fn go_through(&mut self, point: &mut Point, thread: u32) -> Result<bool, Stop> {
         while self.step_of(point, thread)? == Step::Made {}
         Ok(self.has_ended(point, thread))
     }
@@ -382,155 +335,8 @@ impl<'a, 'p> Adversary<'a, 'p> {
         }
         Err(lost())
     }
-
-    /// What was returned, when the method is over. Nothing if an observation waits.
-    pub(crate) fn returned_by(&mut self, point: &Point) -> Result<Option<Returned>, Stop> {
-        let Some(returned) = self.known_returns(point)? else {
-            return Ok(None);
-        };
-        let is_fresh = returned.iter().any(|text| self.texts.is_fresh(*text));
-        if !is_fresh && self.setting.prune {
-            return Ok(Some(returned));
-        }
-        // What is new is another one in each run.
-        let turns: Vec<u32> = point.made.iter().map(|made| made.by).collect();
-        self.make(point.case, &turns)?;
-        self.observed.clear();
-        let returned = self.known_returns(point)?.ok_or_else(lost)?;
-        Ok(Some(self.texts.renamed(&returned)))
-    }
-
-    /// The same, as far as it was seen in any run: of the method, of all operations in
-    /// order, and of all observations.
-    fn known_returns(&mut self, end: &Point) -> Result<Option<Returned>, Stop> {
-        let Some(observations) = self.observations(end)? else {
-            return Ok(None);
-        };
-        let mut returned = Returned::new();
-        returned.push(self.text(end, METHOD)?);
-        for (index, operation) in end.operations.iter().enumerate() {
-            let before = end.operations[..index].iter();
-            let nth = before.filter(|other| *other == operation).count();
-            returned.push(self.text(end, self.setting.operation(*operation, nth as u32))?);
-        }
-        returned.extend_from_slice(&observations);
-        Ok(Some(returned))
-    }
-
-    /// What is to be seen when all is done: that depends on the states alone.
-    fn observations(&mut self, point: &Point) -> Result<Option<Rc<[TextId]>>, Stop> {
-        let key = (point.case, point.at.world.clone());
-        if let Some(known) = self.observed.get(&key) {
-            return Ok(known.clone());
-        }
-        let mut end = point.clone();
-        let mut texts = Some(Vec::new());
-        for observer in 0..self.setting.observers {
-            let thread = self.setting.observer(observer);
-            if !self.go_through(&mut end, thread)? {
-                texts = None;
-                break;
-            }
-            if let Some(texts) = &mut texts {
-                texts.push(self.text(&end, thread)?);
-            }
-        }
-        let observed = texts.map(Rc::from);
-        self.observed.insert(key, observed.clone());
-        Ok(observed)
-    }
-
-    /// What a thread returns that has come to its end.
-    fn text(&mut self, end: &Point, thread: u32) -> Result<TextId, Stop> {
-        let cast = &self.casts[end.case as usize];
-        let place = cast.place(&end.at, thread, &mut self.subject.known);
-        self.returned.get(&place).copied().ok_or_else(lost)
-    }
-
-    /// The same in words.
-    pub(crate) fn journal(&self, returned: &Returned, operations: usize) -> Journal {
-        self.texts.journal(returned, operations)
-    }
-
-    /// Runs the program: as said, then whoever was last to the end, the method, and all
-    /// observations.
-    pub(crate) fn make(&mut self, case: u32, turns: &[u32]) -> Result<Run, Stop> {
-        if self.executions >= self.setting.most {
-            return Err(Stop::Because(format!(
-                "{} runs were made, and there are more to make",
-                self.setting.most
-            )));
-        }
-        self.executions += 1;
-        let numbers = self.setting.threads();
-        let mut starts: Vec<u32> = Vec::new();
-        let observers = (0..self.setting.observers).map(|o| self.setting.observer(o));
-        let last = turns.last().map_or(METHOD, |last| *last);
-        let then: Vec<u32> = [last, METHOD].into_iter().chain(observers).collect();
-        for by in turns.iter().copied().chain(then.iter().copied()) {
-            if by < numbers && !starts.contains(&by) {
-                starts.push(by);
-            }
-        }
-        let threads = &self.casts[case as usize].threads;
-        let (mut started, mut done) = (0, 0);
-        let mut has_case = false;
-        let run = self.subject.run(&mut |moment: Moment<'_>| {
-            let main = moment.places[0]?;
-            if !chooses(main, moment.known) && !is_over(main, moment.known) {
-                return { moment.enabled.contains(&ThreadId::MAIN) }.then_some(ThreadId::MAIN);
-            }
-            if !has_case {
-                has_case = true;
-                moment.known.decide(chosen(case));
-                return Some(ThreadId::MAIN);
-            }
-            if let Some(start) = starts.get(started) {
-                started += 1;
-                moment.known.decide(chosen(*start));
-                return Some(ThreadId::MAIN);
-            }
-            let planned = turns.get(done).map(|by| threads[*by as usize]);
-            done += 1;
-            let next = planned.or_else(|| unplanned(&moment, threads, &then));
-            if next.is_none() && chooses(main, moment.known) {
-                // To return is quicker than to be unwound.
-                moment.known.decide(chosen(numbers));
-                return Some(ThreadId::MAIN);
-            }
-            next.filter(|thread| moment.enabled.contains(thread))
-        });
-        for (thread, text) in &self.journal.borrow().texts {
-            let thread = threads[*thread as usize];
-            if let Some(Some(place)) = run.places.get(thread.index()) {
-                self.returned.insert(*place, self.texts.number(text));
-            }
-        }
-        match &run.ending {
-            Ending::Trouble(_) if self.subject.must_begin_anew() => Err(Stop::Anew),
-            Ending::Trouble(trouble) => Err(Stop::Because(self.subject.why(trouble))),
-            Ending::Bound => Err(Stop::Because(
-                "a run has too many steps: is there a loop without an end?".to_owned(),
-            )),
-            _ => Ok(run),
-        }
-    }
 }
 
-fn lost() -> Stop {
+pub(crate) fn lost() -> Stop {
     Stop::Because("a run did not come to where it was sent".to_owned())
-}
-
-/// Who goes on where nothing was said: the first of these, or whom they have started.
-fn unplanned(moment: &Moment<'_>, threads: &[ThreadId], then: &[u32]) -> Option<ThreadId> {
-    let can = |by: u32| {
-        let thread = threads[by as usize];
-        let place = moment.places.get(thread.index()).copied().flatten()?;
-        let is_enabled = moment.enabled.contains(&thread) && !is_over(place, moment.known);
-        is_enabled.then_some(thread)
-    };
-    let numbered = |thread: &&ThreadId| moment.known.parent(**thread).is_none();
-    let mut then = then.iter();
-    then.find_map(|by| can(*by))
-        .or_else(|| moment.enabled.iter().find(|t| !numbered(t)).copied())
 }

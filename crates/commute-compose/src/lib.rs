@@ -9,10 +9,13 @@ mod adversary;
 mod environment;
 mod journal;
 pub mod linearize;
+mod returns;
+mod runs;
+mod setting;
 mod verdict;
 mod walk;
 
-pub use adversary::Setting;
 pub use environment::largest;
 pub use journal::{Journal, Shared, Written, fresh};
+pub use setting::Setting;
 pub use verdict::{Attacked, Verdict, Violation, attack, attack_subject};

@@ -10,8 +10,9 @@
 use commute_explore::{Limits, Program, Run, Subject, ThreadId};
 use rustc_hash::FxHashMap;
 
-use crate::adversary::{Adversary, History, Point, Setting, Stop};
+use crate::adversary::{Adversary, History, Point, Stop};
 use crate::journal::{Journal, Returned, Shared};
+use crate::setting::Setting;
 
 /// What came of it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,0 +1,87 @@
+//! Runs of the program, as the adversary asks for them.
+
+use commute_explore::{Ending, Moment, Run, ThreadId};
+
+use crate::adversary::{Adversary, Stop};
+use crate::setting::METHOD;
+use crate::walk::{chooses, chosen, is_over};
+
+impl Adversary<'_, '_> {
+    /// Runs the program: as said, then whoever was last to the end, the method, and all
+    /// observations.
+    pub(crate) fn make(&mut self, case: u32, turns: &[u32]) -> Result<Run, Stop> {
+        if self.executions >= self.setting.most {
+            return Err(Stop::Because(format!(
+                "{} runs were made, and there are more to make",
+                self.setting.most
+            )));
+        }
+        self.executions += 1;
+        let numbers = self.setting.threads();
+        let mut starts: Vec<u32> = Vec::new();
+        let observers = (0..self.setting.observers).map(|o| self.setting.observer(o));
+        let last = turns.last().map_or(METHOD, |last| *last);
+        let then: Vec<u32> = [last, METHOD].into_iter().chain(observers).collect();
+        for by in turns.iter().copied().chain(then.iter().copied()) {
+            if by < numbers && !starts.contains(&by) {
+                starts.push(by);
+            }
+        }
+        let threads = &self.casts[case as usize].threads;
+        let (mut started, mut done) = (0, 0);
+        let mut has_case = false;
+        let run = self.subject.run(&mut |moment: Moment<'_>| {
+            let main = moment.places[0]?;
+            if !chooses(main, moment.known) && !is_over(main, moment.known) {
+                return { moment.enabled.contains(&ThreadId::MAIN) }.then_some(ThreadId::MAIN);
+            }
+            if !has_case {
+                has_case = true;
+                moment.known.decide(chosen(case));
+                return Some(ThreadId::MAIN);
+            }
+            if let Some(start) = starts.get(started) {
+                started += 1;
+                moment.known.decide(chosen(*start));
+                return Some(ThreadId::MAIN);
+            }
+            let planned = turns.get(done).map(|by| threads[*by as usize]);
+            done += 1;
+            let next = planned.or_else(|| unplanned(&moment, threads, &then));
+            if next.is_none() && chooses(main, moment.known) {
+                // To return is quicker than to be unwound.
+                moment.known.decide(chosen(numbers));
+                return Some(ThreadId::MAIN);
+            }
+            next.filter(|thread| moment.enabled.contains(thread))
+        });
+        for (thread, text) in &self.journal.borrow().texts {
+            let thread = threads[*thread as usize];
+            if let Some(Some(place)) = run.places.get(thread.index()) {
+                self.by_place.insert(*place, self.texts.number(text));
+            }
+        }
+        match &run.ending {
+            Ending::Trouble(_) if self.subject.must_begin_anew() => Err(Stop::Anew),
+            Ending::Trouble(trouble) => Err(Stop::Because(self.subject.why(trouble))),
+            Ending::Bound => Err(Stop::Because(
+                "a run has too many steps: is there a loop without an end?".to_owned(),
+            )),
+            _ => Ok(run),
+        }
+    }
+}
+
+/// Who goes on where nothing was said: the first of these, or whom they have started.
+fn unplanned(moment: &Moment<'_>, threads: &[ThreadId], then: &[u32]) -> Option<ThreadId> {
+    let can = |by: u32| {
+        let thread = threads[by as usize];
+        let place = moment.places.get(thread.index()).copied().flatten()?;
+        let is_enabled = moment.enabled.contains(&thread) && !is_over(place, moment.known);
+        is_enabled.then_some(thread)
+    };
+    let numbered = |thread: &&ThreadId| moment.known.parent(**thread).is_none();
+    let mut then = then.iter();
+    then.find_map(|by| can(*by))
+        .or_else(|| moment.enabled.iter().find(|t| !numbered(t)).copied())
+}
