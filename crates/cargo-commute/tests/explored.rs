@@ -204,3 +204,41 @@ fn engines_see_the_same_of_real_code() {
         }
     }
 }
+
+#[test]
+fn methods_are_attacked_and_what_was_found_is_replayed() {
+    let (code, lines) = explored(&["--test", "composed"]);
+    assert_eq!(code, Some(1));
+    let tests = tests(&lines);
+    let verdict = |name: &str| tests[name]["verdict"].as_str().unwrap_or_default();
+    assert_eq!(verdict("a_session_is_opened_at_once"), "passed");
+    assert_eq!(verdict("a_session_is_opened_by_several"), "passed");
+    assert_eq!(verdict("a_session_is_opened_whatever_happens"), "passed");
+    assert_eq!(verdict("somebody_opens_the_gate"), "passed");
+    assert_eq!(verdict("a_session_is_opened_in_two_steps"), "failed");
+    assert_eq!(verdict("nobody_opens_the_gate"), "failed");
+    let line = tests["a_session_is_opened_at_once"];
+    assert!(
+        line["histories"].as_u64() > line["executions"].as_u64(),
+        "{line}"
+    );
+    let findings: Vec<&Value> = { lines.iter() }
+        .filter(|line| line["reason"] == "finding")
+        .collect();
+    let codes: Vec<&str> = { findings.iter() }
+        .filter_map(|finding| finding["code"].as_str())
+        .collect();
+    assert_eq!(codes, ["CM401", "CM402"]);
+    for finding in findings {
+        assert_eq!(finding["witness"]["kind"], "history");
+        let id = &finding["fingerprint"].as_str().expect("a fingerprint")[..8];
+        let output = commute(&["replay", id, "--message-format", "json"]);
+        assert_eq!(output.status.code(), Some(1));
+        let text = String::from_utf8_lossy(&output.stdout);
+        let again: Value = { text.lines() }
+            .map(|line| serde_json::from_str::<Value>(line).expect(line))
+            .find(|line| line["reason"] == "finding")
+            .expect("the same finding");
+        assert_eq!(again["notes"], finding["notes"]);
+    }
+}
