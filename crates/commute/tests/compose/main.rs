@@ -14,3 +14,4 @@ mod pools;
 mod published;
 mod registries;
 mod sessions;
+mod random;
