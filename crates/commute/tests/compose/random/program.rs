@@ -1,5 +1,8 @@
 //! Little programs over objects, as data.
 
+/// Keys of maps and sets: few, so that they are often the same.
+pub(crate) const KEYS: u32 = 3;
+
 /// What a program may be about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
@@ -199,6 +202,14 @@ fn retry(
 }
 
 impl Step {
+    pub(crate) fn new(object: usize, operations: Vec<Operation>) -> Step {
+        Step {
+            object,
+            operations,
+            inside: Vec::new(),
+        }
+    }
+
     pub(crate) fn only_looks(&self) -> bool {
         self.operations.iter().all(|o| o.action.is_look())
     }
@@ -208,8 +219,7 @@ impl Step {
         for operation in &self.operations {
             let seen = act(Call {
                 action: operation.action,
-                // Few keys, so that they are often the same.
-                key: memory.value(operation.key) % 3,
+                key: memory.value(operation.key) % KEYS,
                 old: memory.value(operation.old),
                 value: memory.value(operation.value),
             });

@@ -133,9 +133,14 @@ fn on_atomic(number: &AtomicU32, call: Call) -> Value {
 }
 
 /// What methods are checked on.
-struct World(Vec<Object>);
+struct World([Object; 2]);
 
 impl World {
+    /// One object, and another one if there are two.
+    fn new(kinds: &[Kind]) -> World {
+        World([0, kinds.len() - 1].map(|index| Object::new(kinds[index])))
+    }
+
     fn run(&self, program: &Program, argument: u32) -> Vec<Value> {
         match program.run(argument, &mut |step, memory| self.step(step, memory)) {
             Ok(values) => values,
@@ -156,8 +161,7 @@ impl World {
 /// The verdict of `commute` on a case.
 pub(crate) fn checked(case: &Case, is_exhaustive: bool) -> Checked {
     let kinds = case.kinds.clone();
-    let mut check = check(move || World(kinds.iter().map(|kind| Object::new(*kind)).collect()))
-        .steps(case.steps);
+    let mut check = check(move || World::new(&kinds)).steps(case.steps);
     let method = case.method.clone();
     check = match method.has_argument {
         true => check.method(move |world: &World, n: u32| world.run(&method, n)),
