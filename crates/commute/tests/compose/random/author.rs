@@ -63,12 +63,14 @@ impl Author {
 
     pub(super) fn method(&mut self) -> Program {
         self.begin();
-        let mut body = match self.dice.below(4) {
-            0 => vec![self.retry()],
-            1 => vec![self.nested()],
+        let mut body = match self.dice.below(8) {
+            0 => self.everywhere(Action::is_look),
+            1 => self.everywhere(Action::is_blind),
+            2 | 3 => vec![self.retry()],
+            4 => vec![self.nested()],
             _ => vec![self.step(|_| true)],
         };
-        for _ in 0..[0, 1, 1, 2][self.dice.below(4)] {
+        for _ in 0..[0, 0, 1, 2][self.dice.below(4)] {
             let statement = match self.dice.below(6) {
                 0 => self.retry(),
                 1 | 2 => self.step(|_| true),
@@ -82,14 +84,27 @@ impl Author {
 
     pub(super) fn peer(&mut self) -> Program {
         self.begin();
-        let mut body = vec![self.step(|action| !action.is_look())];
-        match self.dice.below(6) {
-            0 => body.push(self.step(|_| true)),
-            1 => body.push(self.branch()),
-            _ => {}
-        }
-        let returns = self.returns();
+        let changes = |action: Action| !action.is_look();
+        let body = match self.dice.below(8) {
+            0 => self.everywhere(Action::is_blind),
+            1 => vec![self.step(changes), self.step(|_| true)],
+            2 => vec![self.step(changes), self.branch()],
+            _ => vec![self.step(changes)],
+        };
+        let returns = match self.dice.below(3) {
+            0 => self.returns(),
+            _ => (0..self.slots).map(Shown::Slot).collect(),
+        };
         self.program(body, returns)
+    }
+
+    /// Two steps of this sort, one on each object if there are two. What is seen and done
+    /// then is often explained by one order only.
+    fn everywhere(&mut self, is_wanted: fn(Action) -> bool) -> Vec<Statement> {
+        let first = self.dice.below(2);
+        let objects = [first, 1 - first].map(|object| object % self.kinds.len());
+        let steps = objects.map(|object| Statement::Step(self.step_on(object, is_wanted)));
+        steps.into()
     }
 
     /// An observer that looks somewhere.

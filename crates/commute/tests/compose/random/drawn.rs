@@ -27,9 +27,12 @@ pub(crate) enum Others {
 impl Case {
     pub(crate) fn draw(seed: u64) -> Case {
         let mut dice = Dice::new(seed);
-        let kinds = (0..dice.between(1, 2))
-            .map(|_| *dice.pick(&KINDS))
-            .collect();
+        let kind = *dice.pick(&KINDS);
+        let kinds = match dice.below(4) {
+            0 => vec![kind, kind],
+            1 | 2 => vec![kind, *dice.pick(&KINDS)],
+            _ => vec![kind],
+        };
         let steps = match dice.below(16) {
             0 => 3,
             roll => 1 + roll % 2,

@@ -43,6 +43,11 @@ impl Action {
         use Action::{Contains, Get, Len, Load};
         matches!(self, Get | Contains | Len | Load)
     }
+
+    /// Whether it sees nothing of what was there.
+    pub(crate) fn is_blind(self) -> bool {
+        matches!(self, Action::Clear | Action::Store)
+    }
 }
 
 /// A value that a program computes.
