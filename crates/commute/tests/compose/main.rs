@@ -4,6 +4,7 @@
 mod caches;
 mod counters;
 mod expect;
+mod alike;
 mod figures;
 #[cfg(feature = "crossbeam")]
 mod found;
