@@ -1,10 +1,10 @@
 //! Methods that are atomic, and methods that are not.
 #![cfg(all(commute, feature = "dashmap", feature = "parking_lot"))]
 
+mod alike;
 mod caches;
 mod counters;
 mod expect;
-mod alike;
 mod figures;
 #[cfg(feature = "crossbeam")]
 mod found;
@@ -13,6 +13,6 @@ mod memoised;
 mod misuse;
 mod pools;
 mod published;
+mod random;
 mod registries;
 mod sessions;
-mod random;
