@@ -2,6 +2,7 @@
 //! the other when pruning, or forgets who was first, calls these methods atomic.
 
 use commute::compose::{Check, Environment, Outcome, check};
+use commute::dashmap::DashSet;
 use commute::sync::Mutex;
 use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
@@ -81,5 +82,20 @@ fn it_matters_whether_the_method_had_returned() {
             })
             .peer("add", |locked, (): ()| locked.0.fetch_add(1, SeqCst))
             .environment(Environment::client().without("itself"))
+    });
+}
+
+/// What was inserted behind its back is left, though it had not come to the end.
+#[test]
+fn dashmap_clears_one_by_one() {
+    is_not_atomic(|| {
+        check(DashSet::<u32>::new)
+            .method(|set, (): ()| set.clear())
+            .also_from(|set, (): ()| {
+                set.insert(1);
+                set.insert(2);
+            })
+            .peer("insert", |set, key: u32| (set.insert(key), set.insert(3)))
+            .observe("has 3", |set, (): ()| set.contains(&3))
     });
 }

@@ -14,26 +14,6 @@ pub(super) struct Author {
     has_argument: bool,
 }
 
-/// What is done to an object of this kind; what is listed first is only looking.
-fn actions(kind: Kind) -> &'static [Action] {
-    use Action::*;
-    match kind {
-        Kind::DashMap | Kind::LockedMap => &[
-            Get,
-            Contains,
-            Len,
-            Insert,
-            Insert,
-            InsertIfAbsent,
-            Remove,
-            Replace,
-            Clear,
-        ],
-        Kind::DashSet | Kind::LockedSet => &[Contains, Len, Insert, Insert, Remove, Clear],
-        Kind::Atomic | Kind::LockedNumber => &[Load, Store, Add, Swap, CompareExchange],
-    }
-}
-
 impl Author {
     pub(super) fn new(dice: Dice, kinds: Vec<Kind>) -> Author {
         Author {
@@ -182,9 +162,12 @@ impl Author {
     }
 
     fn operation(&mut self, kind: Kind, is_wanted: fn(Action) -> bool) -> Operation {
-        let actions = actions(kind).iter().copied();
-        let actions: Vec<Action> = actions.filter(|action| is_wanted(*action)).collect();
-        let action = *self.dice.pick(&actions);
+        let all = kind.actions();
+        let wanted: Vec<Action> = all.iter().copied().filter(|a| is_wanted(*a)).collect();
+        let action = match wanted.is_empty() {
+            true => *self.dice.pick(all),
+            false => *self.dice.pick(&wanted),
+        };
         let (key, old, value) = (self.term(), self.term(), self.term());
         Operation {
             slot: self.new_slot(),

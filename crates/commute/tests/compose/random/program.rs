@@ -18,6 +18,30 @@ impl Kind {
     pub(crate) fn is_locked(self) -> bool {
         matches!(self, Kind::LockedMap | Kind::LockedSet | Kind::LockedNumber)
     }
+
+    /// What is done to such an object, in one step: dashmap clears one by one.
+    pub(crate) fn actions(self) -> &'static [Action] {
+        use Action::*;
+        const MAP: [Action; 9] = [
+            Get,
+            Contains,
+            Len,
+            Insert,
+            Insert,
+            InsertIfAbsent,
+            Remove,
+            Replace,
+            Clear,
+        ];
+        const SET: [Action; 6] = [Contains, Len, Insert, Insert, Remove, Clear];
+        match self {
+            Kind::DashMap => &MAP[..8],
+            Kind::LockedMap => &MAP,
+            Kind::DashSet => &SET[..5],
+            Kind::LockedSet => &SET,
+            Kind::Atomic | Kind::LockedNumber => &[Load, Store, Add, Swap, CompareExchange],
+        }
+    }
 }
 
 /// What can be done to an object.
