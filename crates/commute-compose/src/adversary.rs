@@ -17,7 +17,7 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use commute_explore::{Anew, NodeId, Subject, ThreadId, World};
+use commute_explore::{Anew, NodeId, ObjectId, OpId, Subject, ThreadId, World};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::journal::{Returned, Shared, TextId, Texts};
@@ -88,9 +88,13 @@ pub(crate) struct Adversary<'a, 'p> {
     pub(crate) begins: Vec<Option<At>>,
     /// What is to be seen in the end, by case and states; nothing if that waits.
     pub(crate) observed: FxHashMap<(u32, World), Option<Rc<[TextId]>>>,
+    /// And what was done to see it.
+    pub(crate) looked_at: FxHashMap<(u32, World), Vec<OpId>>,
     /// What a thread returns that has come to this place.
     pub(crate) by_place: FxHashMap<NodeId, TextId>,
     pub(crate) texts: Texts,
+    /// Objects that were used in one run: they are not one with two names.
+    pub(crate) apart: FxHashSet<(ObjectId, ObjectId)>,
     /// Runs that were made.
     pub(crate) executions: u64,
     /// Histories that were not looked at.
@@ -120,8 +124,10 @@ impl<'a, 'p> Adversary<'a, 'p> {
             journal: Shared::clone(journal),
             setting,
             observed: FxHashMap::default(),
+            looked_at: FxHashMap::default(),
             by_place: FxHashMap::default(),
             texts: Texts::default(),
+            apart: FxHashSet::default(),
             executions: 0,
             pruned: 0,
             blocked: 0,
@@ -137,6 +143,8 @@ impl<'a, 'p> Adversary<'a, 'p> {
             Some(Anew::Forgotten(_)) => self.by_place.clear(),
         }
         self.observed.clear();
+        self.looked_at.clear();
+        self.apart.clear();
         self.begins.fill(None);
         (self.pruned, self.blocked) = (0, 0);
         true
@@ -188,7 +196,14 @@ impl<'a, 'p> Adversary<'a, 'p> {
                     Some(returned) => look(self, &point, &returned)?,
                     None => self.blocked += 1,
                 },
-                _ => self.blocked += 1,
+                _ => {
+                    // It may wait for something that has another name.
+                    if !self.has_right_names(&point) {
+                        let turns: Vec<u32> = point.made.iter().map(|made| made.by).collect();
+                        self.make(point.case, &turns)?;
+                    }
+                    self.blocked += 1;
+                }
             }
             points.push(point);
         }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::adversary::{Adversary, Point, Stop, lost};
 use crate::journal::{Journal, Returned, TextId};
+use crate::runs::pairs;
 use crate::setting::METHOD;
 
 impl Adversary<'_, '_> {
@@ -13,15 +14,28 @@ impl Adversary<'_, '_> {
             return Ok(None);
         };
         let is_fresh = returned.iter().any(|text| self.texts.is_fresh(*text));
-        if !is_fresh && self.setting.prune {
+        if !is_fresh && self.setting.prune && self.has_right_names(point) {
             return Ok(Some(returned));
         }
-        // What is new is another one in each run.
+        // What is new is another one in each run; and where two names are names of one
+        // object, a run shows it.
         let turns: Vec<u32> = point.made.iter().map(|made| made.by).collect();
         self.make(point.case, &turns)?;
         self.observed.clear();
         let returned = self.known_returns(point)?.ok_or_else(lost)?;
         Ok(Some(self.texts.renamed(&returned)))
+    }
+
+    /// Whether all objects of a history are known to be different ones. A thread that was
+    /// only ever run alone may have named one that has another name, too.
+    pub(crate) fn has_right_names(&self, point: &Point) -> bool {
+        let known = &self.subject.known;
+        let made = point.made.iter().map(|made| made.op);
+        let looked = self.looked_at.get(&(point.case, point.at.world.clone()));
+        let ops = made.chain(looked.into_iter().flatten().copied());
+        let used = ops.flat_map(|op| known.operation(op).objects.iter().copied());
+        let mut pairs = pairs(used, known).into_iter();
+        pairs.all(|pair| self.apart.contains(&pair))
     }
 
     /// The same, as far as it was seen in any run: of the method, of all operations in
@@ -59,6 +73,8 @@ impl Adversary<'_, '_> {
                 texts.push(self.text(&end, thread)?);
             }
         }
+        let looks = end.made[point.made.len()..].iter().map(|made| made.op);
+        self.looked_at.insert(key.clone(), looks.collect());
         let observed = texts.map(Rc::from);
         self.observed.insert(key, observed.clone());
         Ok(observed)

@@ -1,6 +1,7 @@
 //! Runs of the program, as the adversary asks for them.
 
-use commute_explore::{Ending, Moment, Run, ThreadId};
+use commute_explore::{Ending, Knowledge, Moment, ObjectId, Run, ThreadId};
+use smallvec::SmallVec;
 
 use crate::adversary::{Adversary, Stop};
 use crate::setting::METHOD;
@@ -61,6 +62,14 @@ impl Adversary<'_, '_> {
                 self.by_place.insert(*place, self.texts.number(text));
             }
         }
+        let known = &self.subject.known;
+        let used = run
+            .steps
+            .iter()
+            .flat_map(|step| &known.operation(step.op).objects);
+        for pair in pairs(used.copied(), known) {
+            self.apart.insert(pair);
+        }
         match &run.ending {
             Ending::Trouble(_) if self.subject.must_begin_anew() => Err(Stop::Anew),
             Ending::Trouble(trouble) => Err(Stop::Because(self.subject.why(trouble))),
@@ -70,6 +79,23 @@ impl Adversary<'_, '_> {
             _ => Ok(run),
         }
     }
+}
+
+/// Those of some objects of which it is not known from their names that they are two.
+pub(crate) fn pairs(
+    used: impl Iterator<Item = ObjectId>,
+    known: &Knowledge,
+) -> Vec<(ObjectId, ObjectId)> {
+    let mut objects: SmallVec<[ObjectId; 16]> = used.collect();
+    objects.sort_unstable();
+    objects.dedup();
+    let mut pairs = Vec::new();
+    for (index, one) in objects.iter().enumerate() {
+        let others = objects[index + 1..].iter();
+        let others = others.filter(|other| known.may_be_one(*one, **other));
+        pairs.extend(others.map(|other| (*one, *other)));
+    }
+    pairs
 }
 
 /// Who goes on where nothing was said: the first of these, or whom they have started.

@@ -193,6 +193,23 @@ impl Knowledge {
         self.exchange.forget();
     }
 
+    /// Whether two objects may be one that has two names: nothing but where they were
+    /// first used tells them apart.
+    pub fn may_be_one(&self, a: ObjectId, b: ObjectId) -> bool {
+        let (Some(one), Some(other)) = (
+            self.objects.get_index(a.index()),
+            self.objects.get_index(b.index()),
+        ) else {
+            return false;
+        };
+        let is_placed = |number: u32| number >= crate::runtime::PLACED;
+        let ((_, number, state), (_, others, other_state)) = (one.0, other.0);
+        a != b
+            && !(is_placed(*number) && is_placed(*others))
+            && state == other_state
+            && one.1.model.name() == other.1.model.name()
+    }
+
     /// How many objects there are.
     pub fn objects(&self) -> usize {
         self.objects.len()

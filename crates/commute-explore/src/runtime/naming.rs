@@ -125,7 +125,7 @@ fn title(mark: &Mark, first: &First) -> String {
 
 /// Numbers of objects that have their names from where they are: more than there are
 /// objects in an operation.
-const INSIDE: u32 = 1 << 16;
+pub(crate) const INSIDE: u32 = 1 << 16;
 
 /// Numbers of threads that have some: they are not inside of anything so large.
 const STARTED: u32 = 1 << 30;

@@ -46,3 +46,32 @@ fn what_is_left_is_seen_by_who_takes_it() {
         .run();
     assert!(!checked.is_atomic());
 }
+
+/// An object in a box had two names, and nobody ran what would have shown it.
+#[test]
+fn what_is_in_boxes_has_one_name() {
+    type Numbers = (Box<AtomicU32>, Box<AtomicU32>);
+    let increment = |numbers: &Numbers, (): ()| {
+        numbers.1.load(SeqCst);
+        let now = numbers.0.load(SeqCst);
+        numbers.0.store(now + 1, SeqCst);
+    };
+    let checked = check(Numbers::default)
+        .method(increment)
+        .observe("see", |numbers: &Numbers, (): ()| numbers.0.load(SeqCst))
+        .steps(1)
+        .run();
+    assert!(!checked.is_atomic());
+}
+
+/// An observer that does not see everything hid what came after the method.
+#[test]
+fn an_observer_hides_nothing() {
+    type Two = (AtomicU32, AtomicU32);
+    let checked = check(Two::default)
+        .method(|two: &Two, (): ()| two.0.store(two.0.load(SeqCst), SeqCst))
+        .peer("add", |two: &Two, (): ()| two.0.fetch_add(1, SeqCst))
+        .observe("see", |two: &Two, (): ()| two.1.load(SeqCst))
+        .run();
+    assert!(!checked.is_atomic());
+}

@@ -10,6 +10,7 @@ mod shared;
 
 use commute::compose::Outcome;
 use drawn::Case;
+use shared::How;
 
 /// Histories of a case that is small enough to be compared.
 const HISTORIES: usize = 1_500;
@@ -26,20 +27,20 @@ fn programs(debug: u64, release: u64) -> std::ops::Range<u64> {
 #[test]
 fn random_methods_are_judged_as_defined() {
     let (mut compared, mut atomic) = (0, 0);
-    for seed in programs(200, 3_000) {
+    for seed in programs(150, 3_000) {
         let case = Case::draw(seed);
         let expected = match oracle::is_atomic(&case, HISTORIES) {
             Some(true) => Outcome::Atomic,
             Some(false) => Outcome::NotAtomic,
             None => continue,
         };
-        let pruned = shared::checked(&case, false);
-        assert_eq!(pruned.outcome, expected, "seed {seed}: {case:?}\n{pruned}");
-        let all = shared::checked(&case, true);
-        assert_eq!(
-            all.outcome, expected,
-            "not pruned, seed {seed}: {case:?}\n{all}"
-        );
+        for how in [How::Pruned, How::Exhaustive, How::Elsewhere] {
+            let checked = shared::checked(&case, how);
+            assert_eq!(
+                checked.outcome, expected,
+                "{how:?}, seed {seed}: {case:?}\n{checked}"
+            );
+        }
         compared += 1;
         atomic += u64::from(expected == Outcome::Atomic);
     }

@@ -133,12 +133,36 @@ fn on_atomic(number: &AtomicU32, call: Call) -> Value {
 }
 
 /// What methods are checked on.
-struct World([Object; 2]);
+enum World {
+    /// Objects that are in it.
+    Here([Object; 2]),
+    /// Objects that are elsewhere, and have their names from who first uses them.
+    Elsewhere(Vec<Object>),
+}
+
+/// How a case is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum How {
+    Pruned,
+    Exhaustive,
+    Elsewhere,
+}
 
 impl World {
     /// One object, and another one if there are two.
-    fn new(kinds: &[Kind]) -> World {
-        World([0, kinds.len() - 1].map(|index| Object::new(kinds[index])))
+    fn new(kinds: &[Kind], how: How) -> World {
+        let objects = [0, kinds.len() - 1].map(|index| Object::new(kinds[index]));
+        match how {
+            How::Elsewhere => World::Elsewhere(objects.into()),
+            How::Pruned | How::Exhaustive => World::Here(objects),
+        }
+    }
+
+    fn objects(&self) -> &[Object] {
+        match self {
+            World::Here(objects) => objects,
+            World::Elsewhere(objects) => objects,
+        }
     }
 
     fn run(&self, program: &Program, argument: u32) -> Vec<Value> {
@@ -150,7 +174,7 @@ impl World {
     }
 
     fn step(&self, step: &Step, memory: &mut Memory) -> Flow {
-        self.0[step.object].step(step, memory, |memory| {
+        self.objects()[step.object].step(step, memory, |memory| {
             run_all(&step.inside, memory, &mut |step, memory| {
                 self.step(step, memory)
             })
@@ -159,9 +183,9 @@ impl World {
 }
 
 /// The verdict of `commute` on a case.
-pub(crate) fn checked(case: &Case, is_exhaustive: bool) -> Checked {
+pub(crate) fn checked(case: &Case, how: How) -> Checked {
     let kinds = case.kinds.clone();
-    let mut check = check(move || World::new(&kinds)).steps(case.steps);
+    let mut check = check(move || World::new(&kinds, how)).steps(case.steps);
     let method = case.method.clone();
     check = match method.has_argument {
         true => check.method(move |world: &World, n: u32| world.run(&method, n)),
@@ -191,7 +215,7 @@ pub(crate) fn checked(case: &Case, is_exhaustive: bool) -> Checked {
         Others::NotPeer(index) => Environment::client().without(&Case::peer_name(index)),
     };
     check = check.environment(environment);
-    if is_exhaustive {
+    if how == How::Exhaustive {
         check = check.exhaustive();
     }
     check.run()
