@@ -39,11 +39,12 @@ static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
         .filter_map(|message| {
             let manifest = Path::new(message["manifest_path"].as_str()?);
             // What is explored is not recorded: that is a mode of its own.
-            if message["target"]["name"] == "explore" {
+            let name = message["target"]["name"].as_str()?;
+            if matches!(name, "explore" | "compose") {
                 return None;
             }
             Some(Suite {
-                name: message["target"]["name"].as_str()?.to_owned(),
+                name: name.to_owned(),
                 executable: message["executable"].as_str()?.into(),
                 directory: manifest.parent()?.to_owned(),
             })

@@ -268,6 +268,11 @@ impl<T: 'static> Check<T> {
     /// What comes of it: in a normal build, that the method was run once.
     #[cfg(not(commute))]
     pub fn run(self) -> Checked {
+        self.run_once()
+    }
+
+    /// Runs the method once, alone.
+    pub(super) fn run_once(&self) -> Checked {
         let object = (self.new)();
         if let Some(method) = self.all(Role::Method).next() {
             (method.run)(&object);
