@@ -16,9 +16,7 @@ const OURS: &[&str] = &[
 pub(super) fn of_test(stack: &str) -> Vec<String> {
     let mut frames = all(stack);
     // What asks is on top, and what the operating system has put between.
-    let asked = frames.iter().rposition(|frame| {
-        frame.name.contains("watchdog::ask") || frame.name.contains("runtime::chance::")
-    });
+    let asked = frames.iter().rposition(Frame::asks);
     frames.drain(..asked.map_or(0, |asked| asked + 1));
     let is_unknown = |frame: &Frame| frame.name == "<unknown>" || frame.name.contains("restore_rt");
     while frames.first().is_some_and(is_unknown) {
@@ -61,6 +59,20 @@ struct Frame {
 }
 
 impl Frame {
+    /// Whether it is what wants to know the stack. Where there are tables of lines alone,
+    /// a function that was inlined has the last part of its name only.
+    fn asks(&self) -> bool {
+        let is_in = |file: &str| {
+            self.place
+                .as_ref()
+                .is_some_and(|place| place.contains(file))
+        };
+        ["watchdog::ask", "runtime::chance::"]
+            .iter()
+            .any(|name| self.name.contains(name))
+            || is_in("commute-explore") && is_in("runtime/chance.rs")
+    }
+
     fn is_of_std(&self) -> bool {
         is_of_std(&self.name) || !self.name.contains("::")
     }
@@ -134,6 +146,20 @@ mod tests {
         assert_eq!(
             caller.as_deref(),
             Some("`jobs::tests::waits` at tests/jobs.rs:52:5")
+        );
+    }
+
+    #[test]
+    fn who_asks_is_known_by_its_place_too() {
+        let stack = "   0: note
+             at ./crates/commute-explore/src/runtime/chance.rs:41:27
+   1: std::time::Instant::now
+   2: jobs::waits
+             at ./tests/jobs.rs:52:5
+";
+        assert_eq!(
+            caller(stack).as_deref(),
+            Some("`jobs::waits` at tests/jobs.rs:52:5")
         );
     }
 
