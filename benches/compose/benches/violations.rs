@@ -12,7 +12,10 @@ const TARGET: f64 = 10.0;
 pub(crate) fn print(options: &Options) {
     println!("time until a violation is found (target: {TARGET} ms)");
     let columns = format!("{:>9} {:>6} {:>9} {:<8}", "time", "runs", "histories", "");
-    println!("{:<36} smallest steps                        steps(2)", "");
+    println!(
+        "{:<36} fewest steps                            two steps",
+        ""
+    );
     println!("{:<36} {:>5} {columns} {columns}", "", "steps");
     for row in WRONG.iter().filter(|row| options.has(row.name)) {
         let (steps, smallest) = ours::smallest(row);
