@@ -7,9 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::arguments::{Argument, Drawn};
 use crate::script::Script;
 
+type Run<T> = Box<dyn Fn(&T, Drawn) -> String + Send + Sync>;
+
 /// Something that can be called.
 pub(crate) struct Callable<T> {
-    run: Box<dyn Fn(&T, Drawn) -> String + Send + Sync>,
+    run: Run<T>,
     /// How many numbers are in its argument.
     pub(crate) numbers: usize,
 }

@@ -109,7 +109,9 @@ pub(crate) fn others_use_the_map<M: Map, S: Script<M>>(script: S) -> S {
         .observe("get", |map: &M, key: u32| map.get(key))
         .observe("len", |map: &M, ()| map.len())
         .peer("remove", |map: &M, key: u32| map.remove(key))
-        .peer("insert", |map: &M, (key, value): (u32, u32)| map.put(key, value))
+        .peer("insert", |map: &M, (key, value): (u32, u32)| {
+            map.put(key, value)
+        })
         .peer("or_insert", |map: &M, (key, value): (u32, u32)| {
             map.put_if_absent(key, value).unwrap_or(value)
         })
