@@ -29,6 +29,8 @@ use crate::walk::{At, Cast, Made, Stepped, chooses, chosen, is_over};
 pub(crate) enum Stop {
     /// It has to begin anew.
     Anew,
+    /// There is nothing to be interrupted.
+    Untouched,
     /// It was cut, or something cannot be searched.
     Because(String),
 }
@@ -101,13 +103,22 @@ pub(crate) struct Adversary<'a, 'p> {
     pub(crate) pruned: u64,
     /// Histories in which somebody would have to wait for ever.
     pub(crate) blocked: u64,
+    /// Histories that were looked at.
+    pub(crate) histories: u64,
+    /// Says why not to go on, if that is so.
+    pub(crate) enough: Enough<'a>,
 }
+
+/// Asked often, with how many runs were made and how many histories looked at: whether to
+/// stop, and why.
+pub type Enough<'a> = &'a mut dyn FnMut(u64, u64) -> Option<String>;
 
 impl<'a, 'p> Adversary<'a, 'p> {
     pub(crate) fn new(
         subject: &'a mut Subject<'p>,
         journal: &Shared,
         setting: &'a Setting,
+        enough: Enough<'a>,
     ) -> Adversary<'a, 'p> {
         let known = &mut subject.known;
         let cast = |case: u32| {
@@ -131,6 +142,16 @@ impl<'a, 'p> Adversary<'a, 'p> {
             executions: 0,
             pruned: 0,
             blocked: 0,
+            histories: 0,
+            enough,
+        }
+    }
+
+    /// Unless that is enough.
+    pub(crate) fn go_on(&mut self) -> Result<(), Stop> {
+        match (self.enough)(self.executions, self.histories) {
+            Some(reason) => Err(Stop::Because(reason)),
+            None => Ok(()),
         }
     }
 
@@ -157,12 +178,18 @@ impl<'a, 'p> Adversary<'a, 'p> {
     ) -> Result<(), Stop> {
         let mut level = Vec::new();
         for case in 0..self.setting.cases {
+            // Twice, to see whether it is the same each time.
+            self.make(case, &[])?;
+            self.make(case, &[])?;
             level.extend(self.beginning(case)?);
         }
         let mut seen = FxHashSet::default();
         for steps in 0..=self.setting.steps {
             let points = self.method_goes_on(level, &mut seen, look)?;
             level = Vec::new();
+            if steps == 0 && self.uses_nothing(&points) {
+                return Err(Stop::Untouched);
+            }
             if steps == self.setting.steps {
                 break;
             }
@@ -173,6 +200,13 @@ impl<'a, 'p> Adversary<'a, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the method has no steps, if nobody interrupts it.
+    fn uses_nothing(&mut self, points: &[Point]) -> bool {
+        // The first is that it begins.
+        let mut begun = points.iter().filter(|point| !point.made.is_empty());
+        begun.all(|point| point.made.len() == 1 && self.is_over(point))
     }
 
     /// All moments that the method can come to without the environment.

@@ -63,13 +63,26 @@ impl Texts {
         number
     }
 
-    fn text(&self, number: TextId) -> &str {
+    pub(crate) fn text(&self, number: TextId) -> &str {
         &self.texts[number.0 as usize]
     }
 
     /// Whether there is something fresh in a text.
     pub(crate) fn is_fresh(&self, number: TextId) -> bool {
         self.text(number).contains(FRESH[0])
+    }
+
+    /// Whether two texts are the same but for which fresh things are in them.
+    pub(crate) fn is_alike(&self, one: TextId, other: TextId) -> bool {
+        let parts = |text: TextId| {
+            let text = self.text(text);
+            let mut is_name = true;
+            text.split(FRESH).filter(move |_| {
+                is_name = !is_name;
+                !is_name
+            })
+        };
+        one == other || self.is_fresh(one) && parts(one).eq(parts(other))
     }
 
     /// In words.
@@ -130,6 +143,11 @@ mod tests {
         let one = returned(7, 9);
         assert_eq!(one, returned(1, 2));
         assert_ne!(returned(7, 7), returned(1, 2));
+        let mut text = |text: String| texts.number(&text);
+        let (first, second) = (text(fresh(1)), text(fresh(2)));
+        let (plain, other) = (text("1".to_owned()), text("2".to_owned()));
+        assert!(texts.is_alike(first, second) && texts.is_alike(plain, plain));
+        assert!(!texts.is_alike(plain, other) && !texts.is_alike(plain, first));
         let journal = texts.journal(&one, 1);
         assert_eq!(journal.method.unwrap(), "Some(#1)");
         assert_eq!(journal.operations, ["#2"]);

@@ -15,7 +15,8 @@ mod setting;
 mod verdict;
 mod walk;
 
+pub use adversary::Enough;
 pub use environment::largest;
 pub use journal::{Journal, Shared, Written, fresh};
 pub use setting::Setting;
-pub use verdict::{Attacked, Verdict, Violation, attack, attack_subject};
+pub use verdict::{Attacked, Verdict, Violation, attack};

@@ -4,6 +4,7 @@ use commute_explore::{Ending, Knowledge, Moment, ObjectId, Run, ThreadId};
 use smallvec::SmallVec;
 
 use crate::adversary::{Adversary, Stop};
+use crate::journal::TextId;
 use crate::setting::METHOD;
 use crate::walk::{chooses, chosen, is_over};
 
@@ -11,12 +12,12 @@ impl Adversary<'_, '_> {
     /// Runs the program: as said, then whoever was last to the end, the method, and all
     /// observations.
     pub(crate) fn make(&mut self, case: u32, turns: &[u32]) -> Result<Run, Stop> {
-        if self.executions >= self.setting.most {
-            return Err(Stop::Because(format!(
-                "{} runs were made, and there are more to make",
-                self.setting.most
-            )));
-        }
+        self.go_on()?;
+        self.make_anyway(case, turns)
+    }
+
+    /// The same, also if it is enough: for what is to be told.
+    pub(crate) fn make_anyway(&mut self, case: u32, turns: &[u32]) -> Result<Run, Stop> {
         self.executions += 1;
         let numbers = self.setting.threads();
         let mut starts: Vec<u32> = Vec::new();
@@ -56,10 +57,15 @@ impl Adversary<'_, '_> {
             }
             next.filter(|thread| moment.enabled.contains(thread))
         });
-        for (thread, text) in &self.journal.borrow().texts {
-            let thread = threads[*thread as usize];
+        let mut differs = None;
+        for (number, text) in &self.journal.borrow().texts {
+            let thread = threads[*number as usize];
             if let Some(Some(place)) = run.places.get(thread.index()) {
-                self.by_place.insert(*place, self.texts.number(text));
+                let text = self.texts.number(text);
+                let before = self.by_place.insert(*place, text);
+                if let Some(before) = before.filter(|before| !self.texts.is_alike(*before, text)) {
+                    differs = Some((*number, before, text));
+                }
             }
         }
         let known = &self.subject.known;
@@ -76,8 +82,28 @@ impl Adversary<'_, '_> {
             Ending::Bound => Err(Stop::Because(
                 "a run has too many steps: is there a loop without an end?".to_owned(),
             )),
-            _ => Ok(run),
+            _ => match differs {
+                Some((thread, one, other)) => Err(self.chance(thread, one, other)),
+                None => Ok(run),
+            },
         }
+    }
+
+    /// That something returns now this, now that, although it has seen the same.
+    fn chance(&self, thread: u32, one: TextId, other: TextId) -> Stop {
+        let who = match thread {
+            METHOD => "the method",
+            _ if self.setting.as_operation(thread).is_some() => "what others do",
+            _ => "what is looked at",
+        };
+        Stop::Because(format!(
+            "{who} is not the same in every run: it returned {} in one and {} in another, where \
+             all that it had seen was the same. Does it count, look at a clock or at chance, or \
+             return a pointer? (Where it matters only which one it is, return \
+             `commute::compose::fresh(number)` or `same(&arc)`.)",
+            self.texts.text(one),
+            self.texts.text(other),
+        ))
     }
 }
 

@@ -13,8 +13,6 @@ pub struct Setting {
     pub steps: u32,
     /// Whether histories are left out that can only have the same results as others.
     pub prune: bool,
-    /// So many runs at most.
-    pub most: u64,
 }
 
 impl Setting {

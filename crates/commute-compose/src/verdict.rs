@@ -7,10 +7,10 @@
 //!
 //! Claims: exact, for the histories that were looked at.
 
-use commute_explore::{Limits, Program, Run, Subject, ThreadId};
+use commute_explore::{Run, Subject, ThreadId};
 use rustc_hash::FxHashMap;
 
-use crate::adversary::{Adversary, History, Point, Stop};
+use crate::adversary::{Adversary, Enough, History, Point, Stop};
 use crate::journal::{Journal, Returned, Shared};
 use crate::setting::Setting;
 
@@ -70,75 +70,95 @@ pub struct Violation {
 /// Attacks the method of a program, which does what the settings say: its first thread
 /// chooses a case and makes the object, then chooses numbers of threads and starts them.
 /// Each of these chooses once, which is its beginning, and writes down what it returns.
-pub fn attack(program: &mut dyn Program, journal: &Shared, setting: &Setting) -> Attacked {
-    attack_subject(
-        &mut Subject::new(program, Limits::default()),
-        journal,
-        setting,
-    )
-}
-
-/// The same, with what is known of the program.
-pub fn attack_subject(subject: &mut Subject<'_>, journal: &Shared, setting: &Setting) -> Attacked {
-    let mut adversary = Adversary::new(subject, journal, setting);
+pub fn attack(
+    subject: &mut Subject<'_>,
+    journal: &Shared,
+    setting: &Setting,
+    enough: Enough<'_>,
+) -> Attacked {
+    let mut adversary = Adversary::new(subject, journal, setting, enough);
     loop {
         let mut judge = Judge::default();
         let searched = adversary
             .search(&mut |adversary, point, returned| judge.look(adversary, point, returned));
-        if searched == Err(Stop::Anew) && adversary.begin_anew() {
-            continue;
+        let told = match searched {
+            Err(stop) if judge.shortest.is_none() => Err(stop),
+            searched => tell(&mut adversary, judge, searched.err()),
+        };
+        match told {
+            Ok(attacked) => return attacked,
+            // Each time one of its objects has lost a name, or the runs come to an end.
+            Err(Stop::Anew) if adversary.begin_anew() => {}
+            Err(stop) => return stopped(&adversary, stop),
         }
-        let mut attacked = Attacked {
+    }
+}
+
+/// What came of a search.
+fn tell(
+    adversary: &mut Adversary<'_, '_>,
+    judge: Judge,
+    stopped: Option<Stop>,
+) -> Result<Attacked, Stop> {
+    let mut attacked = Attacked::nothing(adversary);
+    attacked.histories = judge.histories;
+    attacked.violating = judge.violating;
+    if let Some((history, instead)) = judge.shortest {
+        if stopped == Some(Stop::Anew) {
+            return Err(Stop::Anew);
+        }
+        let turns: Vec<u32> = history.made.iter().map(|made| made.by).collect();
+        let run = adversary.make_anyway(history.case, &turns)?;
+        let operations = history.operations.len();
+        let words = |returned: &Returned| adversary.journal(returned, operations);
+        attacked.verdict = Verdict::Violated;
+        attacked.violation = Some(Violation {
+            case: history.case,
+            journal: words(&history.returned),
+            instead: { instead.iter() }
+                .map(|other| other.as_ref().map(words))
+                .collect(),
+            operations: history.operations,
+            run,
+        });
+    } else if attacked.histories == 0 {
+        attacked.verdict = Verdict::Blocked;
+        let run = adversary.make_anyway(0, &[])?;
+        attacked.stuck = Some((run, adversary.method(0)));
+    }
+    attacked.executions = adversary.executions;
+    Ok(attacked)
+}
+
+/// Whatever was not seen may be otherwise.
+fn stopped(adversary: &Adversary<'_, '_>, stop: Stop) -> Attacked {
+    let verdict = match stop {
+        Stop::Untouched => Verdict::Untouched,
+        Stop::Because(reason) => Verdict::Inconclusive(reason),
+        Stop::Anew => {
+            let reason = "what the objects of the method are called changes without an end";
+            Verdict::Inconclusive(reason.to_owned())
+        }
+    };
+    Attacked {
+        verdict,
+        ..Attacked::nothing(adversary)
+    }
+}
+
+impl Attacked {
+    /// So far nothing is wrong.
+    fn nothing(adversary: &Adversary<'_, '_>) -> Attacked {
+        Attacked {
             verdict: Verdict::Atomic,
             violation: None,
             stuck: None,
-            violating: judge.violating,
-            executions: 0,
+            violating: Vec::new(),
+            executions: adversary.executions,
             pruned: adversary.pruned,
             blocked: adversary.blocked,
-            histories: judge.histories,
-        };
-        let mut stopped = searched.err();
-        if let Some((history, instead)) = judge.shortest {
-            let turns: Vec<u32> = history.made.iter().map(|made| made.by).collect();
-            match adversary.make(history.case, &turns) {
-                Ok(run) => {
-                    let operations = history.operations.len();
-                    attacked.verdict = Verdict::Violated;
-                    attacked.violation = Some(Violation {
-                        case: history.case,
-                        operations: history.operations,
-                        journal: adversary.journal(&history.returned, operations),
-                        instead: instead
-                            .iter()
-                            .map(|other| {
-                                let other = other.as_ref()?;
-                                Some(adversary.journal(other, operations))
-                            })
-                            .collect(),
-                        run,
-                    });
-                }
-                Err(why) => stopped = Some(why),
-            }
-        } else if stopped.is_some() {
-            // Whatever was not seen may be otherwise.
-        } else if attacked.histories == 0 {
-            attacked.verdict = Verdict::Blocked;
-            match adversary.make(0, &[]) {
-                Ok(run) => attacked.stuck = Some((run, adversary.method(0))),
-                Err(why) => stopped = stopped.or(Some(why)),
-            }
-        } else if judge.most_steps == 0 {
-            attacked.verdict = Verdict::Untouched;
+            histories: adversary.histories,
         }
-        if let Some(Stop::Because(reason)) = stopped
-            && attacked.verdict != Verdict::Violated
-        {
-            attacked.verdict = Verdict::Inconclusive(reason);
-        }
-        attacked.executions = adversary.executions;
-        return attacked;
     }
 }
 
@@ -150,8 +170,6 @@ struct Judge {
     violating: Vec<Vec<u32>>,
     /// What would have been, by case, operations, and how many came before the method.
     known: FxHashMap<(u32, Vec<u32>, usize), Option<Returned>>,
-    /// The most steps of the method before its end.
-    most_steps: usize,
 }
 
 impl Judge {
@@ -162,9 +180,8 @@ impl Judge {
         returned: &Returned,
     ) -> Result<(), Stop> {
         self.histories += 1;
-        let of_method = point.made.iter().filter(|made| made.by == 0);
-        // The first is that it begins.
-        self.most_steps = self.most_steps.max(of_method.count().saturating_sub(1));
+        adversary.histories = self.histories;
+        adversary.go_on()?;
         let mut instead = Vec::new();
         for gap in 0..=point.in_time {
             let other = self.alone(adversary, point.case, &point.operations, gap)?;

@@ -48,6 +48,7 @@ pub use current::{
     is_trying, learn_pointer, local, misuse, name, name_inside, note_weak, panicking, post, remark,
     renew, spawn, spawn_like, spawn_numbered, stuck, surprise, visit, yields,
 };
+pub use foreign::still_busy;
 pub(crate) use naming::INSIDE as PLACED;
 pub use test::Test;
 pub use watchdog::Guard;

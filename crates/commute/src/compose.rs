@@ -35,14 +35,20 @@
 //! once, alone.
 
 #[cfg(commute)]
-pub(crate) mod attack;
+mod arena;
+#[cfg(commute)]
+mod attack;
 mod check;
 #[cfg(commute)]
 mod class;
 mod collection;
 pub(crate) mod domain;
+#[cfg(commute)]
+pub(crate) mod done;
 mod environment;
 mod fresh;
+#[cfg(commute)]
+pub(crate) mod oversight;
 #[cfg(commute)]
 pub(crate) mod results;
 #[cfg(commute)]

@@ -6,15 +6,15 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use commute_explore::runtime::{Guard, Test};
 use commute_explore::{
     Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
 };
 
-use crate::compose::{attack, results};
-
+use crate::compose::oversight::{self, Oversight};
+use crate::compose::{done, results};
 use crate::explored::own_model;
 
 /// Where the command listens.
@@ -40,15 +40,17 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
         Err(error) => panic!("cannot understand `commute test`: {error}"),
     };
     let history = settings.replay.take_if(|plan| results::is_history(plan));
+    oversight::begin(command.oversight(&settings));
     let body = move || {
-        attack::begin();
+        done::begin();
         body();
     };
     let mut test = Test::guarded(body, command.guard(&settings));
     command.too_large = Box::new(test.watch_memory());
     match commute_explore::explore(&mut test, &settings, &mut command) {
         Ok(mut report) => {
-            if test.has_weak_orderings() {
+            let is_weak = results::compose(&mut report);
+            if is_weak || test.has_weak_orderings() {
                 weaken(&mut report, settings.deny_weak_orderings);
             }
             report
@@ -57,7 +59,6 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
             for objection in own_model::objections() {
                 doubt(&mut report, objection);
             }
-            results::compose(&mut report);
             if let Some(history) = &history {
                 results::compare(&mut report, history);
             }
@@ -167,13 +168,46 @@ impl Command {
     }
 }
 
-impl Listener for Command {
-    fn progress(&mut self, progress: Progress) -> Option<String> {
+impl Command {
+    /// The same for what is not explored but attacked.
+    fn oversight(&self, settings: &Settings) -> Oversight {
+        let line = self.line();
+        Oversight {
+            max_seconds: settings.max_seconds,
+            max_executions: settings.max_executions,
+            listen: Box::new(move |progress| line.progress(progress)),
+            since: Instant::now(),
+        }
+    }
+
+    fn line(&self) -> Line {
+        Line {
+            stream: Arc::clone(&self.stream),
+            seen: Arc::clone(&self.seen),
+            asked: Arc::clone(&self.asked),
+        }
+    }
+}
+
+/// What tells the command how far a test is, and hears whether to stop.
+struct Line {
+    stream: Arc<Mutex<UnixStream>>,
+    seen: Arc<Mutex<Progress>>,
+    asked: Arc<Asked>,
+}
+
+impl Line {
+    fn progress(&self, progress: Progress) -> Option<String> {
         *lock(&self.seen) = progress;
-        self.tell(&Message::Progress(progress));
+        tell(&self.stream, &Message::Progress(progress));
         let stop = self.asked.stop.load(Relaxed);
         stop.then(|| "it was interrupted".to_owned())
-            .or_else(&self.too_large)
+    }
+}
+
+impl Listener for Command {
+    fn progress(&mut self, progress: Progress) -> Option<String> {
+        self.line().progress(progress).or_else(&self.too_large)
     }
 
     fn remember(&mut self, memory: Memory) {

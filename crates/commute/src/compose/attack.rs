@@ -1,74 +1,17 @@
 //! Runs a check.
 
-use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
+use std::panic::{Location, resume_unwind};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use commute_compose::{Attacked, Setting, Shared, Verdict, attack_subject, largest};
-use commute_explore::runtime::{self, Call, First, Object, Returned, Test};
-use commute_explore::{Limits, Story, Subject, models};
-use commute_record::Value;
+use commute_compose::{Attacked, Setting, Shared, Verdict, largest};
+use commute_explore::runtime::{self, Test};
+use commute_explore::{Limits, Subject};
 
+use super::arena::{Arena, Work};
 use super::check::{Check, Checked, Operation, Outcome, Role};
+use super::done::{self, Done};
+use super::oversight;
 use super::story::{self, Names};
-
-/// Runs at most.
-const MOST: u64 = 10_000_000;
-
-/// What can be run again and again.
-struct Arena<T> {
-    new: Rc<dyn Fn() -> T>,
-    /// Where each case begins, and what the method is then.
-    cases: Vec<(Option<Work<T>>, Work<T>)>,
-    operations: Vec<Work<T>>,
-    observers: Vec<Work<T>>,
-    texts: Shared,
-    setting: Setting,
-    at: &'static Location<'static>,
-}
-
-type Work<T> = Rc<dyn Fn(&T) -> String>;
-
-/// What came of the checks of a test that is explored, in order. It is run again and
-/// again, with the same checks.
-static DONE: Mutex<Vec<Done>> = Mutex::new(Vec::new());
-
-/// How many checks there were in this run of the test.
-static NEXT: AtomicUsize = AtomicUsize::new(0);
-
-/// What came of a check.
-#[derive(Clone)]
-pub(crate) struct Done {
-    pub(crate) checked: Checked,
-    /// What went wrong, if something did.
-    pub(crate) story: Option<Story>,
-    /// Whether the test asked for it to be atomic.
-    pub(crate) is_asserted: bool,
-}
-
-fn done() -> MutexGuard<'static, Vec<Done>> {
-    DONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A test is run, maybe again.
-pub(crate) fn begin() {
-    NEXT.store(0, SeqCst);
-}
-
-/// What came of all checks.
-pub(crate) fn results() -> Vec<Done> {
-    done().clone()
-}
-
-/// The last check had to be atomic.
-pub(super) fn asserted() {
-    if runtime::is_inside()
-        && let Some(last) = done().get_mut(NEXT.load(SeqCst).wrapping_sub(1))
-    {
-        last.is_asserted = true;
-    }
-}
 
 #[track_caller]
 pub(super) fn run<T: 'static>(check: Check<T>) -> Checked {
@@ -80,9 +23,8 @@ pub(super) fn run<T: 'static>(check: Check<T>) -> Checked {
     if !runtime::is_inside() {
         return run_here(check, at).checked;
     }
-    let index = NEXT.fetch_add(1, SeqCst);
-    if let Some(known) = done().get(index) {
-        return known.checked.clone();
+    if let Some(known) = done::next() {
+        return known;
     }
     // The stack of a thread of a test is small, and nobody else is to be asked meanwhile.
     let check = Lent(check);
@@ -97,7 +39,7 @@ pub(super) fn run<T: 'static>(check: Check<T>) -> Checked {
         }
     });
     let checked = result.checked.clone();
-    done().push(result);
+    done::add(result);
     checked
 }
 
@@ -139,7 +81,6 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
         observers: observers.len() as u32,
         steps: check.steps as u32,
         prune: check.prunes,
-        most: MOST,
     };
     let arena = Rc::new(Arena {
         new: Rc::clone(&check.new),
@@ -150,9 +91,15 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
         setting: setting.clone(),
         at,
     });
+    let mut watch = oversight::watch();
     let mut test = Test::new(move || arena.run());
     let mut subject = Subject::new(&mut test, Limits::default());
-    let attacked = attack_subject(&mut subject, &texts, &setting);
+    let attacked = commute_compose::attack(
+        &mut subject,
+        &texts,
+        &setting,
+        &mut |executions, histories| watch.enough(executions, histories),
+    );
     let kinds: Vec<&str> = operations.iter().map(|o| o.name.as_str()).collect();
     let only_without = only_without(&attacked, &kinds);
     let shown = |operations: &[&Operation<T>]| {
@@ -189,24 +136,8 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
         },
         story: told,
         is_asserted: false,
-    }
-}
-
-impl Done {
-    /// Nothing was run.
-    fn nothing(outcome: Outcome) -> Done {
-        Done {
-            checked: Checked {
-                text: story::text(&outcome, None),
-                outcome,
-                executions: 0,
-                pruned: 0,
-                histories: 0,
-                only_without: Vec::new(),
-            },
-            story: None,
-            is_asserted: false,
-        }
+        notes: test.remarks(),
+        is_weak: test.has_weak_orderings(),
     }
 }
 
@@ -259,90 +190,6 @@ fn environment<T: 'static>(check: &Check<T>) -> Vec<&Operation<T>> {
     };
     let allowed = check.operations.iter().filter(is_allowed);
     allowed.map(|(_, operation)| operation).collect()
-}
-
-impl<T: 'static> Arena<T> {
-    fn run(self: &Rc<Self>) {
-        self.texts.borrow_mut().texts.clear();
-        let choice = runtime::Mark::default();
-        let Some(case) = choose(&choice) else { return };
-        let object = Rc::new((self.new)());
-        runtime::name_inside(&*object);
-        if let Some((Some(begin), _)) = self.cases.get(case) {
-            begin(&object);
-        }
-        // A number that no thread has is the end.
-        let threads = self.setting.threads();
-        while let Some(thread) = choose(&choice).map(|n| n as u32).filter(|n| *n < threads) {
-            self.start(case, thread, &object);
-        }
-    }
-
-    /// What the thread with this number does.
-    fn work(&self, case: usize, thread: u32) -> Option<&Work<T>> {
-        let setting = &self.setting;
-        if thread == 0 {
-            return self.cases.get(case).map(|(_, method)| method);
-        }
-        match setting.as_operation(thread) {
-            Some(operation) => self.operations.get(operation as usize),
-            None => self.observers.get(setting.as_observer(thread)? as usize),
-        }
-    }
-
-    fn start(self: &Rc<Self>, case: usize, thread: u32, object: &Rc<T>) {
-        let (arena, object) = (Rc::clone(self), Rc::clone(object));
-        let work = move || {
-            let begin = runtime::Mark::default();
-            choose(&begin);
-            if let Some(work) = arena.work(case, thread) {
-                let returned = returned(work, &object);
-                arena.texts.borrow_mut().texts.push((thread, returned));
-            }
-        };
-        // Who is unwound because the run is over must not unwind us.
-        let job = || match catch_unwind(AssertUnwindSafe(work)) {
-            Ok(()) => Returned::Value(Value::unit()),
-            Err(_) => Returned::Panicked,
-        };
-        let mark = runtime::Mark::default();
-        let model = || {
-            First::new(
-                Arc::new(models::Thread),
-                Value::Nil,
-                "thread",
-                Some(self.at),
-            )
-        };
-        let objects = [Object {
-            mark: &mark,
-            first: &model,
-        }];
-        let call = Call::new(&objects, "spawn", &[], self.at);
-        let number = case as u32 * self.setting.threads() + thread;
-        let name = story::thread_name(thread, &self.setting);
-        runtime::spawn_numbered(&call, number, name, Box::new(job));
-    }
-}
-
-fn choose(choice: &runtime::Mark) -> Option<usize> {
-    match runtime::choose(choice)? {
-        Value::Int(n) => usize::try_from(n).ok(),
-        _ => None,
-    }
-}
-
-/// What something returns, or that it panicked.
-fn returned<T>(work: &Work<T>, object: &T) -> String {
-    match catch_unwind(AssertUnwindSafe(|| work(object))) {
-        Ok(text) => text,
-        Err(payload) if runtime::is_stopped() => resume_unwind(payload),
-        Err(payload) => {
-            let text = payload.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-            format!("panicked: {}", text.unwrap_or("with something"))
-        }
-    }
 }
 
 fn outcome(attacked: &Attacked, cuts: &[String]) -> Outcome {

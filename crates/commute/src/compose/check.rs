@@ -292,7 +292,7 @@ impl<T: 'static> Check<T> {
     pub fn assert_atomic(self) {
         let checked = self.run();
         #[cfg(commute)]
-        super::attack::asserted();
+        super::done::asserted();
         match checked.outcome {
             Outcome::Atomic | Outcome::Untested => {}
             _ => panic!("{checked}"),

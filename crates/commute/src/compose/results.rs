@@ -2,24 +2,33 @@
 
 use commute_explore::{Composed, Planned, Report, Story, Verdict, Wrong};
 
-use super::attack::{self, Done};
 use super::check::Outcome;
+use super::done::{self, Done};
 use super::story::is_column;
 
 /// What was found out about methods takes the place of what the test said of it.
-pub(crate) fn compose(report: &mut Report) {
-    let results = attack::results();
+pub(crate) fn compose(report: &mut Report) -> bool {
+    let results = done::results();
     if results.is_empty() {
-        return;
+        return false;
     }
     let mut composed = Composed::default();
+    let mut any_weak = false;
     report.executions = 0;
     for Done {
         checked,
         story,
         is_asserted,
+        notes,
+        is_weak,
     } in results
     {
+        any_weak |= is_weak;
+        for note in notes {
+            if !report.notes.iter().any(|known| known == note) {
+                report.notes.push(note.to_owned());
+            }
+        }
         composed.histories += checked.histories;
         composed.pruned += checked.pruned;
         report.executions += checked.executions;
@@ -43,6 +52,7 @@ pub(crate) fn compose(report: &mut Report) {
         (true, false) => Verdict::Inconclusive,
         (true, true) => Verdict::Passed,
     };
+    any_weak
 }
 
 /// Whether a schedule is a history that was found by an attack.

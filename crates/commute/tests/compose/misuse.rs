@@ -28,6 +28,27 @@ fn a_method_does_the_same_when_it_is_run_again() {
     says_nothing_because(restless, "not the same");
 }
 
+/// It makes the same steps each time, so only what it returns tells.
+#[test]
+fn a_method_returns_the_same_when_it_is_run_again() {
+    static RUNS: Unseen = Unseen::new(0);
+    let restless = || {
+        check(AtomicU32::default).method(|n: &AtomicU32, ()| {
+            n.load(SeqCst);
+            RUNS.fetch_add(1, SeqCst)
+        })
+    };
+    says_nothing_because(
+        restless(),
+        "the method is not the same in every run: it returned 0",
+    );
+    let fresh = check(AtomicU32::default).method(|n: &AtomicU32, ()| {
+        n.load(SeqCst);
+        commute::compose::fresh(RUNS.fetch_add(1, SeqCst).into())
+    });
+    fresh.assert_atomic();
+}
+
 #[test]
 fn a_loop_has_an_end() {
     let endless = check(AtomicU32::default).method(|n: &AtomicU32, ()| {
