@@ -31,6 +31,7 @@ mod current;
 mod fiber;
 mod foreign;
 mod frames;
+mod memory;
 mod naming;
 mod output;
 mod overflow;
@@ -45,10 +46,12 @@ mod watchdog;
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
     Inside, Returned, VARIABLE, choose, current_thread, ends_with, explores, is_inside, is_stopped,
-    is_trying, learn_pointer, local, misuse, name, name_inside, note_weak, panicking, post, remark,
-    renew, spawn, spawn_like, spawn_numbered, stuck, surprise, visit, yields,
+    is_trying, learn_pointer, local, may_be_of_this_run, misuse, name, name_inside, note_weak,
+    panicking, post, remark, renew, spawn, spawn_like, spawn_numbered, stuck, surprise, visit,
+    yields,
 };
 pub use foreign::still_busy;
+pub use memory::copy_from;
 pub(crate) use naming::INSIDE as PLACED;
 pub use test::Test;
 pub use watchdog::Guard;

@@ -74,6 +74,31 @@ impl Tag {
         &self.numbers[1]
     }
 
+    /// What kind of object it is and where it was made, as numbers that differ from
+    /// program to program.
+    pub fn origin(&self) -> [usize; 2] {
+        [
+            self.kind.map_or(0, |kind| std::ptr::from_ref(kind).addr()),
+            self.created.map_or(0, |at| std::ptr::from_ref(at).addr()),
+        ]
+    }
+
+    /// If a copy of memory may be of a tag of this origin that is not gone: the first
+    /// number of its [mark](Tag::mark).
+    pub fn copied(copy: &[u8; size_of::<Tag>()], origin: [usize; 2]) -> Option<u32> {
+        let word = |offset: usize| {
+            copy[offset..]
+                .first_chunk()
+                .map(|c| usize::from_ne_bytes(*c))
+        };
+        let found = [
+            word(std::mem::offset_of!(Tag, kind))?,
+            word(std::mem::offset_of!(Tag, created))?,
+        ];
+        let number = copy[std::mem::offset_of!(Tag, numbers)..].first_chunk()?;
+        (found == origin).then(|| u32::from_ne_bytes(*number))
+    }
+
     /// For whoever explores a test.
     #[inline(always)]
     pub fn mark(&self) -> &[AtomicU32; 2] {
@@ -150,6 +175,12 @@ impl Tag {
 impl Drop for Tag {
     fn drop(&mut self) {
         self.end();
+        // Whoever finds the memory later is not to take it for an object.
+        // SAFETY: a field of ours.
+        #[expect(unsafe_code, reason = "nobody reads it any more, but for that")]
+        unsafe {
+            std::ptr::write_volatile(&raw mut self.created, None);
+        }
     }
 }
 
@@ -182,6 +213,25 @@ mod tests {
         assert_eq!(tag.sort(), Sort::Object("atomic"));
         assert_eq!(tag.birthplace(), None);
         assert!(tag.created().file().ends_with("tag.rs"));
+    }
+
+    #[test]
+    fn an_origin_is_known_by_its_bytes() {
+        static KIND: Kind = Kind::ATOMIC;
+        let (one, other) = (Tag::new(&ATOMIC), Tag::new(&KIND));
+        let copy = |tag: &Tag| {
+            let mut copy = [0; size_of::<Tag>()];
+            // SAFETY: a tag has so many bytes, and no padding.
+            #[expect(unsafe_code, reason = "what is to be tested")]
+            copy.copy_from_slice(unsafe {
+                std::slice::from_raw_parts(std::ptr::from_ref(tag).cast::<u8>(), copy.len())
+            });
+            copy
+        };
+        one.number().store(7, Relaxed);
+        assert_eq!(Tag::copied(&copy(&one), one.origin()), Some(7));
+        assert_eq!(Tag::copied(&copy(&other), one.origin()), None);
+        assert_eq!(Tag::copied(&[0; size_of::<Tag>()], one.origin()), None);
     }
 
     #[test]

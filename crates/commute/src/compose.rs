@@ -42,17 +42,30 @@ mod check;
 #[cfg(commute)]
 mod class;
 mod collection;
+#[cfg(commute)]
+pub(crate) mod contents;
 pub(crate) mod domain;
 #[cfg(commute)]
 pub(crate) mod done;
 mod environment;
+#[cfg(commute)]
+mod finds;
 mod fresh;
+#[cfg(commute)]
+mod kind;
+#[cfg(commute)]
+mod made;
+#[cfg(commute)]
+pub(crate) mod offered;
+#[cfg(commute)]
+mod open;
 #[cfg(commute)]
 pub(crate) mod oversight;
 #[cfg(commute)]
 pub(crate) mod results;
 #[cfg(commute)]
 mod story;
+mod table;
 
 pub use check::{Check, Checked, Outcome, check};
 pub use collection::{Collection, Operation};

@@ -88,6 +88,12 @@ pub fn is_inside() -> bool {
     TESTS.load(Relaxed) != 0 && fiber::is_running()
 }
 
+/// Whether an object whose mark has this for its first number is of this run, or was not
+/// used in any.
+pub fn may_be_of_this_run(number: u32) -> bool {
+    current(|fiber| naming::may_be_of(number, fiber.generation.get())).unwrap_or(false)
+}
+
 /// Which thread of the test the caller is.
 pub fn current_thread() -> Option<ThreadId> {
     current(|fiber| fiber.thread.get())

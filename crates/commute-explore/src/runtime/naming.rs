@@ -56,6 +56,11 @@ pub(super) fn named(mark: &Mark, generation: u32) -> Option<ObjectId> {
     (mark[0].load(Relaxed) == generation).then(|| ObjectId(mark[1].load(Relaxed)))
 }
 
+/// Whether an object with this number is of a run, or was not used in any.
+pub(super) fn may_be_of(number: u32, generation: u32) -> bool {
+    [0, CALLED, generation].contains(&number)
+}
+
 /// The same, unless it is inside of another.
 pub(super) fn usual(mark: &Mark, generation: u32) -> Option<ObjectId> {
     named(mark, generation).filter(|name| *name != INNER)

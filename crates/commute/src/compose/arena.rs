@@ -9,7 +9,7 @@ use commute_explore::models;
 use commute_explore::runtime::{self, Call, First, Object, Returned};
 use commute_record::Value;
 
-use super::story;
+use super::{offered, story};
 
 /// What can be run again and again.
 pub(super) struct Arena<T> {
@@ -29,6 +29,7 @@ impl<T: 'static> Arena<T> {
     /// One run: who does what is chosen from outside.
     pub(super) fn run(self: &Rc<Self>) {
         self.texts.borrow_mut().texts.clear();
+        offered::begin();
         let choice = runtime::Mark::default();
         let Some(case) = choose(&choice) else { return };
         let object = Rc::new((self.new)());
@@ -36,6 +37,7 @@ impl<T: 'static> Arena<T> {
         if let Some((Some(begin), _)) = self.cases.get(case) {
             begin(&object);
         }
+        offered::made(&*object);
         // A number that no thread has is the end.
         let threads = self.setting.threads();
         while let Some(thread) = choose(&choice).map(|n| n as u32).filter(|n| *n < threads) {

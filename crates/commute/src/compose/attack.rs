@@ -10,8 +10,8 @@ use commute_explore::{Limits, Subject};
 use super::arena::{Arena, Work};
 use super::check::{Check, Checked, Operation, Outcome, Role};
 use super::done::{self, Done};
-use super::oversight;
 use super::story::{self, Names};
+use super::{open, oversight};
 
 #[track_caller]
 pub(super) fn run<T: 'static>(check: Check<T>) -> Checked {
@@ -52,12 +52,19 @@ struct Lent<T>(T);
 #[expect(unsafe_code, reason = "only one of the two threads runs")]
 unsafe impl<T> Send for Lent<T> {}
 
-fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done {
+fn run_here<T: 'static>(mut check: Check<T>, at: &'static Location<'static>) -> Done {
     let objections = objections(&check);
     if !objections.is_empty() {
-        let outcome = Outcome::Inconclusive(objections.join("; "));
-        return Done::nothing(outcome);
+        return Done::nothing(Outcome::Inconclusive(objections.join("; ")));
     }
+    match check.environment.is_open && !check.has_collection() {
+        true => open::run(&mut check, at),
+        false => run_as_it_is(&check, at),
+    }
+}
+
+/// With the operations that are known.
+pub(super) fn run_as_it_is<T: 'static>(check: &Check<T>, at: &'static Location<'static>) -> Done {
     let methods: Vec<&Operation<T>> = check.all(Role::Method).collect();
     let beginnings: Vec<Option<&Operation<T>>> = [None]
         .into_iter()
@@ -71,7 +78,7 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
             case_names.push((beginning.map(|b| b.shown.clone()), method.shown.clone()));
         }
     }
-    let operations = environment(&check);
+    let operations = environment(check);
     let texts = Shared::default();
     let observers = check.observers();
     let observers: Vec<Work<T>> = observers.iter().map(|o| Rc::clone(&o.run)).collect();
@@ -94,12 +101,8 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
     let mut watch = oversight::watch();
     let mut test = Test::new(move || arena.run());
     let mut subject = Subject::new(&mut test, Limits::default());
-    let attacked = commute_compose::attack(
-        &mut subject,
-        &texts,
-        &setting,
-        &mut |executions, histories| watch.enough(executions, histories),
-    );
+    let mut enough = |executions, histories| watch.enough(executions, histories);
+    let attacked = commute_compose::attack(&mut subject, &texts, &setting, &mut enough);
     let kinds: Vec<&str> = operations.iter().map(|o| o.name.as_str()).collect();
     let only_without = only_without(&attacked, &kinds);
     let shown = |operations: &[&Operation<T>]| {
@@ -125,37 +128,34 @@ fn run_here<T: 'static>(check: Check<T>, at: &'static Location<'static>) -> Done
             .map(|stuck| story::never_ends(stuck, &attacked, &names, &mut subject.known)),
     };
     let outcome = outcome(&attacked, &check.cuts);
+    let notes = check.notes.iter().cloned();
+    let remarks = test.remarks().into_iter().map(str::to_owned);
+    let notes: Vec<String> = notes.chain(remarks).collect();
     Done {
         checked: Checked {
-            text: story::text(&outcome, told.as_ref()),
+            text: story::text(&outcome, told.as_ref(), &notes),
             outcome,
             executions: attacked.executions,
             pruned: attacked.pruned,
             histories: attacked.histories,
             only_without,
+            notes,
         },
         story: told,
         is_asserted: false,
-        notes: test.remarks(),
         is_weak: test.has_weak_orderings(),
     }
 }
 
 /// Why a check cannot be made at all.
-fn objections<T: 'static>(check: &Check<T>) -> Vec<String> {
+pub(super) fn objections<T: 'static>(check: &Check<T>) -> Vec<String> {
     let mut objections = check.objections.clone();
     if objections.is_empty() && check.all(Role::Method).next().is_none() {
         objections.push("there is no method to check: say which with `.method(…)`".to_owned());
     }
-    let is_collection = |(role, _): &(Role, Operation<T>)| matches!(role, Role::Collection(_));
-    if check.environment.is_open && !check.operations.iter().any(is_collection) {
-        objections.push(
-            "an open environment needs a collection: say which with `.collection(|object| \
-             &object.map)`"
-                .to_owned(),
-        );
-    }
-    for name in &check.environment.without {
+    // What can be done to a collection is known when it is.
+    let is_known = !check.environment.is_open || check.has_collection();
+    for name in check.environment.without.iter().filter(|_| is_known) {
         let known = |(role, operation): &(Role, Operation<T>)| {
             *role != Role::Beginning && operation.name == *name
         };

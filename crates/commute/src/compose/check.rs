@@ -44,6 +44,9 @@ pub struct Check<T> {
     pub(super) objections: Vec<String>,
     /// What was left out.
     pub(super) cuts: Vec<String>,
+    /// What is to be said beside the verdict.
+    #[cfg(commute)]
+    pub(super) notes: Vec<String>,
 }
 
 /// Checks a method of what `new` makes: the same whenever it is called.
@@ -59,6 +62,8 @@ pub fn check<T: 'static>(new: impl Fn() -> T + 'static) -> Check<T> {
         prunes: true,
         objections: Vec::new(),
         cuts: Vec::new(),
+        #[cfg(commute)]
+        notes: Vec::new(),
     }
 }
 
@@ -206,6 +211,8 @@ impl<T: 'static> Check<T> {
         A: Domain + Debug,
         R: Debug,
     {
+        #[cfg(commute)]
+        super::made::register::<A>();
         let operation = Rc::new(operation);
         let count = A::count();
         let most = self.most.map_or(VALUES, |most| most as u128);
@@ -246,6 +253,13 @@ impl<T: 'static> Check<T> {
         all.map(|(_, operation)| operation)
     }
 
+    /// Whether a collection was named.
+    #[cfg(commute)]
+    pub(super) fn has_collection(&self) -> bool {
+        let mut roles = self.operations.iter().map(|(role, _)| *role);
+        roles.any(|role| matches!(role, Role::Collection(_)))
+    }
+
     /// What is looked at when all is done.
     #[cfg(commute)]
     pub(super) fn observers(&self) -> Vec<&Operation<T>> {
@@ -284,6 +298,7 @@ impl<T: 'static> Check<T> {
             pruned: 0,
             histories: 1,
             only_without: Vec::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -346,6 +361,8 @@ pub struct Checked {
     pub histories: u64,
     /// What nobody may do so that nothing goes wrong: the smallest such sets.
     pub only_without: Vec<Vec<String>>,
+    /// What is to be known beside that.
+    pub notes: Vec<String>,
 }
 
 impl Checked {

@@ -24,8 +24,6 @@ pub(crate) struct Done {
     pub(crate) story: Option<Story>,
     /// Whether the test asked for it to be atomic.
     pub(crate) is_asserted: bool,
-    /// What is to be said beside the verdict.
-    pub(crate) notes: Vec<&'static str>,
     /// Whether it uses orderings that are weaker than those that were tried.
     pub(crate) is_weak: bool,
 }
@@ -69,16 +67,16 @@ impl Done {
     pub(super) fn nothing(outcome: Outcome) -> Done {
         Done {
             checked: Checked {
-                text: story::text(&outcome, None),
+                text: story::text(&outcome, None, &[]),
                 outcome,
                 executions: 0,
                 pruned: 0,
                 histories: 0,
                 only_without: Vec::new(),
+                notes: Vec::new(),
             },
             story: None,
             is_asserted: false,
-            notes: Vec::new(),
             is_weak: false,
         }
     }

@@ -19,14 +19,13 @@ pub(crate) fn compose(report: &mut Report) -> bool {
         checked,
         story,
         is_asserted,
-        notes,
         is_weak,
     } in results
     {
         any_weak |= is_weak;
-        for note in notes {
-            if !report.notes.iter().any(|known| known == note) {
-                report.notes.push(note.to_owned());
+        for note in &checked.notes {
+            if !report.notes.contains(note) {
+                report.notes.push(note.clone());
             }
         }
         composed.histories += checked.histories;

@@ -243,7 +243,7 @@ fn threads_of(run: &Run) -> Vec<ThreadId> {
 }
 
 /// For whoever is not told by the command.
-pub(super) fn text(outcome: &Outcome, told: Option<&Story>) -> String {
+pub(super) fn text(outcome: &Outcome, told: Option<&Story>, notes: &[String]) -> String {
     let mut text = match outcome {
         Outcome::Atomic => "atomic".to_owned(),
         Outcome::NotAtomic => "the method is not atomic".to_owned(),
@@ -258,7 +258,7 @@ pub(super) fn text(outcome: &Outcome, told: Option<&Story>) -> String {
         text += &format!("\n  {:<11}  {}", step.thread, step.line());
     }
     if let Wrong::NotAtomic { why, help, .. } = &told.wrong {
-        for line in why.iter().chain(help) {
+        for line in why.iter().chain(help).chain(notes) {
             text += &format!("\n  = {line}");
         }
     }

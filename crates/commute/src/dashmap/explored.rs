@@ -13,6 +13,7 @@ use commute_record::{Tag, Value, value_of};
 
 use super::recording::At;
 use super::spread::Spread;
+use crate::compose::offered;
 use crate::explored::keyed::{Found, Hold, Steps, name_of, picture};
 
 mod walk;
@@ -49,6 +50,7 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Explored<'a, K, V, S>
 
     /// What the model calls a key. Whoever has come across it can find it again.
     fn name<Q: Hash + ?Sized>(&self, key: &Q) -> Value {
+        offered::key::<K, Q>(self.tag, key);
         let name = name_of::<K, Q>(key);
         let hash = self.real.hasher().hash_one(key);
         match self.real.hasher().known() {

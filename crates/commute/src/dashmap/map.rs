@@ -21,6 +21,7 @@ use super::recording::{
     At, CONTAINS_KEY, GET, Held, INSERT, IS_EMPTY, LEN, MAP, REMOVE, change, record,
 };
 use super::spread::{SHARDS, Spread};
+use crate::compose::offered;
 use crate::explored;
 use crate::explored::keyed::values_of;
 
@@ -88,11 +89,14 @@ pub(super) fn real<K: Eq + Hash, V, S: BuildHasher + Clone>(
 impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// In a test that is explored.
     fn explored(&self, at: At) -> Option<Explored<'_, K, V, S>> {
-        explored::is_on(&self.tag).then(|| Explored {
-            real: &self.inner,
-            tag: &self.tag,
-            at,
-            values: values_of::<V>(),
+        explored::is_on(&self.tag).then(|| {
+            offered::table::<Self, K, V>(self, &self.tag, false);
+            Explored {
+                real: &self.inner,
+                tag: &self.tag,
+                at,
+                values: values_of::<V>(),
+            }
         })
     }
 

@@ -19,6 +19,7 @@ use super::looking::Ref as MapRef;
 use super::map::real;
 use super::multiple::RefMulti as MapRefMulti;
 use super::recording::{At, CONTAINS, INSERT, IS_EMPTY, LEN, REMOVE, SET, record};
+use crate::compose::offered;
 use crate::explored;
 
 /// See [`dashmap::DashSet`](original::DashSet).
@@ -64,11 +65,14 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
 
     /// In a test that is explored.
     fn explored(&self, at: At) -> Option<Explored<'_, K, (), S>> {
-        explored::is_on(&self.tag).then_some(Explored {
-            real: &self.inner,
-            tag: &self.tag,
-            at,
-            values: Values::None,
+        explored::is_on(&self.tag).then(|| {
+            offered::table::<Self, K, ()>(self, &self.tag, true);
+            Explored {
+                real: &self.inner,
+                tag: &self.tag,
+                at,
+                values: Values::None,
+            }
         })
     }
 

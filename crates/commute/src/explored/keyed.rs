@@ -10,6 +10,7 @@ use commute_explore::runtime::{Arg, Call, First, Object, local, misuse, post, re
 use commute_record::{Tag, Value, has_picture, value_of};
 
 use super::first;
+use crate::compose::offered;
 
 type At = &'static Location<'static>;
 
@@ -99,6 +100,7 @@ impl<'a> Steps<'a, '_> {
 
     fn hold(&self, key: Value) -> Hold<'a> {
         held(|held| held.push((std::ptr::from_ref(self.tag), key.clone())));
+        offered::guard(true);
         Hold {
             tag: self.tag,
             at: self.at,
@@ -212,6 +214,7 @@ impl Drop for Hold<'_> {
             let at = held.iter().position(is_this);
             at.map(|at| held.swap_remove(at))
         });
+        offered::guard(false);
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let left = std::mem::replace(&mut *left, Left::Same);
         let mut args = vec![Arg::Me, Arg::Value(self.key.clone())];

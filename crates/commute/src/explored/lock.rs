@@ -10,6 +10,7 @@ use commute_explore::runtime::{
 use commute_record::{Tag, Value};
 
 use super::first;
+use crate::compose::offered;
 use crate::sync::held::How;
 
 /// What came of an attempt to take a lock.
@@ -52,8 +53,11 @@ pub(crate) fn take(
             _ => Taken::No,
         },
     );
-    if reads && matches!(taken, Some(Taken::Yes { .. })) {
-        read(|read| read.push(tag));
+    if matches!(taken, Some(Taken::Yes { .. })) {
+        offered::guard(true);
+        if reads {
+            read(|read| read.push(tag));
+        }
     }
     taken.unwrap_or(Taken::Through)
 }
@@ -156,6 +160,7 @@ impl Section {
         was_written: bool,
         at: &'static Location<'static>,
     ) {
+        offered::guard(false);
         let first = || object_of(tag, false);
         let objects = [Object {
             mark: tag.mark(),

@@ -12,6 +12,7 @@ use commute_record::{Kind, Tag};
 use super::held::{Held, How};
 use super::poison;
 use super::{LockResult, PoisonError, TryLockError, TryLockResult};
+use crate::compose::offered;
 use crate::explored;
 use crate::explored::lock::{Section, Taken};
 
@@ -99,6 +100,7 @@ impl<T: ?Sized> Mutex<T> {
         method: &'static str,
         at: &'static Location<'static>,
     ) -> TryLockResult<MutexGuard<'_, T>> {
+        offered::lock::<T>(std::ptr::from_ref(self).cast(), &self.tag, with::<T>);
         let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
         if let Taken::No = taken {
             return Err(TryLockError::WouldBlock);
@@ -112,6 +114,7 @@ impl<T: ?Sized> Mutex<T> {
             }
             Err(TryLockError::WouldBlock) => explored::lock::not_free(through),
         };
+        offered::locked::<T>(&self.tag, &inner);
         let section = (!through).then(Section::begin::<T>);
         let guard = MutexGuard {
             held: Held::explored(&self.tag, How::Alone, section, at),
@@ -210,6 +213,24 @@ impl<T: ?Sized> MutexGuard<'_, T> {
 // several threads, and to nothing else: what has the mutex takes the guard by value.
 #[expect(unsafe_code, reason = "std's asks for no more of `T`")]
 unsafe impl<T: ?Sized + Sync> Sync for MutexGuard<'_, T> {}
+
+/// Calls `f` with what is in a lock.
+///
+/// # Safety
+///
+/// The pointer is to a lock around a `T` that has a size.
+#[expect(unsafe_code, reason = "the type is known to the caller")]
+unsafe fn with<T: ?Sized>(lock: *const (), writes: bool, f: &mut dyn FnMut(*mut ())) {
+    assert_eq!(size_of::<&Mutex<T>>(), size_of::<*const ()>(), "no size");
+    // SAFETY: as the caller says; a pointer to what has a size is nothing more.
+    let lock: &Mutex<T> = unsafe { std::mem::transmute_copy(&lock) };
+    let mut content = lock.lock().unwrap_or_else(PoisonError::into_inner);
+    // Whoever only looks is not taken for somebody who changes it.
+    match writes {
+        true => f(std::ptr::from_mut(&mut *content).cast()),
+        false => f(std::ptr::from_ref(&*content).cast_mut().cast()),
+    }
+}
 
 impl<T> From<T> for Mutex<T> {
     #[track_caller]

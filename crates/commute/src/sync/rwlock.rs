@@ -13,6 +13,7 @@ use commute_record::{Kind, Tag};
 pub use self::guards::{RwLockReadGuard, RwLockWriteGuard};
 use super::poison;
 use super::{LockResult, PoisonError, TryLockError, TryLockResult};
+use crate::compose::offered;
 use crate::explored;
 use crate::explored::lock::{Section, Taken};
 
@@ -140,11 +141,13 @@ impl<T: ?Sized> RwLock<T> {
         at: &'static Location<'static>,
     ) -> TryLockResult<RwLockReadGuard<'_, T>> {
         let waits = method == "read";
+        offered::lock::<T>(std::ptr::from_ref(self).cast(), &self.tag, with::<T>);
         let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
         let (inner, section) = match real(&taken, self.inner.try_read(), waits) {
             Some(inner) => (inner.0, (!inner.1).then(Section::begin::<T>)),
             None => return Err(TryLockError::WouldBlock),
         };
+        offered::locked::<T>(&self.tag, &inner);
         let guard = RwLockReadGuard::explored(&self.tag, inner, section, at);
         poisoned(&taken, guard)
     }
@@ -155,13 +158,34 @@ impl<T: ?Sized> RwLock<T> {
         at: &'static Location<'static>,
     ) -> TryLockResult<RwLockWriteGuard<'_, T>> {
         let waits = method == "lock";
+        offered::lock::<T>(std::ptr::from_ref(self).cast(), &self.tag, with::<T>);
         let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
         let (inner, section) = match real(&taken, self.inner.try_write(), waits) {
             Some(inner) => (inner.0, (!inner.1).then(Section::begin::<T>)),
             None => return Err(TryLockError::WouldBlock),
         };
+        offered::locked::<T>(&self.tag, &inner);
         let guard = RwLockWriteGuard::explored(&self.tag, inner, section, at);
         poisoned(&taken, guard)
+    }
+}
+
+/// Calls `f` with what is in a lock.
+///
+/// # Safety
+///
+/// The pointer is to a lock around a `T` that has a size.
+#[expect(unsafe_code, reason = "the type is known to the caller")]
+unsafe fn with<T: ?Sized>(lock: *const (), writes: bool, f: &mut dyn FnMut(*mut ())) {
+    assert_eq!(size_of::<&RwLock<T>>(), size_of::<*const ()>(), "no size");
+    // SAFETY: as the caller says; a pointer to what has a size is nothing more.
+    let lock: &RwLock<T> = unsafe { std::mem::transmute_copy(&lock) };
+    if writes {
+        let mut content = lock.write().unwrap_or_else(PoisonError::into_inner);
+        f(std::ptr::from_mut(&mut *content).cast());
+    } else {
+        let content = lock.read().unwrap_or_else(PoisonError::into_inner);
+        f(std::ptr::from_ref(&*content).cast_mut().cast());
     }
 }
 

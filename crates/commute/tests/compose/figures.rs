@@ -115,14 +115,19 @@ fn verdicts<M: Map>(method: fn(Check<M>) -> Check<M>) -> [bool; 4] {
         Environment::itself(),
     ];
     environments.map(|environment| {
-        let check = check(M::default)
-            .collection(M::collection)
-            .observe("get", |m: &M, k: u8| m.get(k))
-            .also_from(|m: &M, k: u8| {
-                m.put(k, 1);
-            });
-        let checked = method(check).environment(environment).run();
-        checked.is_atomic()
+        let check = || {
+            check(M::default)
+                .observe("get", |m: &M, k: u8| m.get(k))
+                .also_from(|m: &M, k: u8| {
+                    m.put(k, 1);
+                })
+        };
+        let found = method(check()).environment(environment.clone()).run();
+        let named = method(check().collection(M::collection));
+        let named = named.environment(environment).run();
+        assert_eq!(found.outcome, named.outcome, "{found}\n{named}");
+        assert_eq!(found.histories, named.histories);
+        found.is_atomic()
     })
 }
 

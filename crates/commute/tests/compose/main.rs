@@ -11,6 +11,7 @@ mod found;
 mod indexes;
 mod memoised;
 mod misuse;
+mod open;
 mod pools;
 mod published;
 mod random;
