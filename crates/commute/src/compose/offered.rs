@@ -91,16 +91,14 @@ pub(super) fn made<T>(object: &T) {
         false => 0,
     };
     let first = std::ptr::from_ref(object).cast::<usize>();
+    #[expect(
+        unsafe_code,
+        reason = "there is no other way into other people's types"
+    )]
     let word = |index: usize| {
         // SAFETY: inside of the object, and aligned. That some of it may be padding does
         // not matter, since nothing is done with what is read but to compare it.
-        #[expect(
-            unsafe_code,
-            reason = "there is no other way into other people's types"
-        )]
-        unsafe {
-            first.add(index).read_volatile()
-        }
+        unsafe { first.add(index).read_volatile() }
     };
     let words = (0..words).map(word).collect();
     with(|open| {
