@@ -220,13 +220,13 @@ mod tests {
         static KIND: Kind = Kind::ATOMIC;
         let (one, other) = (Tag::new(&ATOMIC), Tag::new(&KIND));
         let copy = |tag: &Tag| {
-            let mut copy = [0; size_of::<Tag>()];
             // SAFETY: a tag has so many bytes, and no padding.
             #[expect(unsafe_code, reason = "what is to be tested")]
-            copy.copy_from_slice(unsafe {
-                std::slice::from_raw_parts(std::ptr::from_ref(tag).cast::<u8>(), copy.len())
-            });
-            copy
+            unsafe {
+                std::ptr::from_ref(tag)
+                    .cast::<[u8; size_of::<Tag>()]>()
+                    .read()
+            }
         };
         one.number().store(7, Relaxed);
         assert_eq!(Tag::copied(&copy(&one), one.origin()), Some(7));
