@@ -44,6 +44,8 @@ mod class;
 mod collection;
 #[cfg(commute)]
 pub(crate) mod contents;
+#[cfg(commute)]
+pub(crate) mod digest;
 pub(crate) mod domain;
 #[cfg(commute)]
 pub(crate) mod done;

@@ -11,7 +11,7 @@ use super::arena::{Arena, Work};
 use super::check::{Check, Checked, Operation, Outcome, Role};
 use super::done::{self, Done};
 use super::story::{self, Names};
-use super::{open, oversight};
+use super::{digest, open, oversight};
 
 #[track_caller]
 pub(super) fn run<T: 'static>(check: Check<T>) -> Checked {
@@ -99,6 +99,7 @@ pub(super) fn run_as_it_is<T: 'static>(check: &Check<T>, at: &'static Location<'
         at,
     });
     let mut watch = oversight::watch();
+    let _digesting = digest::begin();
     let mut test = Test::new(move || arena.run());
     let mut subject = Subject::new(&mut test, Limits::default());
     let mut enough = |executions, histories| watch.enough(executions, histories);

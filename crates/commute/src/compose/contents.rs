@@ -18,6 +18,8 @@ pub(super) struct Contents {
     /// The keys that it has, as far as they can be copied. The pointer is to a content of
     /// the type that nobody changes.
     pub(super) keys: unsafe fn(*const ()) -> Vec<Sample>,
+    /// All that it has, in order; the same for contents that are equal.
+    pub(super) shown: unsafe fn(*const ()) -> String,
 }
 
 /// Of this type, if it is a usual one.
@@ -46,6 +48,7 @@ macro_rules! known {
                 is_set: $is_set,
                 act: act::<$kind, $key, $value, $is_set>,
                 keys: keys::<$kind, $key, $value>,
+                shown: shown::<$kind, $key, $value>,
             },
         )
     };
@@ -129,4 +132,20 @@ unsafe fn keys<M: Content<K, V>, K, V>(content: *const ()) -> Vec<Sample> {
     // SAFETY: as the caller says.
     let content = unsafe { &*content.cast::<M>() };
     content.keys().into_iter().filter_map(made::kept).collect()
+}
+
+/// # Safety
+///
+/// The content is an `M` that nobody changes.
+#[expect(unsafe_code, reason = "the type is known to the caller")]
+unsafe fn shown<M: Content<K, V>, K, V>(content: *const ()) -> String {
+    // SAFETY: as the caller says.
+    let content: &dyn Content<K, V> = unsafe { &*content.cast::<M>() };
+    let entry = |key: &K| {
+        let value = content.look(key).map(made::shown);
+        format!("{}: {}", made::shown(key), value.unwrap_or_default())
+    };
+    let mut entries: Vec<String> = content.keys().into_iter().map(entry).collect();
+    entries.sort_unstable();
+    format!("{{{}}}", entries.join(", "))
 }

@@ -10,6 +10,7 @@ use commute_explore::runtime::{
 use commute_record::{Tag, Value};
 
 use super::first;
+use crate::compose::digest::{self, Digest};
 use crate::compose::offered;
 use crate::sync::held::How;
 
@@ -112,14 +113,17 @@ pub(crate) struct Section {
     plain: fn() -> bool,
     /// Whether its holder was unwinding already.
     panicking: bool,
+    /// What is inside, where that is told, and how.
+    content: Option<(usize, Digest)>,
 }
 
 impl Section {
     /// The lock was just taken, around a `T`.
-    pub(crate) fn begin<T: ?Sized>() -> Section {
+    pub(crate) fn begin<T: ?Sized>(content: &T) -> Section {
         Section {
             plain: super::plain::is_plain::<T>,
             panicking: panicking(),
+            content: digest::of(content),
         }
     }
 
@@ -129,7 +133,9 @@ impl Section {
         args.push(Arg::Me);
         let poisons = !self.panicking && panicking();
         if was_written || poisons || !(self.plain)() {
-            args.push(Arg::Place);
+            // The real lock is still held.
+            let content = self.content.and_then(|(content, digest)| digest(content));
+            args.push(content.map_or(Arg::Place, Arg::Value));
         }
         if poisons {
             args.push(Arg::Bool(true));
@@ -187,6 +193,7 @@ impl Section {
         Section {
             plain: || false,
             panicking: true,
+            content: None,
         }
     }
 }

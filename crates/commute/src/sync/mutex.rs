@@ -115,7 +115,7 @@ impl<T: ?Sized> Mutex<T> {
             Err(TryLockError::WouldBlock) => explored::lock::not_free(through),
         };
         offered::locked::<T>(&self.tag, &inner);
-        let section = (!through).then(Section::begin::<T>);
+        let section = (!through).then(|| Section::begin::<T>(&inner));
         let guard = MutexGuard {
             held: Held::explored(&self.tag, How::Alone, section, at),
             inner,

@@ -144,7 +144,10 @@ impl<T: ?Sized> RwLock<T> {
         offered::lock::<T>(std::ptr::from_ref(self).cast(), &self.tag, with::<T>);
         let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
         let (inner, section) = match real(&taken, self.inner.try_read(), waits) {
-            Some(inner) => (inner.0, (!inner.1).then(Section::begin::<T>)),
+            Some((inner, through)) => {
+                let section = (!through).then(|| Section::begin::<T>(&inner));
+                (inner, section)
+            }
             None => return Err(TryLockError::WouldBlock),
         };
         offered::locked::<T>(&self.tag, &inner);
@@ -161,7 +164,10 @@ impl<T: ?Sized> RwLock<T> {
         offered::lock::<T>(std::ptr::from_ref(self).cast(), &self.tag, with::<T>);
         let taken = explored::lock::take(&self.tag, method, &|| self.first(), at);
         let (inner, section) = match real(&taken, self.inner.try_write(), waits) {
-            Some(inner) => (inner.0, (!inner.1).then(Section::begin::<T>)),
+            Some((inner, through)) => {
+                let section = (!through).then(|| Section::begin::<T>(&inner));
+                (inner, section)
+            }
             None => return Err(TryLockError::WouldBlock),
         };
         offered::locked::<T>(&self.tag, &inner);
