@@ -122,7 +122,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
     ) -> Adversary<'a, 'p> {
         let known = &mut subject.known;
         let cast = |case: u32| {
-            let threads = (0..setting.threads()).map(|thread| case * setting.threads() + thread);
+            let threads = (0..setting.threads()).map(|thread| setting.number(case, thread));
             Cast {
                 threads: threads.map(|n| known.thread_numbered(n)).collect(),
                 ours: setting.threads() as usize,

@@ -37,6 +37,15 @@ impl Setting {
         thread.checked_sub(self.observer(0))
     }
 
+    /// What a thread of a case is known by. Only methods differ from case to case, so what
+    /// others do has to be learnt once.
+    pub fn number(&self, case: u32, thread: u32) -> u32 {
+        match thread {
+            METHOD => case,
+            _ => self.cases + thread - 1,
+        }
+    }
+
     /// How many threads there may be.
     pub fn threads(&self) -> u32 {
         self.observer(self.observers)

@@ -86,7 +86,7 @@ impl<T: 'static> Arena<T> {
             first: &model,
         }];
         let call = Call::new(&objects, "spawn", &[], self.at);
-        let number = case as u32 * self.setting.threads() + thread;
+        let number = self.setting.number(case as u32, thread);
         let name = story::thread_name(thread, &self.setting);
         runtime::spawn_numbered(&call, number, name, Box::new(job));
     }
