@@ -49,6 +49,8 @@ pub(crate) type Returned = SmallVec<[TextId; 8]>;
 pub(crate) struct Texts {
     numbers: FxHashMap<String, TextId>,
     texts: Vec<String>,
+    /// Whether there is something fresh in each.
+    fresh: Vec<bool>,
 }
 
 impl Texts {
@@ -60,6 +62,7 @@ impl Texts {
         let number = TextId(self.texts.len() as u32);
         self.numbers.insert(text.to_owned(), number);
         self.texts.push(text.to_owned());
+        self.fresh.push(text.contains(FRESH[0]));
         number
     }
 
@@ -69,7 +72,7 @@ impl Texts {
 
     /// Whether there is something fresh in a text.
     pub(crate) fn is_fresh(&self, number: TextId) -> bool {
-        self.text(number).contains(FRESH[0])
+        self.fresh[number.0 as usize]
     }
 
     /// Whether two texts are the same but for which fresh things are in them.

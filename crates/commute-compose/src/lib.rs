@@ -9,11 +9,15 @@ mod adversary;
 mod environment;
 mod journal;
 pub mod linearize;
+mod names;
+mod point;
 mod returns;
 mod runs;
 mod setting;
+mod trail;
 mod verdict;
 mod walk;
+mod worlds;
 
 pub use adversary::Enough;
 pub use environment::largest;

@@ -1,7 +1,6 @@
 //! Runs of the program, as the adversary asks for them.
 
-use commute_explore::{Ending, Knowledge, Moment, ObjectId, Run, ThreadId};
-use smallvec::SmallVec;
+use commute_explore::{Ending, Moment, Run, ThreadId};
 
 use crate::adversary::{Adversary, Stop};
 use crate::journal::TextId;
@@ -19,17 +18,19 @@ impl Adversary<'_, '_> {
     /// The same, also if it is enough: for what is to be told.
     pub(crate) fn make_anyway(&mut self, case: u32, turns: &[u32]) -> Result<Run, Stop> {
         self.executions += 1;
-        let numbers = self.setting.threads();
+        let setting = self.setting;
         let mut starts: Vec<u32> = Vec::new();
-        let observers = (0..self.setting.observers).map(|o| self.setting.observer(o));
-        let last = turns.last().map_or(METHOD, |last| *last);
-        let then: Vec<u32> = [last, METHOD].into_iter().chain(observers).collect();
-        for by in turns.iter().copied().chain(then.iter().copied()) {
-            if by < numbers && !starts.contains(&by) {
-                starts.push(by);
-            }
+        let observers = (0..setting.observers).map(|o| setting.observer(o));
+        let method = setting.number(case, METHOD);
+        let last = turns.last().map_or(method, |last| *last);
+        let then: Vec<u32> = { [last, method].into_iter() }
+            .chain(observers.map(|observer| setting.number(case, observer)))
+            .collect();
+        for by in turns.iter().chain(&then) {
+            let thread = setting.thread(*by);
+            starts.extend(thread.filter(|thread| !starts.contains(thread)));
         }
-        let threads = &self.casts[case as usize].threads;
+        let threads = &self.cast.threads;
         let (mut started, mut done) = (0, 0);
         let mut has_case = false;
         let run = self.subject.run(&mut |moment: Moment<'_>| {
@@ -52,19 +53,20 @@ impl Adversary<'_, '_> {
             let next = planned.or_else(|| unplanned(&moment, threads, &then));
             if next.is_none() && chooses(main, moment.known) {
                 // To return is quicker than to be unwound.
-                moment.known.decide(chosen(numbers));
+                moment.known.decide(chosen(setting.threads()));
                 return Some(ThreadId::MAIN);
             }
             next.filter(|thread| moment.enabled.contains(thread))
         });
         let mut differs = None;
-        for (number, text) in &self.journal.borrow().texts {
-            let thread = threads[*number as usize];
-            if let Some(Some(place)) = run.places.get(thread.index()) {
+        for (thread, text) in &self.journal.borrow().texts {
+            let number = setting.number(case, *thread);
+            let id = threads[number as usize];
+            if let Some(Some(place)) = run.places.get(id.index()) {
                 let text = self.texts.number(text);
                 let before = self.by_place.insert(*place, text);
                 if let Some(before) = before.filter(|before| !self.texts.is_alike(*before, text)) {
-                    differs = Some((*number, before, text));
+                    differs = Some((*thread, before, text));
                 }
             }
         }
@@ -73,9 +75,7 @@ impl Adversary<'_, '_> {
             .steps
             .iter()
             .flat_map(|step| &known.operation(step.op).objects);
-        for pair in pairs(used.copied(), known) {
-            self.apart.insert(pair);
-        }
+        self.names.were_used(used.copied(), known);
         match &run.ending {
             Ending::Trouble(_) if self.subject.must_begin_anew() => Err(Stop::Anew),
             Ending::Trouble(trouble) => Err(Stop::Because(self.subject.why(trouble))),
@@ -105,23 +105,6 @@ impl Adversary<'_, '_> {
             self.texts.text(other),
         ))
     }
-}
-
-/// Those of some objects of which it is not known from their names that they are two.
-pub(crate) fn pairs(
-    used: impl Iterator<Item = ObjectId>,
-    known: &Knowledge,
-) -> Vec<(ObjectId, ObjectId)> {
-    let mut objects: SmallVec<[ObjectId; 16]> = used.collect();
-    objects.sort_unstable();
-    objects.dedup();
-    let mut pairs = Vec::new();
-    for (index, one) in objects.iter().enumerate() {
-        let others = objects[index + 1..].iter();
-        let others = others.filter(|other| known.may_be_one(*one, **other));
-        pairs.extend(others.map(|other| (*one, *other)));
-    }
-    pairs
 }
 
 /// Who goes on where nothing was said: the first of these, or whom they have started.

@@ -46,6 +46,19 @@ impl Setting {
         }
     }
 
+    /// The thread with this number, if it is one of ours.
+    pub(crate) fn thread(&self, number: u32) -> Option<u32> {
+        match number.checked_sub(self.cases) {
+            None => Some(METHOD),
+            Some(thread) => (thread + 1 < self.threads()).then_some(thread + 1),
+        }
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn numbers(&self) -> u32 {
+        self.cases + self.threads() - 1
+    }
+
     /// How many threads there may be.
     pub fn threads(&self) -> u32 {
         self.observer(self.observers)

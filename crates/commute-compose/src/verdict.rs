@@ -7,11 +7,13 @@
 //!
 //! Claims: exact, for the histories that were looked at.
 
-use commute_explore::{Run, Subject, ThreadId};
-use rustc_hash::FxHashMap;
+use std::ops::RangeInclusive;
 
-use crate::adversary::{Adversary, Enough, History, Point, Stop};
+use commute_explore::{Run, Subject, ThreadId};
+
+use crate::adversary::{Adversary, Enough, Stop};
 use crate::journal::{Journal, Returned, Shared};
+use crate::point::Point;
 use crate::setting::Setting;
 
 /// What came of it.
@@ -60,8 +62,9 @@ pub struct Violation {
     pub operations: Vec<u32>,
     /// What was returned.
     pub journal: Journal,
-    /// What would have been, with the method before so many operations; nothing where
-    /// somebody would have had to wait.
+    /// Before which of them it may have taken effect.
+    pub gaps: RangeInclusive<usize>,
+    /// What would have been then, for each; nothing where somebody would have had to wait.
     pub instead: Vec<Option<Journal>>,
     /// The run.
     pub run: Run,
@@ -103,22 +106,27 @@ fn tell(
     let mut attacked = Attacked::nothing(adversary);
     attacked.histories = judge.histories;
     attacked.violating = judge.violating;
-    if let Some((history, instead)) = judge.shortest {
+    if let Some(Unexplained {
+        point,
+        returned,
+        instead,
+    }) = judge.shortest
+    {
         if stopped == Some(Stop::Anew) {
             return Err(Stop::Anew);
         }
-        let turns: Vec<u32> = history.made.iter().map(|made| made.by).collect();
-        let run = adversary.make_anyway(history.case, &turns)?;
-        let operations = history.operations.len();
+        let run = adversary.make_anyway(point.case, &point.trail.turns())?;
+        let operations = point.operations.len();
         let words = |returned: &Returned| adversary.journal(returned, operations);
         attacked.verdict = Verdict::Violated;
         attacked.violation = Some(Violation {
-            case: history.case,
-            journal: words(&history.returned),
+            case: point.case,
+            journal: words(&returned),
+            gaps: gaps(&point),
             instead: { instead.iter() }
                 .map(|other| other.as_ref().map(words))
                 .collect(),
-            operations: history.operations,
+            operations: point.operations.to_vec(),
             run,
         });
     } else if attacked.histories == 0 {
@@ -166,10 +174,23 @@ impl Attacked {
 #[derive(Default)]
 struct Judge {
     histories: u64,
-    shortest: Option<(History, Vec<Option<Returned>>)>,
+    shortest: Option<Unexplained>,
     violating: Vec<Vec<u32>>,
-    /// What would have been, by case, operations, and how many came before the method.
-    known: FxHashMap<(u32, Vec<u32>, usize), Option<Returned>>,
+}
+
+/// A history without an explanation.
+struct Unexplained {
+    point: Point,
+    returned: Returned,
+    instead: Vec<Option<Returned>>,
+}
+
+/// Where the method may have taken effect: before so many operations.
+fn gaps(point: &Point) -> RangeInclusive<usize> {
+    match point.effect {
+        Some(gap) => gap..=gap,
+        None => 0..=point.in_time,
+    }
 }
 
 impl Judge {
@@ -183,73 +204,52 @@ impl Judge {
         adversary.histories = self.histories;
         adversary.go_on()?;
         let mut instead = Vec::new();
-        for gap in 0..=point.in_time {
-            let other = self.alone(adversary, point.case, &point.operations, gap)?;
+        // What others have done last is most often what it came after.
+        for gap in gaps(point).rev() {
+            let other = alone(adversary, point, gap)?;
             if other.as_ref() == Some(returned) {
                 return Ok(());
             }
             instead.push(other);
         }
-        let mut set = point.operations.clone();
+        instead.reverse();
+        let mut set = point.operations.to_vec();
         set.sort_unstable();
         set.dedup();
         if !self.violating.contains(&set) {
             self.violating.push(set);
         }
-        let length = (point.operations.len(), point.made.len());
-        let is_shorter = { self.shortest.as_ref() }
-            .is_none_or(|(known, _)| length < (known.operations.len(), known.made.len()));
+        let length = |point: &Point| (point.operations.len(), point.trail.len());
+        let is_shorter =
+            { self.shortest.as_ref() }.is_none_or(|known| length(point) < length(&known.point));
         if is_shorter {
-            let history = History {
-                case: point.case,
-                made: point.made.clone(),
-                operations: point.operations.clone(),
+            self.shortest = Some(Unexplained {
+                point: point.clone(),
                 returned: returned.clone(),
-            };
-            self.shortest = Some((history, instead));
+                instead,
+            });
         }
         Ok(())
     }
-
-    /// What is returned if nobody interrupts the method.
-    fn alone(
-        &mut self,
-        adversary: &mut Adversary<'_, '_>,
-        case: u32,
-        operations: &[u32],
-        gap: usize,
-    ) -> Result<Option<Returned>, Stop> {
-        let key = (case, operations.to_vec(), gap);
-        if let Some(known) = self.known.get(&key) {
-            return Ok(known.clone());
-        }
-        let returned = run_alone(adversary, case, operations, gap)?;
-        self.known.insert(key, returned.clone());
-        Ok(returned)
-    }
 }
 
-fn run_alone(
+/// What is returned if nobody interrupts the method, and so many operations come before.
+fn alone(
     adversary: &mut Adversary<'_, '_>,
-    case: u32,
-    operations: &[u32],
+    end: &Point,
     gap: usize,
 ) -> Result<Option<Returned>, Stop> {
-    let Some(mut point) = adversary.beginning(case)? else {
-        return Ok(None);
-    };
-    let (before, after) = operations.split_at(gap);
+    let mut point = adversary.beginning(end.case)?;
+    let (before, after) = end.operations.split_at(gap);
     for operation in before {
         match adversary.inject(&point, *operation)? {
             Some(next) => point = next,
             None => return Ok(None),
         }
     }
-    while let Some(next) = adversary.method_step(&point)? {
-        point = next;
-    }
-    if !adversary.is_over(&point) {
-        return Ok(None);
+    match adversary.method_alone(&point)? {
+        Some(next) => point = next,
+        None => return Ok(None),
     }
     for operation in after {
         match adversary.inject(&point, *operation)? {

@@ -1,16 +1,10 @@
 //! Steps of a program in the models, as far as its code is known.
 
-use commute_explore::{Knowledge, Next, NodeId, OpId, Places, ResultId, ThreadId, World};
+use commute_explore::{Knowledge, Next, NodeId, OpId, ThreadId};
 use commute_model::Value;
 use smallvec::SmallVec;
 
-/// A moment of a run.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct At {
-    /// Where each thread is that has a number in its [`Cast`], if it has begun.
-    pub(crate) places: Places,
-    pub(crate) world: World,
-}
+use crate::worlds::{WorldId, Worlds};
 
 /// A step that was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +12,6 @@ pub(crate) struct Made {
     /// Who made it, by the number in the cast.
     pub(crate) by: u32,
     pub(crate) op: OpId,
-    pub(crate) result: ResultId,
 }
 
 /// What comes of a step.
@@ -34,12 +27,14 @@ pub(crate) enum Stepped {
     Unknown,
 }
 
-/// The threads of a case, by small numbers.
+/// Where threads are: one of ours comes first, then those that it has started, by number.
+pub(crate) type Crew = SmallVec<[(u32, NodeId); 2]>;
+
+/// All threads, by small numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cast {
+    /// Ours, then those that they have started.
     pub(crate) threads: Vec<ThreadId>,
-    /// So many of them are ours; the others were started by these.
-    pub(crate) ours: usize,
 }
 
 /// What a choice is, for the program.
@@ -65,79 +60,72 @@ pub(crate) fn is_over(place: NodeId, known: &Knowledge) -> bool {
     op(place, known).is_none_or(|op| known.operation(op).method == "exit")
 }
 
+/// Whether the first and all that it has started have nothing more to do.
+pub(crate) fn has_ended(crew: &Crew, known: &Knowledge) -> bool {
+    let (_, first) = crew[0];
+    let mut others = crew[1..].iter();
+    known.next(first).is_some()
+        && is_over(first, known)
+        && others.all(|(_, place)| op(*place, known).is_none())
+}
+
 impl Cast {
     /// The number of a thread, which may be new.
-    fn number(&mut self, thread: ThreadId) -> usize {
+    fn number(&mut self, thread: ThreadId) -> u32 {
         let found = self.threads.iter().position(|other| *other == thread);
-        found.unwrap_or_else(|| {
+        let found = found.unwrap_or_else(|| {
             self.threads.push(thread);
             self.threads.len() - 1
-        })
+        });
+        found as u32
     }
 
-    /// Where a thread is, which may be its beginning.
-    pub(crate) fn place(&self, at: &At, by: u32, known: &mut Knowledge) -> NodeId {
-        let place = at.places.get(by as usize).copied().flatten();
-        place.unwrap_or_else(|| known.root(self.threads[by as usize], None))
+    /// A thread of ours that has not begun.
+    pub(crate) fn crew(&self, number: u32, known: &mut Knowledge) -> Crew {
+        let root = known.root(self.threads[number as usize], None);
+        Crew::from_slice(&[(number, root)])
     }
 
-    /// Lets a thread make a step.
-    pub(crate) fn step(&mut self, at: &mut At, by: u32, known: &mut Knowledge) -> Stepped {
-        let place = self.place(at, by, known);
+    /// Lets a thread of a crew make a step.
+    pub(crate) fn step(
+        &mut self,
+        crew: &mut Crew,
+        index: usize,
+        world: &mut WorldId,
+        worlds: &mut Worlds,
+        known: &mut Knowledge,
+    ) -> Stepped {
+        let (by, place) = crew[index];
         let Some(op) = op(place, known) else {
             return Stepped::Unknown;
         };
-        let Some(result) = known.peek(&at.world, op) else {
+        let Some((result, next)) = worlds.step(*world, op, known) else {
             return Stepped::Blocked;
         };
-        let made = Made { by, op, result };
+        let made = Made { by, op };
         let Some(after) = known.known_after(place, result) else {
             return Stepped::Unknown;
         };
         match known.next(after) {
             None => return Stepped::Unknown,
             Some(Next::Spins(back)) => {
-                put(&mut at.places, by as usize, *back);
+                crew[index].1 = *back;
                 return Stepped::Vain(made);
             }
             Some(_) => {}
         }
-        if let Some(child) = known.operation(op).spawns {
-            let root = known.root(child, Some(place));
-            if known.next(root).is_none() {
-                return Stepped::Unknown;
-            }
-            let child = self.number(child);
-            put(&mut at.places, child, root);
+        let child = known.operation(op).spawns;
+        let child = child.map(|child| (child, known.root(child, Some(place))));
+        if child.is_some_and(|(_, root)| known.next(root).is_none()) {
+            return Stepped::Unknown;
         }
-        known.step(&mut at.world, op);
-        put(&mut at.places, by as usize, after);
+        crew[index].1 = after;
+        if let Some((child, root)) = child {
+            let child = self.number(child);
+            let at = crew[1..].iter().position(|(other, _)| *other > child);
+            crew.insert(at.map_or(crew.len(), |at| at + 1), (child, root));
+        }
+        *world = next;
         Stepped::Done(made)
     }
-
-    /// A thread, and all that it has started that have something to do.
-    pub(crate) fn family(&self, at: &At, of: u32, known: &Knowledge) -> SmallVec<[u32; 4]> {
-        if self.threads.len() == self.ours {
-            return SmallVec::from_slice(&[of]);
-        }
-        let first = self.threads[of as usize];
-        let is_child = |by: &u32| {
-            let parent = |thread: &ThreadId| Some(known.parent(*thread)?.0);
-            let thread = self.threads[*by as usize];
-            *by != of && std::iter::successors(Some(thread), parent).any(|other| other == first)
-        };
-        let has_work = |by: &u32| {
-            let place = at.places.get(*by as usize).copied().flatten();
-            place.is_some_and(|place| op(place, known).is_some())
-        };
-        let others = (0..self.threads.len() as u32).filter(is_child);
-        [of].into_iter().chain(others.filter(has_work)).collect()
-    }
-}
-
-fn put(places: &mut Places, index: usize, place: NodeId) {
-    if places.len() <= index {
-        places.resize(index + 1, None);
-    }
-    places[index] = Some(place);
 }

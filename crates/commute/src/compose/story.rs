@@ -142,7 +142,7 @@ fn wrong_of(violation: &Violation, names: &Names) -> Wrong {
     if let Some(from) = from {
         why.push(format!("the object begins as {from} leaves it"));
     }
-    for (gap, instead) in violation.instead.iter().enumerate() {
+    for (gap, instead) in violation.gaps.clone().zip(&violation.instead) {
         let when = match (gap, calls.get(gap.wrapping_sub(1)), calls.get(gap)) {
             (0, _, Some(next)) => format!("before {next}"),
             (_, Some(last), Some(next)) => format!("between {last} and {next}"),
