@@ -211,7 +211,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
                     None => self.blocked += 1,
                 },
                 None => {
-                    self.be_sure_of_names(&point, point.used)?;
+                    self.be_sure_of_names(&point, &[], point.used)?;
                     self.blocked += 1;
                 }
             }
@@ -290,7 +290,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
         let whole = self.whole(point, thread)?;
         let used = self.names.both(point.used, whole.used);
         let Some((world, text)) = whole.end else {
-            self.be_sure_of_names(point, used)?;
+            self.be_sure_of_names(point, &whole.steps, used)?;
             self.blocked += 1;
             return Ok(None);
         };
@@ -305,10 +305,13 @@ impl<'a, 'p> Adversary<'a, 'p> {
         Ok(Some(next))
     }
 
-    /// Who waits may wait for something that has another name: a run shows it.
-    fn be_sure_of_names(&mut self, point: &Point, used: Used) -> Result<(), Stop> {
+    /// Who waits after some steps may wait for something that has another name: a run shows
+    /// it.
+    fn be_sure_of_names(&mut self, point: &Point, steps: &[u32], used: Used) -> Result<(), Stop> {
         if !self.names.are_right(used, &self.subject.known) {
-            self.make(point.case, &point.trail.turns())?;
+            let mut turns = point.trail.turns();
+            turns.extend_from_slice(steps);
+            self.make(point.case, &turns)?;
         }
         Ok(())
     }
@@ -384,7 +387,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
         };
         let used = self.names.both(point.used, whole.used);
         let Some((world, _)) = whole.end else {
-            self.be_sure_of_names(point, used)?;
+            self.be_sure_of_names(point, &whole.steps, used)?;
             return Ok(None);
         };
         let mut next = point.clone();
