@@ -21,12 +21,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::journal::{Returned, Shared, TextId, Texts};
+use crate::moves::Whole;
 use crate::names::{Names, Used};
 use crate::point::{Operations, Point};
 use crate::returns::Observed;
 use crate::setting::{METHOD, Setting};
 use crate::trail::Trail;
-use crate::walk::{Cast, Crew, Stepped, chooses, chosen, has_ended, is_over, op};
+use crate::walk::{Cast, Crew, chooses, chosen, has_ended, is_over, op};
 use crate::worlds::{WorldId, Worlds};
 
 /// Why a search ends before its time.
@@ -55,12 +56,12 @@ pub(crate) struct Adversary<'a, 'p> {
     pub(crate) setting: &'a Setting,
     pub(crate) cast: Cast,
     /// By case: the states that the object begins in.
-    begins: Vec<Option<WorldId>>,
+    pub(crate) begins: Vec<Option<WorldId>>,
     pub(crate) worlds: Worlds,
     /// What comes of a thread that is made as a whole, by states and its number.
-    whole: FxHashMap<(WorldId, u32), Rc<Whole>>,
+    pub(crate) whole: FxHashMap<(WorldId, u32), Rc<Whole>>,
     /// The same for methods; and where they end.
-    alone: FxHashMap<(WorldId, u32), (Rc<Whole>, Crew)>,
+    pub(crate) alone: FxHashMap<(WorldId, u32), (Rc<Whole>, Crew)>,
     /// What is to be seen in the end, by states; nothing if that waits.
     pub(crate) observed: FxHashMap<WorldId, Option<Rc<Observed>>>,
     /// What a thread returns that has come to this place.
@@ -77,24 +78,6 @@ pub(crate) struct Adversary<'a, 'p> {
     pub(crate) blocked: u64,
     /// Says why not to go on, if that is so.
     pub(crate) enough: Enough<'a>,
-}
-
-/// A thread from its beginning to its end, without interruption.
-pub(crate) struct Whole {
-    /// What it leaves and returns; nothing if it has to wait.
-    pub(crate) end: Option<(WorldId, TextId)>,
-    pub(crate) steps: Rc<[u32]>,
-    pub(crate) used: Used,
-}
-
-/// A thread that goes on.
-struct Walk {
-    crew: Crew,
-    world: WorldId,
-    steps: SmallVec<[u32; 8]>,
-    used: Used,
-    /// Whether it has said that it takes effect.
-    has_effect: bool,
 }
 
 impl<'a, 'p> Adversary<'a, 'p> {
@@ -166,12 +149,13 @@ impl<'a, 'p> Adversary<'a, 'p> {
         }
         let mut seen = FxHashSet::default();
         for steps in 0..=self.setting.steps {
-            let points = self.method_goes_on(level, &mut seen, look)?;
+            let is_last = steps == self.setting.steps;
+            let points = self.method_goes_on(level, &mut seen, look, steps == 0 || !is_last)?;
             level = Vec::new();
             if steps == 0 && self.uses_nothing(&points) {
                 return Err(Stop::Untouched);
             }
-            if steps == self.setting.steps {
+            if is_last {
                 break;
             }
             for point in &points {
@@ -190,12 +174,13 @@ impl<'a, 'p> Adversary<'a, 'p> {
         begun.all(|point| point.trail.len() == 1 && self.is_over(point))
     }
 
-    /// All moments that the method can come to without the environment.
+    /// All moments that the method can come to without the environment, if they are wanted.
     fn method_goes_on(
         &mut self,
         mut open: Vec<Point>,
         seen: &mut FxHashSet<u128>,
         look: Look<'_, 'a, 'p>,
+        keeps: bool,
     ) -> Result<Vec<Point>, Stop> {
         let mut points = Vec::new();
         open.reverse();
@@ -215,7 +200,9 @@ impl<'a, 'p> Adversary<'a, 'p> {
                     self.blocked += 1;
                 }
             }
-            points.push(point);
+            if keeps {
+                points.push(point);
+            }
         }
         Ok(points)
     }
@@ -281,167 +268,6 @@ impl<'a, 'p> Adversary<'a, 'p> {
     /// Whether the method has come to its end.
     pub(crate) fn is_over(&self, point: &Point) -> bool {
         has_ended(&point.method, &self.subject.known)
-    }
-
-    /// After an operation of the environment, if it did not have to wait.
-    pub(crate) fn inject(&mut self, point: &Point, operation: u32) -> Result<Option<Point>, Stop> {
-        let before = point.operations.iter().filter(|other| **other == operation);
-        let thread = self.setting.operation(operation, before.count() as u32);
-        let whole = self.whole(point, thread)?;
-        let used = self.names.both(point.used, whole.used);
-        let Some((world, text)) = whole.end else {
-            self.be_sure_of_names(point, &whole.steps, used)?;
-            self.blocked += 1;
-            return Ok(None);
-        };
-        let mut next = point.clone();
-        next.after(&whole, world);
-        next.used = used;
-        next.operations.push(operation);
-        next.returned.push(text);
-        if !self.is_over(point) {
-            next.in_time = next.operations.len();
-        }
-        Ok(Some(next))
-    }
-
-    /// Who waits after some steps may wait for something that has another name: a run shows
-    /// it.
-    fn be_sure_of_names(&mut self, point: &Point, steps: &[u32], used: Used) -> Result<(), Stop> {
-        if !self.names.are_right(used, &self.subject.known) {
-            let mut turns = point.trail.turns();
-            turns.extend_from_slice(steps);
-            self.make(point.case, &turns)?;
-        }
-        Ok(())
-    }
-
-    /// What comes of a thread, not of the method, that is made as a whole at a point.
-    pub(crate) fn whole(&mut self, point: &Point, thread: u32) -> Result<Rc<Whole>, Stop> {
-        let number = self.setting.number(point.case, thread);
-        if let Some(known) = self.whole.get(&(point.world, number)) {
-            return Ok(Rc::clone(known));
-        }
-        let crew = self.cast.crew(number, &mut self.subject.known);
-        let (whole, _) = self.go_through(point, crew)?;
-        self.whole.insert((point.world, number), Rc::clone(&whole));
-        Ok(whole)
-    }
-
-    /// Lets a thread, and all that it starts, come to the end; where they are then.
-    fn go_through(&mut self, point: &Point, crew: Crew) -> Result<(Rc<Whole>, Crew), Stop> {
-        let mut walk = Walk {
-            crew,
-            world: point.world,
-            steps: SmallVec::new(),
-            used: Used::NONE,
-            has_effect: false,
-        };
-        while self.walk(point, &mut walk)? {}
-        let end = match has_ended(&walk.crew, &self.subject.known) {
-            true => Some((walk.world, self.text(&walk.crew)?)),
-            false => None,
-        };
-        let whole = Rc::new(Whole {
-            end,
-            steps: Rc::from(&walk.steps[..]),
-            used: walk.used,
-        });
-        Ok((whole, walk.crew))
-    }
-
-    /// After a step of the method, if it can make one.
-    pub(crate) fn method_step(&mut self, point: &Point) -> Result<Option<Point>, Stop> {
-        let mut walk = Walk {
-            crew: point.method.clone(),
-            world: point.world,
-            steps: SmallVec::new(),
-            used: point.used,
-            has_effect: false,
-        };
-        if !self.walk(point, &mut walk)? {
-            return Ok(None);
-        }
-        let mut next = point.clone();
-        next.method = walk.crew;
-        next.world = walk.world;
-        next.used = walk.used;
-        next.trail = point.trail.and(Rc::from(&walk.steps[..]));
-        if walk.has_effect {
-            next.effect = Some(point.operations.len());
-        }
-        Ok(Some(next))
-    }
-
-    /// After the method, from its beginning, without interruption; nothing if it waits.
-    pub(crate) fn method_alone(&mut self, point: &Point) -> Result<Option<Point>, Stop> {
-        let number = self.setting.number(point.case, METHOD);
-        let (whole, crew) = match self.alone.get(&(point.world, number)) {
-            Some(known) => known.clone(),
-            None => {
-                let (whole, crew) = self.go_through(point, point.method.clone())?;
-                let known = (whole, crew);
-                self.alone.insert((point.world, number), known.clone());
-                known
-            }
-        };
-        let used = self.names.both(point.used, whole.used);
-        let Some((world, _)) = whole.end else {
-            self.be_sure_of_names(point, &whole.steps, used)?;
-            return Ok(None);
-        };
-        let mut next = point.clone();
-        next.after(&whole, world);
-        next.used = used;
-        next.method = crew;
-        Ok(Some(next))
-    }
-
-    /// A step of a thread, or of one that it has started; false if nobody can make one. Who
-    /// looks in vain waits for somebody else.
-    fn walk(&mut self, point: &Point, walk: &mut Walk) -> Result<bool, Stop> {
-        let mut index = 0;
-        while let Some((_, place)) = walk.crew.get(index).copied() {
-            let known = &self.subject.known;
-            let is_done = match index {
-                0 => known.next(place).is_some() && is_over(place, known),
-                _ => op(place, known).is_none(),
-            };
-            if !is_done {
-                match self.step(point, walk, index)? {
-                    Stepped::Done(_) => return Ok(true),
-                    Stepped::Vain(_) => return Ok(false),
-                    Stepped::Blocked | Stepped::Unknown => {}
-                }
-            }
-            index += 1;
-        }
-        Ok(false)
-    }
-
-    /// Makes a step in the models; runs the program first if nobody knows where it leads.
-    fn step(&mut self, point: &Point, walk: &mut Walk, index: usize) -> Result<Stepped, Stop> {
-        for _ in 0..2 {
-            let known = &mut self.subject.known;
-            let Walk { crew, world, .. } = walk;
-            let stepped = { &mut self.cast }.step(crew, index, world, &mut self.worlds, known);
-            match stepped {
-                Stepped::Done(made) | Stepped::Vain(made) => {
-                    walk.steps.push(made.by);
-                    walk.used = self.names.and(walk.used, made.op, known);
-                    walk.has_effect |= known.operation(made.op).method == "takes_effect";
-                    return Ok(stepped);
-                }
-                Stepped::Blocked => return Ok(stepped),
-                Stepped::Unknown => {
-                    let mut turns = point.trail.turns();
-                    turns.extend_from_slice(&walk.steps);
-                    turns.push(walk.crew[index].0);
-                    self.make(point.case, &turns)?;
-                }
-            }
-        }
-        Err(lost())
     }
 }
 

@@ -38,7 +38,7 @@ pub fn fresh(number: u64) -> String {
 }
 
 /// A text, by its number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct TextId(u32);
 
 /// What the method returned, then each operation in order, then each observation.

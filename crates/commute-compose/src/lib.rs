@@ -6,9 +6,11 @@
 //! anybody. [`linearize`] looks for an order of calls that explains what they returned.
 
 mod adversary;
+mod alone;
 mod environment;
 mod journal;
 pub mod linearize;
+mod moves;
 mod names;
 mod point;
 mod returns;

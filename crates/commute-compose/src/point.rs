@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
-use crate::adversary::Whole;
 use crate::journal::TextId;
+use crate::moves::Whole;
 use crate::names::Used;
 use crate::trail::Trail;
 use crate::walk::Crew;

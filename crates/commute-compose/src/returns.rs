@@ -25,17 +25,27 @@ impl Adversary<'_, '_> {
         let mut returned = Returned::new();
         returned.push(self.text(&point.method)?);
         returned.extend_from_slice(&point.returned);
-        returned.extend_from_slice(&observed.texts);
-        let is_fresh = returned.iter().any(|text| self.texts.is_fresh(*text));
-        let used = self.names.both(point.used, observed.used);
-        let are_right = self.names.are_right(used, &self.subject.known);
-        if !is_fresh && self.setting.prune && are_right {
+        if let Some(returned) = self.completed(returned, point.used, &observed) {
             return Ok(Some(returned));
         }
         // What is new is another one in each run; and where two names are names of one
         // object, a run shows it.
         self.make(point.case, &point.trail.turns())?;
         self.returned_now(point).map(Some)
+    }
+
+    /// With what is to be seen afterwards, if that need not be run.
+    pub(crate) fn completed(
+        &mut self,
+        mut returned: Returned,
+        used: Used,
+        observed: &Observed,
+    ) -> Option<Returned> {
+        returned.extend_from_slice(&observed.texts);
+        let is_fresh = returned.iter().any(|text| self.texts.is_fresh(*text));
+        let used = self.names.both(used, observed.used);
+        let are_right = self.names.are_right(used, &self.subject.known);
+        (!is_fresh && self.setting.prune && are_right).then_some(returned)
     }
 
     /// The same, as it was in the last run.

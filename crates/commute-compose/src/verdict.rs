@@ -206,7 +206,7 @@ impl Judge {
         let mut instead = Vec::new();
         // What others have done last is most often what it came after.
         for gap in gaps(point).rev() {
-            let other = alone(adversary, point, gap)?;
+            let other = adversary.alone(point, gap)?;
             if other.as_ref() == Some(returned) {
                 return Ok(());
             }
@@ -231,31 +231,4 @@ impl Judge {
         }
         Ok(())
     }
-}
-
-/// What is returned if nobody interrupts the method, and so many operations come before.
-fn alone(
-    adversary: &mut Adversary<'_, '_>,
-    end: &Point,
-    gap: usize,
-) -> Result<Option<Returned>, Stop> {
-    let mut point = adversary.beginning(end.case)?;
-    let (before, after) = end.operations.split_at(gap);
-    for operation in before {
-        match adversary.inject(&point, *operation)? {
-            Some(next) => point = next,
-            None => return Ok(None),
-        }
-    }
-    match adversary.method_alone(&point)? {
-        Some(next) => point = next,
-        None => return Ok(None),
-    }
-    for operation in after {
-        match adversary.inject(&point, *operation)? {
-            Some(next) => point = next,
-            None => return Ok(None),
-        }
-    }
-    adversary.returned_by(&point)
 }
