@@ -68,6 +68,8 @@ pub(crate) mod results;
 #[cfg(commute)]
 mod story;
 mod table;
+#[cfg(all(commute, feature = "crossbeam"))]
+mod unbounded;
 
 pub use check::{Check, Checked, Outcome, check};
 pub use collection::{Collection, Operation};

@@ -38,6 +38,8 @@ mod holder;
 #[cfg(commute)]
 mod mutex;
 #[cfg(commute)]
+mod offered_lock;
+#[cfg(commute)]
 mod once;
 #[cfg(commute)]
 mod place;

@@ -13,6 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on, miss};
 
+#[cfg(any(feature = "crossbeam", feature = "papaya"))]
+use crate::compose::offered;
 use crate::explored;
 use crate::this_thread;
 
@@ -54,7 +56,7 @@ impl Turns {
 
     /// Somebody looks at all of it. That is not recorded, but is a step of a test that is
     /// explored.
-    #[cfg(feature = "papaya")]
+    #[cfg(any(feature = "crossbeam", feature = "papaya"))]
     pub(crate) fn look(&self) {
         if explored::is_on(&self.tag) {
             explored::object::step(&self.tag);
@@ -79,7 +81,24 @@ impl Turns {
         }
     }
 
-    /// The same for an object in whose turns no code of the program runs: if it is the
+    /// The same, of an operation on a key of these.
+    #[cfg(any(feature = "crossbeam", feature = "papaya"))]
+    #[inline]
+    pub(crate) fn turn_of<K: ?Sized, Q: ?Sized>(&self, key: &Q) -> Option<Turn<'_>> {
+        self.note::<K, Q>(key);
+        self.turn()
+    }
+
+    /// Somebody has come across a key, which others may use, too.
+    #[cfg(any(feature = "crossbeam", feature = "papaya"))]
+    #[inline]
+    pub(crate) fn note<K: ?Sized, Q: ?Sized>(&self, key: &Q) {
+        if explored::is_on(&self.tag) {
+            offered::key::<K, Q>(&self.tag, key);
+        }
+    }
+
+    /// A turn of an object in whose turns no code of the program runs: if it is the
     /// turn of this thread already, we are in a signal handler that interrupts it, and
     /// what it does is not recorded: it has no place in the order.
     #[cfg(feature = "arc-swap")]

@@ -1,13 +1,10 @@
 //! What can be done to a collection: what an open environment does.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Debug;
-use std::hash::{BuildHasher, Hash};
 use std::rc::Rc;
 
 use super::domain::Domain;
 use super::table::{Table, deeds};
-use crate::sync::{Mutex, RwLock};
 
 /// An operation of a collection, with its arguments.
 pub struct Operation<C: ?Sized> {
@@ -34,7 +31,7 @@ pub trait Collection: 'static {
     fn operations() -> Vec<Operation<Self>>;
 }
 
-fn of_table<C, K, V>(is_set: bool) -> Vec<Operation<C>>
+pub(super) fn of_table<C, K, V>(is_set: bool) -> Vec<Operation<C>>
 where
     C: Table<K, V>,
     K: Domain + Debug,
@@ -60,10 +57,12 @@ where
         .collect()
 }
 
+/// Maps and sets (`true`) with the bounds of their keys, whether they have values, and the
+/// bounds of their hashers.
 macro_rules! collections {
-    ($($is_set:literal [$key:ident: $($bound:tt)*] [$($value:ident)?] [$($hasher:ident: $($hashes:tt)*)?] $table:ty;)*) => {
+    ($($is_set:literal [$key:ident: $($bound:tt)*] [$($value:ident $(: $($valued:tt)*)?)?] [$($hasher:ident: $($hashes:tt)*)?] $table:ty;)*) => {
         $(
-            impl<$key: Domain + Debug + $($bound)*, $($value: Domain + Debug,)? $($hasher: $($hashes)*)?>
+            impl<$key: Domain + Debug + $($bound)*, $($value: Domain + Debug $(+ $($valued)*)?,)? $($hasher: $($hashes)*)?>
                 Collection for $table
             {
                 fn operations() -> Vec<Operation<Self>> {
@@ -76,24 +75,4 @@ macro_rules! collections {
     (value) => { () };
 }
 
-collections! {
-    false [K: Eq + Hash] [V] [S: BuildHasher + 'static] RwLock<HashMap<K, V, S>>;
-    false [K: Eq + Hash] [V] [S: BuildHasher + 'static] Mutex<HashMap<K, V, S>>;
-    false [K: Ord] [V] [] RwLock<BTreeMap<K, V>>;
-    false [K: Ord] [V] [] Mutex<BTreeMap<K, V>>;
-    true [K: Eq + Hash] [] [S: BuildHasher + 'static] RwLock<HashSet<K, S>>;
-    true [K: Eq + Hash] [] [S: BuildHasher + 'static] Mutex<HashSet<K, S>>;
-    true [K: Ord] [] [] RwLock<BTreeSet<K>>;
-    true [K: Ord] [] [] Mutex<BTreeSet<K>>;
-}
-
-#[cfg(feature = "dashmap")]
-mod dashmap {
-    use super::{BuildHasher, Collection, Debug, Domain, Hash, Operation, of_table};
-    use crate::dashmap::{DashMap, DashSet};
-
-    collections! {
-        false [K: Eq + Hash] [V] [S: BuildHasher + Clone + 'static] DashMap<K, V, S>;
-        true [K: Eq + Hash] [] [S: BuildHasher + Clone + 'static] DashSet<K, S>;
-    }
-}
+pub(super) use collections;

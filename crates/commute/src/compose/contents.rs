@@ -102,17 +102,19 @@ impl<K, V> Table<K, V> for Given<'_, K, V> {
         // SAFETY: see `act`.
         unsafe { &*self.0 }.look(key).map(show)
     }
-    fn put(&self, key: K, value: V) -> Option<V> {
+    fn put(&self, key: K, value: V, show: Show<'_, V>) -> Option<String> {
         // SAFETY: see `act`.
-        unsafe { &mut *self.0 }.put(key, value)
+        let before = unsafe { &mut *self.0 }.put(key, value);
+        before.as_ref().map(show)
     }
     fn put_if_absent(&self, key: K, value: V, show: Show<'_, V>) -> String {
         // SAFETY: see `act`.
         unsafe { &mut *self.0 }.put_if_absent(key, value, show)
     }
-    fn take(&self, key: &K) -> Option<V> {
+    fn take(&self, key: &K, show: Show<'_, V>) -> Option<String> {
         // SAFETY: see `act`.
-        unsafe { &mut *self.0 }.take(key)
+        let taken = unsafe { &mut *self.0 }.take(key);
+        taken.as_ref().map(show)
     }
     fn count(&self) -> usize {
         // SAFETY: see `act`.

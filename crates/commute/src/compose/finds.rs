@@ -69,6 +69,8 @@ pub(super) struct Found {
 #[derive(Clone, Default)]
 pub(super) struct Finds {
     pub(super) found: Vec<Found>,
+    /// What is there, but is not known yet, and what is to be said if it never is.
+    unknown: Vec<(Path, String)>,
     /// What others cannot use, and why.
     pub(super) unusable: Vec<String>,
 }
@@ -77,6 +79,23 @@ impl Finds {
     pub(super) fn cannot_be_used(&mut self, text: String) {
         if !self.unusable.contains(&text) {
             self.unusable.push(text);
+        }
+    }
+
+    /// Unless it is found, too, it cannot be used.
+    #[cfg(feature = "crossbeam")]
+    pub(super) fn may_be_used(&mut self, path: Path, text: String) {
+        if self.unknown.iter().all(|(known, _)| *known != path) {
+            self.unknown.push((path, text));
+        }
+    }
+
+    /// What is not known by now cannot be used.
+    pub(super) fn give_up_unknown(&mut self) {
+        for (path, text) in std::mem::take(&mut self.unknown) {
+            if self.found.iter().all(|found| found.path != path) {
+                self.cannot_be_used(text);
+            }
         }
     }
 

@@ -23,6 +23,8 @@ use super::finds::{Finds, Found, NEAR, Path};
 use super::kind::{Act, Kind, Lock, act};
 use super::made::{self, Sample};
 use super::table::Table;
+#[cfg(feature = "crossbeam")]
+use super::unbounded;
 
 struct Open {
     /// The object, when it is made: where it is, and its words.
@@ -70,6 +72,7 @@ impl Search {
             .with_borrow(|open| open.as_ref().map(|open| open.finds.clone()))
             .unwrap_or_default();
         finds.keep_certain();
+        finds.give_up_unknown();
         finds
     }
 }
@@ -206,6 +209,20 @@ impl Open {
         }
     }
 
+    /// Somebody uses a collection of which it is not known yet what it is.
+    #[cfg(feature = "crossbeam")]
+    fn mind(&mut self, address: usize, tag: &Tag, what: &str) {
+        if self.whole.is_none() || self.seen.contains(&address) {
+            return;
+        }
+        let path = self.path(address).filter(|_| !self.has_guard());
+        let text = unusable(what, path.is_some(), tag.birthplace());
+        match path {
+            Some(path) => self.finds.may_be_used(path, text),
+            None => self.finds.cannot_be_used(text),
+        }
+    }
+
     fn note(&mut self, tag: &Tag, keys: impl IntoIterator<Item = Sample>) {
         let tag = std::ptr::from_ref(tag).addr();
         let Some(found) = self.finds.found.iter_mut().find(|found| found.tag == tag) else {
@@ -241,6 +258,32 @@ pub(crate) fn table<C: Table<K, V>, K, V>(table: &C, tag: &Tag, is_set: bool) {
         };
         let address = std::ptr::from_ref(table).addr();
         open.offer(address, tag, type_name::<C>(), kind);
+    });
+}
+
+/// The same, where it can be changed: others of its type are known from here on.
+#[cfg(feature = "crossbeam")]
+#[inline]
+pub(crate) fn changed<C: Table<K, V>, K, V>(table: &C, tag: &Tag, is_set: bool) {
+    with(|open| {
+        let kind = unbounded::kind::<C, K, V>(is_set);
+        unbounded::learn::<C>(kind);
+        let address = std::ptr::from_ref(table).addr();
+        open.offer(address, tag, type_name::<C>(), || Some(kind));
+    });
+}
+
+/// The same, where it can only be looked at: what others can do has to be known.
+#[cfg(feature = "crossbeam")]
+#[inline]
+pub(crate) fn looked_at<C>(table: &C, tag: &Tag) {
+    with(|open| {
+        let address = std::ptr::from_ref(table).addr();
+        let what = type_name::<C>();
+        match unbounded::known::<C>() {
+            Some(kind) => open.offer(address, tag, what, || Some(kind)),
+            None => open.mind(address, tag, what),
+        }
     });
 }
 

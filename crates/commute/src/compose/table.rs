@@ -1,19 +1,31 @@
 //! What maps and sets have in common, whatever is around them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::hash::{BuildHasher, Hash};
+mod content;
+#[cfg(feature = "dashmap")]
+mod dashmap;
+#[cfg(feature = "papaya")]
+mod papaya;
+#[cfg(feature = "parking_lot")]
+mod parking_lot;
+#[cfg(feature = "scc")]
+mod scc;
+#[cfg(feature = "crossbeam")]
+mod skiplist;
+mod std_locks;
 
-use crate::sync::{Mutex, PoisonError, RwLock};
+pub(crate) use content::Content;
 
-/// A map that is shared; a set is a map to nothing.
+/// A map that is shared; a set is a map to nothing. Values are shown where they are, since
+/// some maps do not give them away.
 pub(crate) trait Table<K, V> {
     /// What a key has, as it is shown.
     fn look(&self, key: &K, show: Show<'_, V>) -> Option<String>;
-    /// Gives a key something else.
-    fn put(&self, key: K, value: V) -> Option<V>;
+    /// Gives a key something else; what it had.
+    fn put(&self, key: K, value: V, show: Show<'_, V>) -> Option<String>;
     /// Gives it something unless it has it; what it has then.
     fn put_if_absent(&self, key: K, value: V, show: Show<'_, V>) -> String;
-    fn take(&self, key: &K) -> Option<V>;
+    /// Takes away what a key has.
+    fn take(&self, key: &K, show: Show<'_, V>) -> Option<String>;
     fn count(&self) -> usize;
     fn take_all(&self);
 }
@@ -100,10 +112,12 @@ impl<K, V> Deed<K, V> {
         };
         match self {
             Deed::Look(key) => found(table.look(&key, show)),
-            Deed::Put(key, value) => found(table.put(key, value).as_ref().map(show)),
-            Deed::PutIfAbsent(key, value) if is_set => table.put(key, value).is_none().to_string(),
+            Deed::Put(key, value) => found(table.put(key, value, show)),
+            Deed::PutIfAbsent(key, value) if is_set => {
+                table.put(key, value, show).is_none().to_string()
+            }
             Deed::PutIfAbsent(key, value) => table.put_if_absent(key, value, show),
-            Deed::Take(key) => found(table.take(&key).as_ref().map(show)),
+            Deed::Take(key) => found(table.take(&key, show)),
             Deed::Count => table.count().to_string(),
             Deed::TakeAll => {
                 table.take_all();
@@ -128,162 +142,4 @@ pub(crate) fn deeds<K: Clone, V: Clone>(keys: &[K], values: &[V], is_set: bool) 
     }
     deeds.extend([Deed::Count, Deed::TakeAll]);
     deeds
-}
-
-/// A table that has to be locked.
-pub(crate) trait Content<K, V> {
-    fn look(&self, key: &K) -> Option<&V>;
-    fn put(&mut self, key: K, value: V) -> Option<V>;
-    fn take(&mut self, key: &K) -> Option<V>;
-    fn count(&self) -> usize;
-    fn take_all(&mut self);
-    /// Those that are there.
-    #[cfg(commute)]
-    fn keys(&self) -> Vec<&K>;
-
-    fn put_if_absent(&mut self, key: K, value: V, show: Show<'_, V>) -> String {
-        if let Some(known) = self.look(&key) {
-            return show(known);
-        }
-        let shown = show(&value);
-        self.put(key, value);
-        shown
-    }
-}
-
-macro_rules! content {
-    (map $map:ty, [$($key:tt)*], [$($more:tt)*]) => {
-        impl<K: $($key)*, V, $($more)*> Content<K, V> for $map {
-            fn look(&self, key: &K) -> Option<&V> {
-                self.get(key)
-            }
-            fn put(&mut self, key: K, value: V) -> Option<V> {
-                self.insert(key, value)
-            }
-            fn take(&mut self, key: &K) -> Option<V> {
-                self.remove(key)
-            }
-            fn count(&self) -> usize {
-                self.len()
-            }
-            fn take_all(&mut self) {
-                self.clear();
-            }
-            #[cfg(commute)]
-            fn keys(&self) -> Vec<&K> {
-                self.keys().collect()
-            }
-        }
-    };
-    (set $set:ty, [$($key:tt)*], [$($more:tt)*]) => {
-        impl<K: $($key)*, $($more)*> Content<K, ()> for $set {
-            fn look(&self, key: &K) -> Option<&()> {
-                self.contains(key).then_some(&())
-            }
-            fn put(&mut self, key: K, (): ()) -> Option<()> {
-                (!self.insert(key)).then_some(())
-            }
-            fn take(&mut self, key: &K) -> Option<()> {
-                self.remove(key).then_some(())
-            }
-            fn count(&self) -> usize {
-                self.len()
-            }
-            fn take_all(&mut self) {
-                self.clear();
-            }
-            #[cfg(commute)]
-            fn keys(&self) -> Vec<&K> {
-                self.iter().collect()
-            }
-        }
-    };
-}
-
-content!(map HashMap<K, V, S>, [Eq + Hash], [S: BuildHasher]);
-content!(map BTreeMap<K, V>, [Ord], []);
-content!(set HashSet<K, S>, [Eq + Hash], [S: BuildHasher]);
-content!(set BTreeSet<K>, [Ord], []);
-
-macro_rules! locked {
-    ($lock:ident, $read:ident, $write:ident) => {
-        impl<K, V, M: Content<K, V>> Table<K, V> for $lock<M> {
-            fn look(&self, key: &K, show: Show<'_, V>) -> Option<String> {
-                let content = self.$read().unwrap_or_else(PoisonError::into_inner);
-                content.look(key).map(show)
-            }
-            fn put(&self, key: K, value: V) -> Option<V> {
-                let mut content = self.$write().unwrap_or_else(PoisonError::into_inner);
-                content.put(key, value)
-            }
-            fn put_if_absent(&self, key: K, value: V, show: Show<'_, V>) -> String {
-                let mut content = self.$write().unwrap_or_else(PoisonError::into_inner);
-                content.put_if_absent(key, value, show)
-            }
-            fn take(&self, key: &K) -> Option<V> {
-                let mut content = self.$write().unwrap_or_else(PoisonError::into_inner);
-                content.take(key)
-            }
-            fn count(&self) -> usize {
-                self.$read().unwrap_or_else(PoisonError::into_inner).count()
-            }
-            fn take_all(&self) {
-                self.$write()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .take_all();
-            }
-        }
-    };
-}
-
-locked!(RwLock, read, write);
-locked!(Mutex, lock, lock);
-
-#[cfg(feature = "dashmap")]
-mod dashmap {
-    use super::{BuildHasher, Hash, Show, Table};
-    use crate::dashmap::{DashMap, DashSet};
-
-    impl<K: Eq + Hash, V, S: BuildHasher + Clone> Table<K, V> for DashMap<K, V, S> {
-        fn look(&self, key: &K, show: Show<'_, V>) -> Option<String> {
-            self.get(key).map(|value| show(&value))
-        }
-        fn put(&self, key: K, value: V) -> Option<V> {
-            self.insert(key, value)
-        }
-        fn put_if_absent(&self, key: K, value: V, show: Show<'_, V>) -> String {
-            show(&self.entry(key).or_insert(value))
-        }
-        fn take(&self, key: &K) -> Option<V> {
-            self.remove(key).map(|(_, value)| value)
-        }
-        fn count(&self) -> usize {
-            self.len()
-        }
-        fn take_all(&self) {
-            self.clear();
-        }
-    }
-
-    impl<K: Eq + Hash, S: BuildHasher + Clone> Table<K, ()> for DashSet<K, S> {
-        fn look(&self, key: &K, show: Show<'_, ()>) -> Option<String> {
-            self.contains(key).then(|| show(&()))
-        }
-        fn put(&self, key: K, (): ()) -> Option<()> {
-            (!self.insert(key)).then_some(())
-        }
-        fn put_if_absent(&self, key: K, (): (), show: Show<'_, ()>) -> String {
-            self.put(key, ());
-            show(&())
-        }
-        fn take(&self, key: &K) -> Option<()> {
-            self.remove(key).map(|_| ())
-        }
-        fn count(&self) -> usize {
-            self.len()
-        }
-        fn take_all(&self) {
-            self.clear();
-        }
-    }
 }

@@ -89,15 +89,21 @@ pub(super) fn real<K: Eq + Hash, V, S: BuildHasher + Clone>(
 impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     /// In a test that is explored.
     fn explored(&self, at: At) -> Option<Explored<'_, K, V, S>> {
-        explored::is_on(&self.tag).then(|| {
-            offered::table::<Self, K, V>(self, &self.tag, false);
-            Explored {
-                real: &self.inner,
-                tag: &self.tag,
-                at,
-                values: values_of::<V>(),
-            }
+        self.offer().then(|| Explored {
+            real: &self.inner,
+            tag: &self.tag,
+            at,
+            values: values_of::<V>(),
         })
+    }
+
+    /// Others may use it, too, in a test that is explored; whether this is one.
+    fn offer(&self) -> bool {
+        let is_explored = explored::is_on(&self.tag);
+        if is_explored {
+            offered::table::<Self, K, V>(self, &self.tag, false);
+        }
+        is_explored
     }
 
     /// For one thread, or for reading only.
@@ -281,12 +287,14 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> DashMap<K, V, S> {
     }
 
     pub(super) fn iter_at(&'a self, at: At) -> Iter<'a, K, V, S, DashMap<K, V, S>> {
+        self.offer();
         Iter::new(&self.inner, &self.tag, at, values_of::<V>())
     }
 
     /// The entries, shard by shard, to be changed.
     #[track_caller]
     pub fn iter_mut(&'a self) -> IterMut<'a, K, V, S, DashMap<K, V, S>> {
+        self.offer();
         IterMut::new(&self.inner, &self.tag, Location::caller())
     }
 

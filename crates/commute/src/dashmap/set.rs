@@ -65,15 +65,21 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
 
     /// In a test that is explored.
     fn explored(&self, at: At) -> Option<Explored<'_, K, (), S>> {
-        explored::is_on(&self.tag).then(|| {
-            offered::table::<Self, K, ()>(self, &self.tag, true);
-            Explored {
-                real: &self.inner,
-                tag: &self.tag,
-                at,
-                values: Values::None,
-            }
+        self.offer().then(|| Explored {
+            real: &self.inner,
+            tag: &self.tag,
+            at,
+            values: Values::None,
         })
+    }
+
+    /// Others may use it, too, in a test that is explored; whether this is one.
+    fn offer(&self) -> bool {
+        let is_explored = explored::is_on(&self.tag);
+        if is_explored {
+            offered::table::<Self, K, ()>(self, &self.tag, true);
+        }
+        is_explored
     }
 
     /// The hash of something.
@@ -210,6 +216,7 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
     }
 
     pub(super) fn iter_at(&'a self, at: At) -> Iter<'a, K, S, DashMap<K, (), S>> {
+        self.offer();
         Iter {
             inner: MapIter::new(&self.inner, &self.tag, at, Values::None),
             tag: &self.tag,

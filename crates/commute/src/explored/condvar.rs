@@ -8,6 +8,7 @@ use commute_record::{Tag, Value};
 
 use super::first;
 use super::lock::{self, Section};
+use crate::compose::offered;
 
 /// What a condition variable is.
 pub(crate) fn object_of(tag: &Tag) -> First {
@@ -24,6 +25,7 @@ pub(crate) fn begin(
     let Some((section, was_written)) = section else {
         stuck("a condition variable is waited for");
     };
+    offered::guard(false);
     let mutex_is = || lock::object_of(mutex, false);
     let objects = [
         condvar,

@@ -6,6 +6,7 @@ use commute_explore::runtime::{Arg, Call, Object, post, stuck, visit};
 use commute_record::{Tag, Value};
 
 use super::lock::{Taken, not_free, object_of, take, unread};
+use crate::compose::offered;
 
 /// Takes a lock whose guards do not say what is done with what is inside, so that it
 /// counts as changed. `real` takes the real one if it is free.
@@ -20,7 +21,13 @@ pub(crate) fn take_raw(
     let through = matches!(taken, Taken::Through);
     match taken {
         Taken::No => false,
-        _ if real() => true,
+        _ if real() => {
+            // Who gives it back need not know whether this was a step.
+            if through {
+                offered::guard(true);
+            }
+            true
+        }
         Taken::Through if !waits => false,
         _ => not_free(through),
     }
@@ -35,6 +42,9 @@ pub(crate) fn tell_raw(
 ) {
     if method == "unread" {
         unread(tag);
+    }
+    if matches!(method, "unlock" | "unread" | "unupgradable") {
+        offered::guard(false);
     }
     let first = || object_of(tag, false);
     let objects = [Object {

@@ -33,7 +33,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         if !self.turns.is_watched() {
             return Err((key, f));
         }
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, K>(&key);
         if let Some((_, value)) = self.inner.get_key_value(&key, guard) {
             if let Some(turn) = turn {
                 say(&turn, [value_of(&key), Raw::Nil], value, false);
@@ -42,7 +42,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         }
         drop(turn);
         let value = f();
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let pictures = [value_of(&key), value_of(&value)].map(|raw| raw.to_value());
         let args = pictures.each_ref().map(Raw::Value);
         let (value, inserted) = match self.inner.try_insert(key, value, guard) {
@@ -203,11 +203,11 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         let mut back = None;
         loop {
             let found = {
-                let _turn = self.turns.turn();
+                let _turn = self.turns().turn_of::<K, K>(&key);
                 self.inner.get_key_value(&key, guard)
             };
             let operation = compute(found, back.take());
-            let turn = self.turns.turn();
+            let turn = self.turns().turn();
             if !same(found, self.inner.get_key_value(&key, guard)) {
                 if let (None, Operation::Insert(value)) = (found, operation) {
                     back = Some(value);

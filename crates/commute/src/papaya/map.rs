@@ -12,6 +12,8 @@ use original::{Equivalent, Guard, LocalGuard, OccupiedError, OwnedGuard};
 use super::builder::HashMapBuilder;
 use super::iter::{Iter, Keys, Values};
 use super::pinned::HashMapRef;
+use crate::compose::offered;
+use crate::explored;
 use crate::turns::{At, Turn, Turns};
 
 static MAP: Kind = Kind::object("papaya_map", "map");
@@ -110,10 +112,18 @@ pub(super) fn saw<Q: ?Sized, V>(turn: &Option<Turn<'_>>, at: At, key: &Q, value:
 }
 
 impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
+    /// The turns, of which others may have some, too.
+    pub(super) fn turns(&self) -> &Turns {
+        if explored::is_on(&self.turns.tag) {
+            offered::table::<Self, K, V>(self, &self.turns.tag, false);
+        }
+        &self.turns
+    }
+
     /// As the original's.
     #[track_caller]
     pub fn len(&self) -> usize {
-        if let Some(turn) = self.turns.turn() {
+        if let Some(turn) = self.turns().turn() {
             turn.say(&LEN, Location::caller(), &[], &[Raw::Opaque]);
         }
         self.inner.len()
@@ -122,7 +132,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     /// As the original's.
     #[track_caller]
     pub fn is_empty(&self) -> bool {
-        if let Some(turn) = self.turns.turn() {
+        if let Some(turn) = self.turns().turn() {
             turn.say(&IS_EMPTY, Location::caller(), &[], &[Raw::Opaque]);
         }
         self.inner.is_empty()
@@ -134,7 +144,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     where
         Q: Equivalent<K> + Hash + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, Q>(key);
         let contains = self.inner.contains_key(key, guard);
         if let Some(turn) = turn {
             let results = [Raw::Bool(contains)];
@@ -164,7 +174,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     where
         Q: Equivalent<K> + Hash + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, Q>(key);
         let found = self.inner.get_key_value(key, guard);
         let value = found.map(|(_, value)| value);
         saw(&turn, Location::caller(), key, value);
@@ -174,7 +184,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     /// As the original's.
     #[track_caller]
     pub fn insert<'g>(&self, key: K, value: V, guard: &'g impl Guard) -> Option<&'g V> {
-        let Some(turn) = self.turns.turn() else {
+        let Some(turn) = self.turns().turn_of::<K, K>(&key) else {
             return self.inner.insert(key, value, guard);
         };
         let pictures = [value_of(&key), value_of(&value)].map(|raw| raw.to_value());
@@ -192,7 +202,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         value: V,
         guard: &'g impl Guard,
     ) -> Result<&'g V, OccupiedError<'g, V>> {
-        let Some(turn) = self.turns.turn() else {
+        let Some(turn) = self.turns().turn_of::<K, K>(&key) else {
             return self.inner.try_insert(key, value, guard);
         };
         let pictures = [value_of(&key), value_of(&value)].map(|raw| raw.to_value());
@@ -206,7 +216,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     /// As the original's.
     #[track_caller]
     pub fn get_or_insert<'g>(&self, key: K, value: V, guard: &'g impl Guard) -> &'g V {
-        let Some(turn) = self.turns.turn() else {
+        let Some(turn) = self.turns().turn_of::<K, K>(&key) else {
             return self.inner.get_or_insert(key, value, guard);
         };
         let pictures = [value_of(&key), value_of(&value)].map(|raw| raw.to_value());
@@ -237,7 +247,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         K: 'g,
         Q: Equivalent<K> + Hash + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, Q>(key);
         let removed = self.inner.remove_entry(key, guard);
         if let Some(turn) = turn {
             let results = [picture(removed.map(|(_, value)| value))];
@@ -257,9 +267,10 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         if !self.turns.is_watched() {
             return Iter::of(self.inner.iter(guard));
         }
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let at = Location::caller();
         let entries: Vec<_> = self.inner.iter(guard).collect();
+        { entries.iter() }.for_each(|(key, _)| self.turns.note::<K, K>(key));
         match turn {
             Some(turn) => {
                 for (key, value) in &entries {
@@ -293,8 +304,8 @@ impl<K, V, S: Default> Default for HashMap<K, V, S> {
 
 impl<K: Hash + Eq, V: PartialEq, S: BuildHasher> PartialEq for HashMap<K, V, S> {
     fn eq(&self, other: &Self) -> bool {
-        self.turns.look();
-        other.turns.look();
+        self.turns().look();
+        other.turns().look();
         self.inner == other.inner
     }
 }
@@ -303,7 +314,7 @@ impl<K: Hash + Eq, V: Eq, S: BuildHasher> Eq for HashMap<K, V, S> {}
 
 impl<K: Hash + Eq + fmt::Debug, V: fmt::Debug, S: BuildHasher> fmt::Debug for HashMap<K, V, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.turns.look();
+        self.turns().look();
         self.inner.fmt(f)
     }
 }
@@ -311,7 +322,7 @@ impl<K: Hash + Eq + fmt::Debug, V: fmt::Debug, S: BuildHasher> fmt::Debug for Ha
 impl<K: Clone + Hash + Eq, V: Clone, S: BuildHasher + Clone> Clone for HashMap<K, V, S> {
     #[track_caller]
     fn clone(&self) -> Self {
-        self.turns.look();
+        self.turns().look();
         let clone = Self::of(self.inner.clone());
         if let Some(turn) = clone.turns.turn() {
             let at = Location::caller();

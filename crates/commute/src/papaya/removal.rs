@@ -28,14 +28,14 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
         }
         let at = Location::caller();
         loop {
-            let turn = self.turns.turn();
+            let turn = self.turns().turn_of::<K, Q>(key);
             let Some(found) = self.inner.get_key_value(key, guard) else {
                 saw::<Q, V>(&turn, at, key, None);
                 return Ok(None);
             };
             drop(turn);
             let goes = should_remove(found.0, found.1);
-            let turn = self.turns.turn();
+            let turn = self.turns().turn();
             if !same(Some(found), self.inner.get_key_value(key, guard)) {
                 continue;
             }
@@ -60,7 +60,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
             return self.inner.retain(f, guard);
         }
         let keys: Vec<_> = {
-            let _turn = self.turns.turn();
+            let _turn = self.turns().turn();
             self.inner.keys(guard).collect()
         };
         for key in keys {

@@ -11,6 +11,8 @@ use original::{Equivalent, Guard, LocalGuard, OwnedGuard};
 
 use super::builder::HashSetBuilder;
 use super::map::{AT_ONCE, INSERT, IS_EMPTY, LEN, REMOVE};
+use crate::compose::offered;
+use crate::explored;
 use crate::turns::{At, Turn, Turns};
 
 static SET: Kind = Kind::object("papaya_set", "hashset");
@@ -106,10 +108,18 @@ pub(super) fn say<Q: ?Sized>(
 }
 
 impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
+    /// The turns, of which others may have some, too.
+    pub(super) fn turns(&self) -> &Turns {
+        if explored::is_on(&self.turns.tag) {
+            offered::table::<Self, K, ()>(self, &self.turns.tag, true);
+        }
+        &self.turns
+    }
+
     /// As the original's.
     #[track_caller]
     pub fn len(&self) -> usize {
-        if let Some(turn) = self.turns.turn() {
+        if let Some(turn) = self.turns().turn() {
             turn.say(&LEN, Location::caller(), &[], &[Raw::Opaque]);
         }
         self.inner.len()
@@ -118,7 +128,7 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
     /// As the original's.
     #[track_caller]
     pub fn is_empty(&self) -> bool {
-        if let Some(turn) = self.turns.turn() {
+        if let Some(turn) = self.turns().turn() {
             turn.say(&IS_EMPTY, Location::caller(), &[], &[Raw::Opaque]);
         }
         self.inner.is_empty()
@@ -140,7 +150,7 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
         K: 'g,
         Q: Equivalent<K> + Hash + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, Q>(key);
         let found = self.inner.get(key, guard);
         say(&turn, &CONTAINS, Location::caller(), key, found.is_some());
         found
@@ -149,7 +159,7 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
     /// As the original's.
     #[track_caller]
     pub fn insert(&self, key: K, guard: &impl Guard) -> bool {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, K>(&key);
         if turn.is_some() {
             // Nobody is faster.
             let is_new = !self.inner.contains(&key, guard);
@@ -164,7 +174,7 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
     where
         Q: Equivalent<K> + Hash + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, Q>(key);
         let removed = self.inner.remove(key, guard);
         say(&turn, &REMOVE, Location::caller(), key, removed);
         removed
@@ -195,13 +205,13 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
         }
         let at = Location::caller();
         let keys: Vec<&K> = {
-            let _turn = self.turns.turn();
+            let _turn = self.turns().turn();
             self.inner.iter(guard).collect()
         };
         for key in keys {
             // Between turns, because it may wait for others who use the set.
             let stays = f(key);
-            let turn = self.turns.turn();
+            let turn = self.turns().turn_of::<K, K>(key);
             match stays {
                 true => say(&turn, &CONTAINS, at, key, self.inner.contains(key, guard)),
                 false => say(&turn, &REMOVE, at, key, self.inner.remove(key, guard)),
@@ -212,10 +222,11 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
     /// As the original's, but that what is recorded is read at once.
     #[track_caller]
     pub fn iter<'g, G: Guard>(&self, guard: &'g G) -> vec::IntoIter<&'g K> {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let at = Location::caller();
         let keys: Vec<&'g K> = self.inner.iter(guard).collect();
         for key in &keys {
+            self.turns.note::<K, K>(key);
             say(&turn, &CONTAINS, at, *key, true);
         }
         if turn.is_none() {

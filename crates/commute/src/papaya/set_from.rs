@@ -18,7 +18,7 @@ impl<K, S: Default> Default for HashSet<K, S> {
 
 impl<K: Hash + Eq + fmt::Debug, S: BuildHasher> fmt::Debug for HashSet<K, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.turns.look();
+        self.turns().look();
         self.inner.fmt(f)
     }
 }
@@ -58,8 +58,8 @@ impl<K: Hash + Eq, const N: usize> From<[K; N]> for HashSet<K, RandomState> {
 
 impl<K: Hash + Eq, S: BuildHasher> PartialEq for HashSet<K, S> {
     fn eq(&self, other: &Self) -> bool {
-        self.turns.look();
-        other.turns.look();
+        self.turns().look();
+        other.turns().look();
         self.inner == other.inner
     }
 }
@@ -69,7 +69,7 @@ impl<K: Hash + Eq, S: BuildHasher> Eq for HashSet<K, S> {}
 impl<K: Clone + Hash + Eq, S: BuildHasher + Clone> Clone for HashSet<K, S> {
     #[track_caller]
     fn clone(&self) -> Self {
-        self.turns.look();
+        self.turns().look();
         let clone = Self::of(self.inner.clone());
         let turn = clone.turns.turn();
         let at = Location::caller();

@@ -38,8 +38,11 @@ macro_rules! arc_guards {
             $(/// As the original's. An attempt that fails is no event.
             #[track_caller]
             pub fn $method(self: &Arc<Self> $(, $timeout: $Time)?) -> $Guard {
+                self.offer();
                 let inner = self.inner_arc();
-                while_at(Location::caller(), || inner.$method($($timeout)?))
+                let guard = while_at(Location::caller(), || inner.$method($($timeout)?));
+                self.offered(&guard);
+                guard
             })*
         }
     };
@@ -59,6 +62,13 @@ arc_guards! {
     try_lock_arc() -> Option<ArcMutexGuard<RawFairMutex, T>>;
     try_lock_arc_for(timeout: Duration) -> Option<ArcMutexGuard<RawFairMutex, T>>;
     try_lock_arc_until(timeout: Instant) -> Option<ArcMutexGuard<RawFairMutex, T>>;
+}
+
+/// It lends what is inside to be looked at only, so it is no collection for others.
+impl<T: ?Sized> ReentrantMutex<T> {
+    fn offer(&self) {}
+
+    fn offered<G>(&self, _guard: &G) {}
 }
 
 type OfReentrant<T> = ArcReentrantMutexGuard<RawMutex, RawThreadId, T>;

@@ -56,28 +56,40 @@ macro_rules! mutex {
             #[track_caller]
             #[inline]
             pub fn lock(&self) -> $Guard<'_, T> {
-                self.inner.lock()
+                self.offer();
+                let guard = self.inner.lock();
+                self.offered(&guard);
+                guard
             }
 
             /// As the original's. An attempt that fails is no event.
             #[track_caller]
             #[inline]
             pub fn try_lock(&self) -> Option<$Guard<'_, T>> {
-                self.inner.try_lock()
+                self.offer();
+                let guard = self.inner.try_lock();
+                self.offered(&guard);
+                guard
             }
 
             /// As the original's. An attempt that fails is no event.
             #[track_caller]
             #[inline]
             pub fn try_lock_for(&self, timeout: Duration) -> Option<$Guard<'_, T>> {
-                self.inner.try_lock_for(timeout)
+                self.offer();
+                let guard = self.inner.try_lock_for(timeout);
+                self.offered(&guard);
+                guard
             }
 
             /// As the original's. An attempt that fails is no event.
             #[track_caller]
             #[inline]
             pub fn try_lock_until(&self, timeout: Instant) -> Option<$Guard<'_, T>> {
-                self.inner.try_lock_until(timeout)
+                self.offer();
+                let guard = self.inner.try_lock_until(timeout);
+                self.offered(&guard);
+                guard
             }
 
             /// As the original's.
@@ -145,6 +157,7 @@ macro_rules! mutex {
         /// Takes the lock if it is free, as the original's does, and says so.
         impl<T: ?Sized + fmt::Debug> fmt::Debug for $Mutex<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.offer();
                 while_at(self.raw_().tag.created(), || self.inner.fmt(f))
             }
         }

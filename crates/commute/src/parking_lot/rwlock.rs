@@ -57,7 +57,10 @@ macro_rules! guards {
         #[track_caller]
         #[inline]
         pub fn $method(&self $(, $timeout: $Time)?) -> $Guard {
-            self.inner.$method($($timeout)?)
+            self.offer();
+            let guard = self.inner.$method($($timeout)?);
+            self.offered(&guard);
+            guard
         })*
     };
 }
@@ -128,6 +131,7 @@ impl<T: Default> Default for RwLock<T> {
 /// Takes the lock if it can, as the original's does, and says so.
 impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.offer();
         while_at(self.raw_().tag.created(), || self.inner.fmt(f))
     }
 }

@@ -12,6 +12,7 @@ use commute_explore::runtime::{is_trying, misuse, surprise};
 use commute_record::{Tag, Value, value_of};
 
 use super::places::{Places, Taken};
+use crate::compose::offered;
 use crate::explored::keyed::{Found, Hold, Steps, name_of, picture};
 use crate::keyed::{At, Guard, Held};
 
@@ -109,6 +110,7 @@ impl<'a, K: Eq + Hash, V> Explored<'a, K, V> {
 
     /// What the model calls a key.
     fn name<Q: Equivalent<K> + Hash + ?Sized>(self, key: &Q) -> Value {
+        offered::key::<K, Q>(self.tag, key);
         let name = name_of::<K, Q>(key);
         for place in self.places.iter() {
             let is_it = place.try_look(|k, _| key.equivalent(k)).flatten();

@@ -11,6 +11,7 @@ use super::entry::{Entry, ReplaceResult};
 use super::explored::Explored;
 use super::places::Places;
 use super::seen::Seen;
+use crate::compose::offered;
 use crate::explored::keyed::values_of;
 use crate::explored::unseen;
 use crate::keyed::{At, CONTAINS_KEY, GET, INSERT, REMOVE, change, record};
@@ -70,8 +71,9 @@ impl<K: Eq + Hash, V, H: BuildHasher> HashMap<K, V, H> {
     /// In a test that is explored.
     pub(super) fn explored(&self, at: At) -> Option<Explored<'_, K, V>> {
         let has_others = || !self.inner.is_empty();
-        self.places
-            .explored(&self.seen.tag, at, values_of::<V>(), has_others)
+        let explored = (self.places).explored(&self.seen.tag, at, values_of::<V>(), has_others)?;
+        offered::table::<Self, K, V>(self, &self.seen.tag, false);
+        Some(explored)
     }
 
     /// As the original's.

@@ -14,6 +14,7 @@ use super::places::Places;
 use super::seen::Seen;
 use super::set_entry::{ConsumableEntry, OccupiedEntry};
 use super::whole::retain;
+use crate::compose::offered;
 use crate::explored::unseen;
 use crate::keyed::{At, CONTAINS, INSERT, IS_EMPTY, LEN, REMOVE, record};
 
@@ -79,8 +80,9 @@ impl<K: Eq + Hash, H: BuildHasher> HashSet<K, H> {
     /// In a test that is explored.
     pub(super) fn explored(&self, at: At) -> Option<Explored<'_, K, ()>> {
         let has_others = || !self.inner.is_empty();
-        self.places
-            .explored(&self.seen.tag, at, Values::None, has_others)
+        let explored = (self.places).explored(&self.seen.tag, at, Values::None, has_others)?;
+        offered::table::<Self, K, ()>(self, &self.seen.tag, true);
+        Some(explored)
     }
 
     pub(super) fn say<Q: ?Sized>(&self, method: &Method, at: At, key: &Q, result: bool) {

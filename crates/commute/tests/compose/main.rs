@@ -12,6 +12,13 @@ mod indexes;
 mod memoised;
 mod misuse;
 mod open;
+#[cfg(feature = "papaya")]
+mod open_papaya;
+mod open_parking_lot;
+#[cfg(feature = "scc")]
+mod open_scc;
+#[cfg(feature = "crossbeam")]
+mod open_skiplist;
 mod pools;
 mod published;
 mod random;

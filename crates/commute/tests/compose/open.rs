@@ -190,3 +190,27 @@ fn what_nobody_else_can_find_is_left_alone() {
     });
     says_nothing_because(nested.environment(Environment::open()), "is not known");
 }
+
+/// A map that is only iterated over is used, too, and so are the keys that are found.
+#[test]
+fn what_is_iterated_over_is_found() {
+    #[derive(Default)]
+    struct Both {
+        from: DashMap<u32, u32>,
+        to: DashSet<u32>,
+    }
+    let filled = || {
+        let both = Both::default();
+        both.from.insert(77, 1);
+        both
+    };
+    let sums = check(filled).method(|both: &Both, ()| {
+        let sum = || both.from.iter().map(|entry| *entry.value()).sum::<u32>();
+        both.to.insert(0);
+        sum() == sum()
+    });
+    let nobody = Environment::open().without("insert").without("or_insert");
+    let checked = sums.environment(nobody).steps(1).run();
+    assert_eq!(checked.outcome, Outcome::NotAtomic, "{checked}");
+    assert!(checked.to_string().contains("remove(77)"), "{checked}");
+}

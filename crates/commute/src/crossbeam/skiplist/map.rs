@@ -12,6 +12,8 @@ pub use super::map_entry::{Entry, Iter, Range};
 pub use original::IntoIter;
 
 use super::{GET, IS_EMPTY, LEN};
+use crate::compose::offered;
+use crate::explored;
 use crate::turns::{At, Turn, Turns};
 
 static MAP: Kind = Kind::object("skipmap", "map");
@@ -25,6 +27,14 @@ pub struct SkipMap<K, V> {
 }
 
 impl<K, V> SkipMap<K, V> {
+    /// The turns, of which others may have some, too.
+    pub(super) fn turns(&self) -> &Turns {
+        if explored::is_on(&self.turns.tag) {
+            offered::looked_at(self, &self.turns.tag);
+        }
+        &self.turns
+    }
+
     /// As the original's.
     #[track_caller]
     pub fn new() -> Self {
@@ -37,7 +47,7 @@ impl<K, V> SkipMap<K, V> {
     /// As the original's.
     #[track_caller]
     pub fn is_empty(&self) -> bool {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let is_empty = self.inner.is_empty();
         if let Some(turn) = turn {
             turn.say(&IS_EMPTY, Location::caller(), &[], &[Raw::Bool(is_empty)]);
@@ -48,7 +58,7 @@ impl<K, V> SkipMap<K, V> {
     /// As the original's.
     #[track_caller]
     pub fn len(&self) -> usize {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let len = self.inner.len();
         if let Some(turn) = turn {
             turn.say(&LEN, Location::caller(), &[], &[Raw::Int(len as i128)]);
@@ -66,7 +76,7 @@ impl<K, V> SkipMap<K, V> {
         find: impl FnOnce() -> Option<original::Entry<'a, K, V>>,
         at: At,
     ) -> Option<Entry<'a, K, V>> {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         match find() {
             Some(inner) => Some(Entry::seen(inner, &self.turns, turn, at)),
             None => {
@@ -99,7 +109,7 @@ impl<K: Ord, V> SkipMap<K, V> {
         K: Borrow<Q>,
         Q: Ord + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, Q>(key);
         let contains = self.inner.contains_key(key);
         if let Some(turn) = turn {
             let results = [Raw::Bool(contains)];
@@ -120,7 +130,7 @@ impl<K: Ord, V> SkipMap<K, V> {
         K: Borrow<Q>,
         Q: Ord + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, Q>(key);
         let found = self.inner.get(key);
         if let Some(turn) = turn {
             let results = [found
@@ -138,7 +148,7 @@ impl<K: Ord, V> SkipMap<K, V> {
         K: Borrow<Q>,
         Q: Ord + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let inner = self.inner.lower_bound(bound)?;
         Some(Entry::seen(inner, &self.turns, turn, Location::caller()))
     }
@@ -150,7 +160,7 @@ impl<K: Ord, V> SkipMap<K, V> {
         K: Borrow<Q>,
         Q: Ord + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let inner = self.inner.upper_bound(bound)?;
         Some(Entry::seen(inner, &self.turns, turn, Location::caller()))
     }
@@ -158,7 +168,8 @@ impl<K: Ord, V> SkipMap<K, V> {
     /// As the original's.
     #[track_caller]
     pub fn get_or_insert(&self, key: K, value: V) -> Entry<'_, K, V> {
-        self.or_insert(self.turns.turn(), key, value, Location::caller())
+        let turn = self.turns().turn_of::<K, K>(&key);
+        self.or_insert(turn, key, value, Location::caller())
     }
 
     /// As the original's.
@@ -171,14 +182,14 @@ impl<K: Ord, V> SkipMap<K, V> {
             return self.entry(self.inner.get_or_insert_with(key, value_fn));
         }
         let at = Location::caller();
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<K, K>(&key);
         if let Some(inner) = self.inner.get(&key) {
             return Entry::seen(inner, &self.turns, turn, at);
         }
         drop(turn);
         // Between turns, because it may wait for others who use the map.
         let value = value_fn();
-        self.or_insert(self.turns.turn(), key, value, at)
+        self.or_insert(self.turns().turn(), key, value, at)
     }
 
     fn or_insert(&self, turn: Option<Turn<'_>>, key: K, value: V, at: At) -> Entry<'_, K, V> {
@@ -200,7 +211,7 @@ impl<K: Ord, V> SkipMap<K, V> {
     pub fn iter(&self) -> Iter<'_, K, V> {
         Iter {
             inner: self.inner.iter(),
-            turns: &self.turns,
+            turns: self.turns(),
             at: Location::caller(),
         }
     }
@@ -215,7 +226,7 @@ impl<K: Ord, V> SkipMap<K, V> {
     {
         Range {
             inner: self.inner.range(range),
-            turns: &self.turns,
+            turns: self.turns(),
             at: Location::caller(),
         }
     }
@@ -230,6 +241,7 @@ impl<K, V> Default for SkipMap<K, V> {
 
 impl<K: Ord + fmt::Debug, V: fmt::Debug> fmt::Debug for SkipMap<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.turns().look();
         self.inner.fmt(f)
     }
 }

@@ -8,13 +8,24 @@ use commute_record::{Raw, value_of};
 
 use super::map::{Entry, SkipMap};
 use super::{INSERT, IS_EMPTY, REMOVE};
-use crate::turns::{At, Turn};
+use crate::compose::offered;
+use crate::explored;
+use crate::turns::{At, Turn, Turns};
 
 impl<K: Ord + Send + 'static, V: Send + 'static> SkipMap<K, V> {
+    /// The turns, where more is known of what others may do.
+    fn turns_to_change(&self) -> &Turns {
+        if explored::is_on(&self.turns.tag) {
+            offered::changed::<Self, K, V>(self, &self.turns.tag, false);
+        }
+        &self.turns
+    }
+
     /// As the original's.
     #[track_caller]
     pub fn insert(&self, key: K, value: V) -> Entry<'_, K, V> {
-        self.insert_at(self.turns.turn(), key, value, Location::caller())
+        let turn = self.turns_to_change().turn_of::<K, K>(&key);
+        self.insert_at(turn, key, value, Location::caller())
     }
 
     fn insert_at(&self, turn: Option<Turn<'_>>, key: K, value: V, at: At) -> Entry<'_, K, V> {
@@ -43,14 +54,14 @@ impl<K: Ord + Send + 'static, V: Send + 'static> SkipMap<K, V> {
         }
         let at = Location::caller();
         loop {
-            let turn = self.turns.turn();
+            let turn = self.turns_to_change().turn_of::<K, K>(&key);
             let Some(found) = self.inner.get(&key) else {
                 return self.insert_at(turn, key, value, at);
             };
             drop(turn);
             // Between turns, because it may wait for others who use the map.
             let goes = compare_fn(found.value());
-            let turn = self.turns.turn();
+            let turn = self.turns_to_change().turn();
             match (found.is_removed(), goes) {
                 (true, _) => {}
                 (false, true) => return self.insert_at(turn, key, value, at),
@@ -66,7 +77,7 @@ impl<K: Ord + Send + 'static, V: Send + 'static> SkipMap<K, V> {
         K: Borrow<Q>,
         Q: Ord + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns_to_change().turn_of::<K, Q>(key);
         let removed = self.inner.remove(key);
         if let Some(turn) = turn {
             let results = [removed
@@ -94,7 +105,7 @@ impl<K: Ord + Send + 'static, V: Send + 'static> SkipMap<K, V> {
         pop: impl FnOnce() -> Option<original::Entry<'a, K, V>>,
         at: At,
     ) -> Option<Entry<'a, K, V>> {
-        let turn = self.turns.turn();
+        let turn = self.turns_to_change().turn();
         let popped = pop();
         match (turn, &popped) {
             (Some(turn), Some(entry)) => {

@@ -29,6 +29,7 @@ impl<'a, K, V> Entry<'a, K, V> {
         turn: Option<Turn<'_>>,
         at: At,
     ) -> Self {
+        turns.note::<K, K>(inner.key());
         if let Some(turn) = turn {
             let results = [value_of(inner.value())];
             turn.say(&GET, at, &[value_of(inner.key())], &results);
@@ -48,6 +49,7 @@ impl<'a, K, V> Entry<'a, K, V> {
 
     /// As the original's.
     pub fn is_removed(&self) -> bool {
+        self.turns.look();
         self.inner.is_removed()
     }
 }

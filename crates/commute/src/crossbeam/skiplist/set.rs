@@ -12,6 +12,8 @@ pub use super::set_iter::{Iter, Range};
 pub use original::IntoIter;
 
 use super::{INSERT, IS_EMPTY, LEN, REMOVE};
+use crate::compose::offered;
+use crate::explored;
 use crate::turns::{At, Turn, Turns};
 
 static SET: Kind = Kind::object("skipset", "hashset");
@@ -36,6 +38,14 @@ pub(super) fn say<Q: ?Sized>(
 }
 
 impl<T> SkipSet<T> {
+    /// The turns, of which others may have some, too.
+    pub(super) fn turns(&self) -> &Turns {
+        if explored::is_on(&self.turns.tag) {
+            offered::looked_at(self, &self.turns.tag);
+        }
+        &self.turns
+    }
+
     /// As the original's.
     #[track_caller]
     pub fn new() -> Self {
@@ -48,7 +58,7 @@ impl<T> SkipSet<T> {
     /// As the original's.
     #[track_caller]
     pub fn is_empty(&self) -> bool {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let is_empty = self.inner.is_empty();
         if let Some(turn) = turn {
             turn.say(&IS_EMPTY, Location::caller(), &[], &[Raw::Bool(is_empty)]);
@@ -59,7 +69,7 @@ impl<T> SkipSet<T> {
     /// As the original's.
     #[track_caller]
     pub fn len(&self) -> usize {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let len = self.inner.len();
         if let Some(turn) = turn {
             turn.say(&LEN, Location::caller(), &[], &[Raw::Int(len as i128)]);
@@ -74,7 +84,7 @@ impl<T> SkipSet<T> {
         method: &Method,
         at: At,
     ) -> Option<Entry<'a, T>> {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         match find() {
             Some(inner) => {
                 say(turn, method, at, inner.value(), true);
@@ -121,7 +131,7 @@ impl<T: Ord> SkipSet<T> {
         T: Borrow<Q>,
         Q: Ord + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<T, Q>(key);
         let found = self.inner.get(key);
         say(turn, &CONTAINS, Location::caller(), key, found.is_some());
         let turns = &self.turns;
@@ -135,7 +145,7 @@ impl<T: Ord> SkipSet<T> {
         T: Borrow<Q>,
         Q: Ord + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let inner = self.inner.lower_bound(bound)?;
         Some(Entry::seen(inner, &self.turns, turn, Location::caller()))
     }
@@ -147,7 +157,7 @@ impl<T: Ord> SkipSet<T> {
         T: Borrow<Q>,
         Q: Ord + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn();
         let inner = self.inner.upper_bound(bound)?;
         Some(Entry::seen(inner, &self.turns, turn, Location::caller()))
     }
@@ -155,7 +165,7 @@ impl<T: Ord> SkipSet<T> {
     /// As the original's.
     #[track_caller]
     pub fn get_or_insert(&self, key: T) -> Entry<'_, T> {
-        let turn = self.turns.turn();
+        let turn = self.turns().turn_of::<T, T>(&key);
         let is_new = turn.is_some() && !self.inner.contains(&key);
         let inner = self.inner.get_or_insert(key);
         say(turn, &INSERT, Location::caller(), inner.value(), is_new);
@@ -168,7 +178,7 @@ impl<T: Ord> SkipSet<T> {
     pub fn iter(&self) -> Iter<'_, T> {
         Iter {
             inner: self.inner.iter(),
-            turns: &self.turns,
+            turns: self.turns(),
             at: Location::caller(),
         }
     }
@@ -183,17 +193,25 @@ impl<T: Ord> SkipSet<T> {
     {
         Range {
             inner: self.inner.range(range),
-            turns: &self.turns,
+            turns: self.turns(),
             at: Location::caller(),
         }
     }
 }
 
 impl<T: Ord + Send + 'static> SkipSet<T> {
+    /// The turns, where more is known of what others may do.
+    fn turns_to_change(&self) -> &Turns {
+        if explored::is_on(&self.turns.tag) {
+            offered::changed::<Self, T, ()>(self, &self.turns.tag, true);
+        }
+        &self.turns
+    }
+
     /// As the original's.
     #[track_caller]
     pub fn insert(&self, key: T) -> Entry<'_, T> {
-        let turn = self.turns.turn();
+        let turn = self.turns_to_change().turn_of::<T, T>(&key);
         let is_new = turn.is_some() && !self.inner.contains(&key);
         let inner = self.inner.insert(key);
         say(turn, &INSERT, Location::caller(), inner.value(), is_new);
@@ -208,7 +226,7 @@ impl<T: Ord + Send + 'static> SkipSet<T> {
         T: Borrow<Q>,
         Q: Ord + ?Sized,
     {
-        let turn = self.turns.turn();
+        let turn = self.turns_to_change().turn_of::<T, Q>(key);
         let removed = self.inner.remove(key);
         say(turn, &REMOVE, Location::caller(), key, removed.is_some());
         let turns = &self.turns;
@@ -218,12 +236,14 @@ impl<T: Ord + Send + 'static> SkipSet<T> {
     /// As the original's.
     #[track_caller]
     pub fn pop_front(&self) -> Option<Entry<'_, T>> {
+        self.turns_to_change();
         self.end(|| self.inner.pop_front(), &REMOVE, Location::caller())
     }
 
     /// As the original's.
     #[track_caller]
     pub fn pop_back(&self) -> Option<Entry<'_, T>> {
+        self.turns_to_change();
         self.end(|| self.inner.pop_back(), &REMOVE, Location::caller())
     }
 

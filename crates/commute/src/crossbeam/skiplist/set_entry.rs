@@ -24,6 +24,7 @@ impl<'a, T> Entry<'a, T> {
         turn: Option<Turn<'_>>,
         at: At,
     ) -> Self {
+        turns.note::<T, T>(inner.value());
         say(turn, &CONTAINS, at, inner.value(), true);
         Entry { inner, turns }
     }
@@ -35,6 +36,7 @@ impl<'a, T> Entry<'a, T> {
 
     /// As the original's.
     pub fn is_removed(&self) -> bool {
+        self.turns.look();
         self.inner.is_removed()
     }
 }

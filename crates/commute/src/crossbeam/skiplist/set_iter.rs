@@ -83,6 +83,7 @@ impl<T> Default for SkipSet<T> {
 
 impl<T: Ord + fmt::Debug> fmt::Debug for SkipSet<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.turns().look();
         self.inner.fmt(f)
     }
 }

@@ -10,6 +10,7 @@ use commute_record::{Value, value_of};
 use hashbrown::raw::RawTable;
 
 use super::{Explored, differs};
+use crate::compose::offered;
 use crate::dashmap::recording::Held;
 use crate::explored::keyed::{Found, Hold, name_of};
 
@@ -96,8 +97,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Explored<'a, K, V, S>
             let (k, _) = table.get(hash, |(k, _)| name_of::<K, K>(k) == *hold.key())?;
             self.real.get(k)
         });
-        if found.is_none() {
-            differs("next", hold.key(), Value::Nil);
+        match &found {
+            Some(found) => offered::key::<K, K>(self.tag, found.key()),
+            None => differs("next", hold.key(), Value::Nil),
         }
         found.map_or(Next::End, |found| Next::At(found, Arc::new(hold)))
     }
@@ -125,8 +127,9 @@ impl<'a, K: 'a + Eq + Hash, V: 'a, S: BuildHasher + Clone> Explored<'a, K, V, S>
             let shard = self.real.determine_shard(hash as usize);
             self.mind_shard(shard, true);
             let table = self.real.shards()[shard].try_write()?;
-            let found = table.get(hash, |(k, _)| name_of::<K, K>(k) == key);
-            found.is_some().then_some((table, hash))
+            let (k, _) = table.get(hash, |(k, _)| name_of::<K, K>(k) == key)?;
+            offered::key::<K, K>(self.tag, k);
+            Some((table, hash))
         });
         if found.is_none() {
             differs("next", &key, Value::Nil);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use commute_record::Value;
 
 use super::{Alone, Explored, agrees, guard};
+use crate::compose::offered;
 use crate::explored::keyed::{Found, Hold, name_of};
 use crate::scc::places::Places;
 
@@ -17,7 +18,11 @@ impl<'a, K: Eq + Hash, V> Explored<'a, K, V> {
         after: Option<&Value>,
     ) -> Option<(Value, Option<Hold<'a>>)> {
         match self.with(|steps| steps.next(method, after)) {
-            Some(hold) => hold.map(|hold| (hold.key().clone(), Some(hold))),
+            Some(hold) => hold.map(|hold| {
+                let place = self.places.of(hold.key());
+                place.try_look(|key, _| offered::key::<K, K>(self.tag, key));
+                (hold.key().clone(), Some(hold))
+            }),
             None => {
                 let there = self.places.iter().filter(|place| {
                     let is_later = after.is_none_or(|after| place.name > *after);
