@@ -71,8 +71,10 @@ fn keys_that_an_iteration_finds_are_tried() {
         };
         sum() == sum()
     });
-    let checked = twice.environment(Environment::open()).steps(1).run();
+    let nobody = Environment::open().without("insert").without("or_insert");
+    let checked = twice.environment(nobody).steps(1).run();
     assert_eq!(checked.outcome, Outcome::NotAtomic, "{checked}");
+    assert!(checked.to_string().contains("remove(77)"), "{checked}");
 }
 
 #[test]

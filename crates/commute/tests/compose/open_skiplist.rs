@@ -98,4 +98,5 @@ fn keys_that_an_iteration_finds_are_tried() {
     let twice = twice.environment(Environment::open().without("insert").without("or_insert"));
     let checked = twice.steps(1).run();
     assert_eq!(checked.outcome, Outcome::NotAtomic, "{checked}");
+    assert!(checked.to_string().contains("remove(77)"), "{checked}");
 }
