@@ -11,7 +11,9 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on, miss};
+#[cfg(feature = "arc-swap")]
+use commute_record::miss;
+use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
 
 #[cfg(any(feature = "crossbeam", feature = "papaya"))]
 use crate::compose::offered;

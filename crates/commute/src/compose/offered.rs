@@ -246,6 +246,10 @@ fn unusable(what: &str, has_path: bool, at: Option<&Location<'_>>) -> String {
 }
 
 /// A map or set is used.
+#[cfg_attr(
+    not(any(feature = "dashmap", feature = "papaya", feature = "scc")),
+    expect(dead_code, reason = "only libraries have such maps")
+)]
 #[inline]
 pub(crate) fn table<C: Table<K, V>, K, V>(table: &C, tag: &Tag, is_set: bool) {
     with(|open| {
@@ -288,6 +292,15 @@ pub(crate) fn looked_at<C>(table: &C, tag: &Tag) {
 }
 
 /// So is a key of it.
+#[cfg_attr(
+    not(any(
+        feature = "crossbeam",
+        feature = "dashmap",
+        feature = "papaya",
+        feature = "scc"
+    )),
+    expect(dead_code, reason = "only libraries have such maps")
+)]
 #[inline]
 pub(crate) fn key<K: ?Sized, Q: ?Sized>(tag: &Tag, key: &Q) {
     with(|open| open.note(tag, made::kept_as::<K, Q>(key)));

@@ -13,6 +13,7 @@ mod scc;
 mod skiplist;
 mod std_locks;
 
+#[cfg(commute)]
 pub(crate) use content::Content;
 
 /// A map that is shared; a set is a map to nothing. Values are shown where they are, since

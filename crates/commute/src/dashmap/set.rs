@@ -65,7 +65,7 @@ impl<'a, K: 'a + Eq + Hash, S: BuildHasher + Clone> DashSet<K, S> {
 
     /// In a test that is explored.
     fn explored(&self, at: At) -> Option<Explored<'_, K, (), S>> {
-        self.offer().then(|| Explored {
+        self.offer().then_some(Explored {
             real: &self.inner,
             tag: &self.tag,
             at,
