@@ -4,7 +4,7 @@
 //! A collection is known by where it is in the object that is checked: inside of it, or
 //! behind a pointer in it. There it is in every run, and as long as the object lives:
 //! nothing moves what is shared. What is given out by a guard may move when the guard is
-//! gone, so it is not taken.
+//! gone, so it is not taken; nor what may be part of an entry that others may remove.
 //!
 //! What is near to where a pointer leads may be something else that was made later. So
 //! it counts only if it is there in another run, too, before the method begins; and only
@@ -25,6 +25,8 @@ use super::made::{self, Sample};
 use super::table::Table;
 #[cfg(feature = "crossbeam")]
 use super::unbounded;
+#[cfg(any(feature = "crossbeam", feature = "papaya"))]
+use crate::explored::plain::is_plain;
 
 struct Open {
     /// The object, when it is made: where it is, and its words.
@@ -33,8 +35,12 @@ struct Open {
     finds: Finds,
     /// What was looked at in this run.
     seen: Vec<usize>,
+    /// What was looked at in this run and was not known then, and where it is.
+    minded: Vec<(usize, Path)>,
     /// How many guards threads have.
     guards: Vec<(Option<ThreadId>, usize)>,
+    /// Threads that have something which goes when others remove it.
+    lent: Vec<Option<ThreadId>>,
 }
 
 thread_local! {
@@ -53,7 +59,9 @@ pub(super) fn search() -> Search {
         size: 0,
         finds: Finds::default(),
         seen: Vec::new(),
+        minded: Vec::new(),
         guards: Vec::new(),
+        lent: Vec::new(),
     }));
     Search(())
 }
@@ -108,7 +116,9 @@ pub(super) fn made<T>(object: &T) {
         open.whole = Some((address, words));
         open.size = size_of::<T>();
         open.seen.clear();
+        open.minded.clear();
         open.guards.clear();
+        open.lent.clear();
         open.ascertain();
     });
 }
@@ -166,6 +176,20 @@ impl Open {
         })
     }
 
+    /// Where something is, if it stays there.
+    fn lasting_path(&self, address: usize) -> Option<Path> {
+        // Who uses it again has it already.
+        if let Some((_, path)) = self.minded.iter().find(|(minded, _)| *minded == address) {
+            return Some(*path);
+        }
+        let is_lent = || self.lent.contains(&current_thread());
+        let lasts = |path: &Path| match path {
+            Path::Inside(_) => !self.has_guard(),
+            Path::Behind { .. } => !self.has_guard() && !is_lent(),
+        };
+        self.path(address).filter(lasts)
+    }
+
     fn has_guard(&self) -> bool {
         let me = current_thread();
         let mine = self.guards.iter().find(|(thread, _)| *thread == me);
@@ -184,7 +208,7 @@ impl Open {
             return;
         }
         self.seen.push(address);
-        let path = self.path(address).filter(|_| !self.has_guard());
+        let path = self.lasting_path(address);
         let (Some(path), Some(kind)) = (path, kind()) else {
             let text = unusable(what, path.is_some(), tag.birthplace());
             self.finds.cannot_be_used(text);
@@ -212,13 +236,17 @@ impl Open {
     /// Somebody uses a collection of which it is not known yet what it is.
     #[cfg(feature = "crossbeam")]
     fn mind(&mut self, address: usize, tag: &Tag, what: &str) {
-        if self.whole.is_none() || self.seen.contains(&address) {
+        let is_minded = self.minded.iter().any(|(minded, _)| *minded == address);
+        if self.whole.is_none() || is_minded || self.seen.contains(&address) {
             return;
         }
-        let path = self.path(address).filter(|_| !self.has_guard());
+        let path = self.lasting_path(address);
         let text = unusable(what, path.is_some(), tag.birthplace());
         match path {
-            Some(path) => self.finds.may_be_used(path, text),
+            Some(path) => {
+                self.minded.push((address, path));
+                self.finds.may_be_used(path, text);
+            }
             None => self.finds.cannot_be_used(text),
         }
     }
@@ -342,6 +370,19 @@ pub(crate) fn locked<T: ?Sized>(tag: &Tag, content: &T) {
         #[expect(unsafe_code, reason = "the type was compared")]
         let keys = unsafe { (known.keys)(content) };
         open.note(tag, keys);
+    });
+}
+
+/// A map without locks gives out what is in it, which is a `T`. As long as somebody has
+/// that, nobody knows where it ends; so what is behind a pointer may be part of it.
+#[cfg(any(feature = "crossbeam", feature = "papaya"))]
+#[inline]
+pub(crate) fn lends<T>() {
+    with(|open| {
+        let me = current_thread();
+        if !is_plain::<T>() && !open.lent.contains(&me) {
+            open.lent.push(me);
+        }
     });
 }
 

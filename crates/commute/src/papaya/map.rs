@@ -116,6 +116,7 @@ impl<K: Hash + Eq, V, S: BuildHasher> HashMap<K, V, S> {
     pub(super) fn turns(&self) -> &Turns {
         if explored::is_on(&self.turns.tag) {
             offered::table::<Self, K, V>(self, &self.turns.tag, false);
+            offered::lends::<(K, V)>();
         }
         &self.turns
     }

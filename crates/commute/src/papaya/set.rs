@@ -112,6 +112,7 @@ impl<K: Hash + Eq, S: BuildHasher> HashSet<K, S> {
     pub(super) fn turns(&self) -> &Turns {
         if explored::is_on(&self.turns.tag) {
             offered::table::<Self, K, ()>(self, &self.turns.tag, true);
+            offered::lends::<K>();
         }
         &self.turns
     }

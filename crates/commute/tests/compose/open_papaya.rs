@@ -1,9 +1,10 @@
 //! Open environments of maps and sets of `papaya`.
 
 use commute::compose::{Environment, Outcome, check};
+use commute::dashmap::DashMap;
 use commute::papaya::{HashMap, HashSet};
 
-use crate::expect::holds_only_without;
+use crate::expect::{holds_only_without, says_nothing_because};
 
 type Map = HashMap<u32, u32>;
 
@@ -92,4 +93,24 @@ fn keys_that_are_used_are_tried() {
     let checked = late.environment(Environment::open()).steps(1).run();
     assert_eq!(checked.outcome, Outcome::NotAtomic, "{checked}");
     assert!(checked.to_string().contains("(\"hits\""), "{checked}");
+}
+
+/// Others may remove it, and then it is not there any more.
+#[test]
+fn what_is_in_an_entry_is_left_alone() {
+    type Maps = HashMap<u32, DashMap<u32, u32>>;
+    let nested = check(|| {
+        let maps = Maps::new();
+        maps.pin().insert(0, DashMap::new());
+        maps
+    });
+    let nested = nested.method(|maps: &Maps, key: u32| {
+        let maps = maps.pin();
+        let map = maps.get(&0);
+        map.is_some_and(|map| map.insert(key, 1).is_none())
+    });
+    says_nothing_because(
+        nested.environment(Environment::open()),
+        "is no part of the object",
+    );
 }

@@ -1,8 +1,11 @@
 //! Open environments of maps and sets of `crossbeam-skiplist`.
 
+use std::sync::Arc;
+
 use commute::Domain;
 use commute::compose::{Environment, Outcome, check};
 use commute::crossbeam::skiplist::{SkipMap, SkipSet};
+use commute::dashmap::DashMap;
 
 use crate::expect::{holds_only_without, says_nothing_because};
 
@@ -76,6 +79,23 @@ fn what_is_only_looked_at_is_known_if_somebody_changes_it() {
     assert!(checked.only_without.contains(&vec!["remove".to_owned()]));
 }
 
+/// It was there before any of its entries was lent.
+#[test]
+fn what_is_changed_after_a_look_is_found_behind_a_pointer() {
+    #[derive(Domain, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    struct Guest(u8);
+    type Guests = Arc<SkipMap<Guest, u32>>;
+    let late = check(Guests::default).method(|guests: &Guests, guest: Guest| {
+        if guests.contains_key(&guest) {
+            return false;
+        }
+        guests.insert(guest, 1);
+        true
+    });
+    let late = late.environment(Environment::open());
+    holds_only_without(late, [&["insert", "or_insert"]]);
+}
+
 /// Whether an entry is still there is asked of the map.
 #[test]
 fn an_entry_that_is_removed_says_so() {
@@ -99,4 +119,23 @@ fn keys_that_an_iteration_finds_are_tried() {
     let checked = twice.steps(1).run();
     assert_eq!(checked.outcome, Outcome::NotAtomic, "{checked}");
     assert!(checked.to_string().contains("remove(77)"), "{checked}");
+}
+
+/// Others may remove it, and then it is not there any more.
+#[test]
+fn what_is_in_an_entry_is_left_alone() {
+    type Maps = SkipMap<u32, DashMap<u32, u32>>;
+    let nested = check(|| {
+        let maps = Maps::new();
+        maps.insert(0, DashMap::new());
+        maps
+    });
+    let nested = nested.method(|maps: &Maps, key: u32| {
+        let entry = maps.get(&0);
+        entry.is_some_and(|entry| entry.value().insert(key, 1).is_none())
+    });
+    says_nothing_because(
+        nested.environment(Environment::open()),
+        "is no part of the object",
+    );
 }

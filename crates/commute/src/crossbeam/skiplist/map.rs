@@ -31,6 +31,7 @@ impl<K, V> SkipMap<K, V> {
     pub(super) fn turns(&self) -> &Turns {
         if explored::is_on(&self.turns.tag) {
             offered::looked_at(self, &self.turns.tag);
+            offered::lends::<(K, V)>();
         }
         &self.turns
     }

@@ -17,6 +17,7 @@ impl<K: Ord + Send + 'static, V: Send + 'static> SkipMap<K, V> {
     fn turns_to_change(&self) -> &Turns {
         if explored::is_on(&self.turns.tag) {
             offered::changed::<Self, K, V>(self, &self.turns.tag, false);
+            offered::lends::<(K, V)>();
         }
         &self.turns
     }

@@ -42,6 +42,7 @@ impl<T> SkipSet<T> {
     pub(super) fn turns(&self) -> &Turns {
         if explored::is_on(&self.turns.tag) {
             offered::looked_at(self, &self.turns.tag);
+            offered::lends::<T>();
         }
         &self.turns
     }
@@ -204,6 +205,7 @@ impl<T: Ord + Send + 'static> SkipSet<T> {
     fn turns_to_change(&self) -> &Turns {
         if explored::is_on(&self.turns.tag) {
             offered::changed::<Self, T, ()>(self, &self.turns.tag, true);
+            offered::lends::<T>();
         }
         &self.turns
     }
