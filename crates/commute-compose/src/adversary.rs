@@ -35,6 +35,8 @@ use crate::worlds::{WorldId, Worlds};
 pub(crate) enum Stop {
     /// It has to begin anew.
     Anew,
+    /// The same: the method says by which step it takes effect.
+    Effects,
     /// There is nothing to be interrupted.
     Untouched,
     /// It was cut, or something cannot be searched.
@@ -68,6 +70,8 @@ pub(crate) struct Adversary<'a, 'p> {
     pub(crate) by_place: FxHashMap<NodeId, TextId>,
     pub(crate) texts: Texts,
     pub(crate) names: Names,
+    /// Whether the method says by which step it takes effect.
+    pub(crate) has_effects: bool,
     /// Runs that were made.
     pub(crate) executions: u64,
     /// Histories that were looked at.
@@ -104,6 +108,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
             by_place: FxHashMap::default(),
             texts: Texts::default(),
             names: Names::default(),
+            has_effects: false,
             executions: 0,
             histories: 0,
             pruned: 0,
@@ -121,7 +126,11 @@ impl<'a, 'p> Adversary<'a, 'p> {
     }
 
     /// Makes ready for another search; false if there is no reason for one.
-    pub(crate) fn begin_anew(&mut self) -> bool {
+    pub(crate) fn begin_anew(&mut self, why: &Stop) -> bool {
+        (self.pruned, self.blocked) = (0, 0);
+        if *why == Stop::Effects {
+            return true;
+        }
         match self.subject.begin_anew(&mut || true) {
             None => return false,
             // Places are what they were.
@@ -134,7 +143,6 @@ impl<'a, 'p> Adversary<'a, 'p> {
         self.observed.clear();
         self.names = Names::default();
         self.begins.fill(None);
-        (self.pruned, self.blocked) = (0, 0);
         true
     }
 
@@ -222,6 +230,7 @@ impl<'a, 'p> Adversary<'a, 'p> {
             operations: Operations::new(),
             returned: SmallVec::new(),
             in_time: 0,
+            before_last: 0,
             effect: None,
             trail: Trail::default(),
             used: Used::NONE,

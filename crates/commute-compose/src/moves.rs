@@ -8,7 +8,7 @@ use crate::adversary::{Adversary, Stop, lost};
 use crate::journal::TextId;
 use crate::names::Used;
 use crate::point::Point;
-use crate::walk::{Crew, Stepped, has_ended, is_over, op};
+use crate::walk::{Crew, Stepped, TAKES_EFFECT, has_ended, is_over, op};
 use crate::worlds::WorldId;
 
 /// A thread from its beginning to its end, without interruption.
@@ -123,8 +123,10 @@ impl Adversary<'_, '_> {
         next.world = walk.world;
         next.used = walk.used;
         next.trail = point.trail.and(Rc::from(&walk.steps[..]));
-        if walk.has_effect {
-            next.effect = Some(point.operations.len());
+        match walk.has_effect {
+            true => next.effect = Some(point.before_last),
+            false if self.has_effects => next.before_last = point.operations.len(),
+            false => {}
         }
         Ok(Some(next))
     }
@@ -161,7 +163,7 @@ impl Adversary<'_, '_> {
                 Stepped::Done(made) | Stepped::Vain(made) => {
                     walk.steps.push(made.by);
                     walk.used = self.names.and(walk.used, made.op, known);
-                    walk.has_effect |= known.operation(made.op).method == "takes_effect";
+                    walk.has_effect |= known.operation(made.op).method == TAKES_EFFECT;
                     return Ok(stepped);
                 }
                 Stepped::Blocked => return Ok(stepped),

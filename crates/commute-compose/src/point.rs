@@ -25,7 +25,9 @@ pub(crate) struct Point {
     pub(crate) returned: SmallVec<[TextId; 4]>,
     /// So many of them came before the end of the method.
     pub(crate) in_time: usize,
-    /// If the method has said when it takes effect: after so many of them.
+    /// So many of them came before the last step of the method.
+    pub(crate) before_last: usize,
+    /// If the method has said by which step it takes effect: so many came before that.
     pub(crate) effect: Option<usize>,
     pub(crate) trail: Trail,
     /// The objects that were used so far.
@@ -46,7 +48,8 @@ impl Point {
     pub(crate) fn fingerprint(&self) -> u128 {
         let half = |seed: usize| {
             let mut hasher = FxHasher::with_seed(seed);
-            (self.case, self.in_time, self.effect, self.world).hash(&mut hasher);
+            (self.case, self.in_time, self.world).hash(&mut hasher);
+            (self.before_last, self.effect).hash(&mut hasher);
             (&self.operations, &self.returned, &self.method).hash(&mut hasher);
             u128::from(hasher.finish())
         };

@@ -91,7 +91,7 @@ pub fn attack(
         match told {
             Ok(attacked) => return attacked,
             // Each time one of its objects has lost a name, or the runs come to an end.
-            Err(Stop::Anew) if adversary.begin_anew() => {}
+            Err(why @ (Stop::Anew | Stop::Effects)) if adversary.begin_anew(&why) => {}
             Err(stop) => return stopped(&adversary, stop),
         }
     }
@@ -112,8 +112,8 @@ fn tell(
         instead,
     }) = judge.shortest
     {
-        if stopped == Some(Stop::Anew) {
-            return Err(Stop::Anew);
+        if let Some(why @ (Stop::Anew | Stop::Effects)) = stopped {
+            return Err(why);
         }
         let run = adversary.make_anyway(point.case, &point.trail.turns())?;
         let operations = point.operations.len();
@@ -143,7 +143,7 @@ fn stopped(adversary: &Adversary<'_, '_>, stop: Stop) -> Attacked {
     let verdict = match stop {
         Stop::Untouched => Verdict::Untouched,
         Stop::Because(reason) => Verdict::Inconclusive(reason),
-        Stop::Anew => {
+        Stop::Anew | Stop::Effects => {
             let reason = "what the objects of the method are called changes without an end";
             Verdict::Inconclusive(reason.to_owned())
         }

@@ -37,6 +37,9 @@ pub(crate) struct Cast {
     pub(crate) threads: Vec<ThreadId>,
 }
 
+/// What a method does to say that it takes effect by its last step.
+pub(crate) const TAKES_EFFECT: &str = "takes_effect";
+
 /// What a choice is, for the program.
 pub(crate) fn chosen(choice: u32) -> Value {
     Value::Int(choice.into())

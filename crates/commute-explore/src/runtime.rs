@@ -47,8 +47,8 @@ pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
     Inside, Returned, VARIABLE, choose, current_thread, ends_with, explores, is_inside, is_stopped,
     is_trying, learn_pointer, local, may_be_of_this_run, misuse, name, name_inside, note_weak,
-    panicking, post, remark, renew, spawn, spawn_like, spawn_numbered, stuck, surprise, visit,
-    yields,
+    panicking, post, remark, renew, spawn, spawn_like, spawn_numbered, stuck, surprise,
+    takes_effect, visit, yields,
 };
 pub use foreign::still_busy;
 pub use memory::copy_from;

@@ -49,6 +49,7 @@ pub(crate) mod digest;
 pub(crate) mod domain;
 #[cfg(commute)]
 pub(crate) mod done;
+mod effect;
 mod environment;
 #[cfg(commute)]
 mod finds;
@@ -75,6 +76,7 @@ pub use check::{Check, Checked, Outcome, check};
 pub use collection::{Collection, Operation};
 pub use commute_macros::Domain;
 pub use domain::Domain;
+pub use effect::takes_effect;
 pub use environment::Environment;
 pub use fresh::{Fresh, fresh, same};
 

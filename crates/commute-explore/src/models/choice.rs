@@ -1,11 +1,12 @@
-//! What whoever runs a program decides. State: `()`.
+//! What whoever runs a program decides or is told. State: `()`.
 
 use commute_model::Value;
 
 use crate::model::{Model, Stepped};
 
 /// The model of decisions: `choose()`, which returns what
-/// [`Knowledge::decide`](crate::Knowledge::decide) was told, and nothing if nobody did.
+/// [`Knowledge::decide`](crate::Knowledge::decide) was told, and nothing if nobody did;
+/// `takes_effect()`, which says that the caller's last operation is what others see of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice;
 
@@ -15,7 +16,8 @@ impl Model for Choice {
     }
 
     fn step(&self, states: &[&Value], method: &str, _args: &[Value]) -> Option<Stepped> {
-        (method == "choose").then(|| Stepped::to(states[0].clone(), Value::unit()))
+        matches!(method, "choose" | "takes_effect")
+            .then(|| Stepped::to(states[0].clone(), Value::unit()))
     }
 
     fn waits(&self, _method: &str) -> bool {

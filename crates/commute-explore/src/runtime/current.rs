@@ -274,12 +274,23 @@ pub fn remark(text: &'static str) {
 /// Leaves it to whoever runs the test what comes next.
 #[track_caller]
 pub fn choose(mark: &Mark) -> Option<Value> {
+    ask_runner(mark, "choose")
+}
+
+/// Tells whoever runs the test that the caller takes effect by its last operation.
+#[track_caller]
+pub fn takes_effect(mark: &Mark) {
+    ask_runner(mark, "takes_effect");
+}
+
+#[track_caller]
+fn ask_runner(mark: &Mark, method: &'static str) -> Option<Value> {
     let first = || First::new(Arc::new(models::Choice), Value::unit(), "choice", None);
     let objects = [Object {
         mark,
         first: &first,
     }];
-    let call = Call::new(&objects, "choose", &[], Location::caller());
+    let call = Call::new(&objects, method, &[], Location::caller());
     visit(&call, Value::clone)
 }
 

@@ -4,6 +4,7 @@
 mod alike;
 mod caches;
 mod counters;
+mod effects;
 mod expect;
 mod figures;
 #[cfg(feature = "crossbeam")]
