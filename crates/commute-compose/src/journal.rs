@@ -41,6 +41,13 @@ pub fn fresh(number: u64) -> String {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct TextId(u32);
 
+impl TextId {
+    /// The number.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// What the method returned, then each operation in order, then each observation.
 pub(crate) type Returned = SmallVec<[TextId; 8]>;
 

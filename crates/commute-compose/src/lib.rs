@@ -12,6 +12,7 @@ mod journal;
 pub mod linearize;
 mod moves;
 mod names;
+mod overlap;
 mod point;
 mod returns;
 mod runs;

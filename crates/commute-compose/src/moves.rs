@@ -20,13 +20,26 @@ pub(crate) struct Whole {
 }
 
 /// A thread that goes on.
-struct Walk {
-    crew: Crew,
-    world: WorldId,
-    steps: SmallVec<[u32; 8]>,
-    used: Used,
+pub(crate) struct Walk {
+    pub(crate) crew: Crew,
+    pub(crate) world: WorldId,
+    pub(crate) steps: SmallVec<[u32; 8]>,
+    pub(crate) used: Used,
     /// Whether it has said that it takes effect.
     has_effect: bool,
+}
+
+impl Walk {
+    /// From here.
+    pub(crate) fn new(crew: Crew, world: WorldId, used: Used) -> Walk {
+        Walk {
+            crew,
+            world,
+            steps: SmallVec::new(),
+            used,
+            has_effect: false,
+        }
+    }
 }
 
 impl Adversary<'_, '_> {
@@ -68,7 +81,7 @@ impl Adversary<'_, '_> {
         Ok(())
     }
 
-    /// What comes of a thread, not of the method, that is made as a whole at a point.
+    /// What comes of a thread that is made as a whole at a point, from its beginning.
     pub(crate) fn whole(&mut self, point: &Point, thread: u32) -> Result<Rc<Whole>, Stop> {
         let number = self.setting.number(point.case, thread);
         if let Some(known) = self.whole.get(&(point.world, number)) {
@@ -86,13 +99,7 @@ impl Adversary<'_, '_> {
         point: &Point,
         crew: Crew,
     ) -> Result<(Rc<Whole>, Crew), Stop> {
-        let mut walk = Walk {
-            crew,
-            world: point.world,
-            steps: SmallVec::new(),
-            used: Used::NONE,
-            has_effect: false,
-        };
+        let mut walk = Walk::new(crew, point.world, Used::NONE);
         while self.walk(point, &mut walk)? {}
         let end = match has_ended(&walk.crew, &self.subject.known) {
             true => Some((walk.world, self.text(&walk.crew)?)),
@@ -108,13 +115,7 @@ impl Adversary<'_, '_> {
 
     /// After a step of the method, if it can make one.
     pub(crate) fn method_step(&mut self, point: &Point) -> Result<Option<Point>, Stop> {
-        let mut walk = Walk {
-            crew: point.method.clone(),
-            world: point.world,
-            steps: SmallVec::new(),
-            used: point.used,
-            has_effect: false,
-        };
+        let mut walk = Walk::new(point.method.clone(), point.world, point.used);
         if !self.walk(point, &mut walk)? {
             return Ok(None);
         }
@@ -133,7 +134,7 @@ impl Adversary<'_, '_> {
 
     /// A step of a thread, or of one that it has started; false if nobody can make one. Who
     /// looks in vain waits for somebody else.
-    fn walk(&mut self, point: &Point, walk: &mut Walk) -> Result<bool, Stop> {
+    pub(crate) fn walk(&mut self, point: &Point, walk: &mut Walk) -> Result<bool, Stop> {
         let mut index = 0;
         while let Some((_, place)) = walk.crew.get(index).copied() {
             let known = &self.subject.known;

@@ -10,7 +10,7 @@ use crate::walk::Crew;
 
 /// What is to be seen when all is done.
 pub(crate) struct Observed {
-    texts: Vec<TextId>,
+    pub(crate) texts: Vec<TextId>,
     /// The objects that were used to see it.
     used: Used,
 }
@@ -70,7 +70,7 @@ impl Adversary<'_, '_> {
     }
 
     /// What is to be seen when all is done: that depends on the states alone.
-    fn observations(&mut self, point: &Point) -> Result<Option<Rc<Observed>>, Stop> {
+    pub(crate) fn observations(&mut self, point: &Point) -> Result<Option<Rc<Observed>>, Stop> {
         if let Some(known) = self.observed.get(&point.world) {
             return Ok(known.clone());
         }

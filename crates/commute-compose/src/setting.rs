@@ -11,6 +11,9 @@ pub struct Setting {
     pub observers: u32,
     /// So many operations of the environment in a run.
     pub steps: u32,
+    /// Whether operations of the environment interrupt each other, too, and not only the
+    /// method.
+    pub overlap: bool,
     /// Whether histories are left out that can only have the same results as others.
     pub prune: bool,
 }

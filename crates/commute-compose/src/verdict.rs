@@ -13,6 +13,7 @@ use commute_explore::{Run, Subject, ThreadId};
 
 use crate::adversary::{Adversary, Enough, Stop};
 use crate::journal::{Journal, Returned, Shared};
+use crate::overlap::Overlaps;
 use crate::point::Point;
 use crate::setting::Setting;
 
@@ -65,6 +66,7 @@ pub struct Violation {
     /// Before which of them it may have taken effect.
     pub gaps: RangeInclusive<usize>,
     /// What would have been then, for each; nothing where somebody would have had to wait.
+    /// Empty if they overlap, and no order of all calls explains them.
     pub instead: Vec<Option<Journal>>,
     /// The run.
     pub run: Run,
@@ -84,9 +86,14 @@ pub fn attack(
         let mut judge = Judge::default();
         let searched = adversary
             .search(&mut |adversary, point, returned| judge.look(adversary, point, returned));
-        let told = match searched {
-            Err(stop) if judge.shortest.is_none() => Err(stop),
-            searched => tell(&mut adversary, judge, searched.err()),
+        let overlaps = match &searched {
+            Ok(()) if setting.overlap && judge.shortest.is_none() => adversary.overlaps(),
+            _ => Ok(Overlaps::default()),
+        };
+        let told = match (searched, overlaps) {
+            (Err(stop), _) if judge.shortest.is_none() => Err(stop),
+            (_, Err(stop)) => Err(stop),
+            (searched, Ok(overlaps)) => tell(&mut adversary, judge, overlaps, searched.err()),
         };
         match told {
             Ok(attacked) => return attacked,
@@ -101,16 +108,23 @@ pub fn attack(
 fn tell(
     adversary: &mut Adversary<'_, '_>,
     judge: Judge,
+    overlaps: Overlaps,
     stopped: Option<Stop>,
 ) -> Result<Attacked, Stop> {
     let mut attacked = Attacked::nothing(adversary);
-    attacked.histories = judge.histories;
+    attacked.histories = judge.histories + overlaps.histories;
     attacked.violating = judge.violating;
+    attacked.violating.extend(overlaps.violating);
+    let overlap = overlaps.shortest.map(|overlap| Unexplained {
+        point: overlap.point,
+        returned: overlap.returned,
+        instead: Vec::new(),
+    });
     if let Some(Unexplained {
         point,
         returned,
         instead,
-    }) = judge.shortest
+    }) = judge.shortest.or(overlap)
     {
         if let Some(why @ (Stop::Anew | Stop::Effects)) = stopped {
             return Err(why);

@@ -87,6 +87,7 @@ pub(super) fn run_as_it_is<T: 'static>(check: &Check<T>, at: &'static Location<'
         operations: operations.len() as u32,
         observers: observers.len() as u32,
         steps: check.steps as u32,
+        overlap: check.overlaps,
         prune: check.prunes,
     };
     let arena = Rc::new(Arena {

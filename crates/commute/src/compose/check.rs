@@ -40,6 +40,8 @@ pub struct Check<T> {
     pub(super) steps: usize,
     pub(super) most: Option<usize>,
     pub(super) prunes: bool,
+    #[cfg_attr(not(commute), expect(dead_code, reason = "nobody interrupts anybody"))]
+    pub(super) overlaps: bool,
     /// Why it cannot be made at all.
     pub(super) objections: Vec<String>,
     /// What was left out.
@@ -60,6 +62,7 @@ pub fn check<T: 'static>(new: impl Fn() -> T + 'static) -> Check<T> {
         steps: 2,
         most: None,
         prunes: true,
+        overlaps: false,
         objections: Vec::new(),
         cuts: Vec::new(),
         #[cfg(commute)]
@@ -191,6 +194,26 @@ impl<T: 'static> Check<T> {
     #[must_use]
     pub fn at_most(mut self, values: usize) -> Check<T> {
         self.most = Some(values);
+        self
+    }
+
+    /// What others do may also be interrupted, by the method and by each other. Then it is
+    /// not only the method that has to be atomic: all calls together have to be
+    /// linearizable.
+    ///
+    /// ```
+    /// use commute::compose::check;
+    /// use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
+    ///
+    /// check(AtomicU32::default)
+    ///     .method(|n: &AtomicU32, ()| n.load(SeqCst))
+    ///     .peer("add", |n: &AtomicU32, ()| n.fetch_add(1, SeqCst))
+    ///     .overlapping()
+    ///     .assert_atomic();
+    /// ```
+    #[must_use]
+    pub fn overlapping(mut self) -> Check<T> {
+        self.overlaps = true;
         self
     }
 

@@ -157,6 +157,10 @@ fn wrong_of(violation: &Violation, names: &Names) -> Wrong {
             }
         });
     }
+    if violation.instead.is_empty() {
+        let text = "the calls overlap, and in no order of them does each return what it did";
+        why.push(text.to_owned());
+    }
     Wrong::NotAtomic {
         method: method.clone(),
         why,

@@ -20,6 +20,7 @@ mod open_parking_lot;
 mod open_scc;
 #[cfg(feature = "crossbeam")]
 mod open_skiplist;
+mod overlaps;
 mod pools;
 mod published;
 mod random;
