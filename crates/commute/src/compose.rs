@@ -54,6 +54,7 @@ mod environment;
 #[cfg(commute)]
 mod finds;
 mod fresh;
+mod futures;
 #[cfg(commute)]
 mod kind;
 #[cfg(commute)]

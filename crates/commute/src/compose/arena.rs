@@ -9,7 +9,7 @@ use commute_explore::models;
 use commute_explore::runtime::{self, Call, First, Object, Returned};
 use commute_record::Value;
 
-use super::{offered, story};
+use super::{fresh, offered, story};
 
 /// What can be run again and again.
 pub(super) struct Arena<T> {
@@ -30,6 +30,7 @@ impl<T: 'static> Arena<T> {
     pub(super) fn run(self: &Rc<Self>) {
         self.texts.borrow_mut().texts.clear();
         offered::begin();
+        fresh::kept::release_all();
         let choice = runtime::Mark::default();
         let Some(case) = choose(&choice) else { return };
         let object = Rc::new((self.new)());

@@ -7,6 +7,8 @@ use std::rc::Rc;
 use super::collection::Collection;
 use super::domain::Domain;
 use super::environment::Environment;
+use super::futures;
+use super::table::Table;
 
 /// Values of an argument, if nobody says how many.
 const VALUES: u128 = 64;
@@ -40,7 +42,6 @@ pub struct Check<T> {
     pub(super) steps: usize,
     pub(super) most: Option<usize>,
     pub(super) prunes: bool,
-    #[cfg_attr(not(commute), expect(dead_code, reason = "nobody interrupts anybody"))]
     pub(super) overlaps: bool,
     /// Why it cannot be made at all.
     pub(super) objections: Vec<String>,
@@ -156,11 +157,65 @@ impl<T: 'static> Check<T> {
     /// ```
     #[must_use]
     pub fn collection<C: Collection>(
-        mut self,
+        self,
         collection: impl for<'a> Fn(&'a T) -> &'a C + 'static,
     ) -> Check<T> {
+        self.add_all(collection, C::operations())
+    }
+
+    /// The same for a map to what may not be finished yet: a cell, a future. An entry that
+    /// is not finished counts as absent, and who wants to change it waits.
+    ///
+    /// `finished` gives the result, if there is one, and `made` an entry that has it.
+    ///
+    /// ```
+    /// use commute::compose::{Environment, check};
+    /// use commute::sync::{Arc, OnceLock, RwLock};
+    /// use std::collections::HashMap;
+    ///
+    /// #[derive(Default)]
+    /// struct Squares(RwLock<HashMap<u32, Arc<OnceLock<u32>>>>);
+    ///
+    /// impl Squares {
+    ///     fn get(&self, n: u32) -> u32 {
+    ///         let cell = Arc::clone(self.0.write().unwrap().entry(n).or_default());
+    ///         *cell.get_or_init(|| n * n)
+    ///     }
+    /// }
+    ///
+    /// check(Squares::default)
+    ///     .method(|squares, n: u32| squares.get(n))
+    ///     .collection_of_futures(
+    ///         |squares| &squares.0,
+    ///         |cell| cell.get().copied(),
+    ///         |square: u32| Arc::new(OnceLock::from(square)),
+    ///     )
+    ///     .environment(Environment::open())
+    ///     .assert_atomic();
+    /// ```
+    #[must_use]
+    pub fn collection_of_futures<C, K, V, R>(
+        self,
+        collection: impl for<'a> Fn(&'a T) -> &'a C + 'static,
+        finished: impl Fn(&V) -> Option<R> + 'static,
+        made: impl Fn(R) -> V + 'static,
+    ) -> Check<T>
+    where
+        C: Table<K, V> + 'static,
+        K: Domain + Debug,
+        V: 'static,
+        R: Domain + Debug,
+    {
+        self.add_all(collection, futures::operations(finished, made))
+    }
+
+    fn add_all<C: 'static>(
+        mut self,
+        collection: impl for<'a> Fn(&'a T) -> &'a C + 'static,
+        operations: Vec<super::Operation<C>>,
+    ) -> Check<T> {
         let collection = Rc::new(collection);
-        for operation in C::operations() {
+        for operation in operations {
             let collection = Rc::clone(&collection);
             let run = move |object: &T| (operation.run)(collection(object));
             let role = Role::Collection(operation.looks);

@@ -131,7 +131,7 @@ pub(super) fn act<K, V>(
     deed: &Deed<Sample, Sample>,
     is_set: bool,
 ) -> String {
-    match deed.map(Sample::make, Sample::make) {
+    match deed.try_map(Sample::make, Sample::make) {
         Some(deed) => deed.act(table, is_set, &shown),
         // Whoever has a deed has made it of values of these types.
         None => "this cannot be done".to_owned(),

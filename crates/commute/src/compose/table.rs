@@ -18,7 +18,7 @@ pub(crate) use content::Content;
 
 /// A map that is shared; a set is a map to nothing. Values are shown where they are, since
 /// some maps do not give them away.
-pub(crate) trait Table<K, V> {
+pub trait Table<K, V> {
     /// What a key has, as it is shown.
     fn look(&self, key: &K, show: Show<'_, V>) -> Option<String>;
     /// Gives a key something else; what it had.
@@ -84,7 +84,7 @@ impl<K, V> Deed<K, V> {
 
     /// The same with other keys and values; nothing if these cannot be made.
     #[cfg(commute)]
-    pub(crate) fn map<L, W>(
+    pub(crate) fn try_map<L, W>(
         &self,
         key: impl Fn(&K) -> Option<L>,
         value: impl Fn(&V) -> Option<W>,
@@ -97,6 +97,18 @@ impl<K, V> Deed<K, V> {
             Deed::Count => Deed::Count,
             Deed::TakeAll => Deed::TakeAll,
         })
+    }
+
+    /// The same with other keys and values.
+    pub(crate) fn map<L, W>(&self, key: impl Fn(&K) -> L, value: impl Fn(&V) -> W) -> Deed<L, W> {
+        match self {
+            Deed::Look(k) => Deed::Look(key(k)),
+            Deed::Put(k, v) => Deed::Put(key(k), value(v)),
+            Deed::PutIfAbsent(k, v) => Deed::PutIfAbsent(key(k), value(v)),
+            Deed::Take(k) => Deed::Take(key(k)),
+            Deed::Count => Deed::Count,
+            Deed::TakeAll => Deed::TakeAll,
+        }
     }
 
     /// Does it; what came of it.

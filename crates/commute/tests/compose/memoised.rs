@@ -1,9 +1,11 @@
 //! What is calculated once: Figure 12 (v) with a new object for a value, and (vii).
 
+use std::collections::HashMap;
+
 use commute::compose::{Check, Environment, Fresh, check, same};
 use commute::dashmap::{DashMap, Entry};
 use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
-use commute::sync::{Arc, OnceLock};
+use commute::sync::{Arc, OnceLock, RwLock};
 
 use crate::expect::holds_only_without;
 
@@ -145,4 +147,80 @@ fn figure_12_vii_is_not_atomic_if_what_is_unfinished_is_seen() {
         memo.values.contains_key(&key)
     });
     holds_only_without(seen, [&["get"], &["is_known"]]);
+}
+
+/// Figure 12 (vii) on a map, in the four environments of the others.
+fn in_every_environment<T: Default + 'static>(checked: fn(Check<T>) -> Check<T>) -> [bool; 4] {
+    let environments = [
+        Environment::open(),
+        Environment::open().without("remove"),
+        Environment::open().without("remove").without("insert"),
+        Environment::itself(),
+    ];
+    environments.map(|environment| {
+        let check = checked(check(T::default)).environment(environment);
+        let checked = check.run();
+        assert!(checked.histories > 0, "{checked}");
+        checked.is_atomic()
+    })
+}
+
+#[derive(Default)]
+struct Locked(RwLock<HashMap<u8, Arc<OnceLock<u8>>>>);
+
+impl Locked {
+    fn compute(&self, key: u8) -> u8 {
+        let cell = Arc::clone(self.0.write().unwrap().entry(key).or_default());
+        *cell.get_or_init(|| 2 * key)
+    }
+}
+
+#[test]
+fn figure_12_vii_is_atomic_in_every_environment() {
+    let dashed = in_every_environment::<Memo>(|check| {
+        check
+            .method(|memo: &Memo, key: u8| memo.compute(key))
+            .collection_of_futures(
+                |memo| &memo.values,
+                |cell| cell.get().copied(),
+                |value: u8| Arc::new(OnceLock::from(value)),
+            )
+    });
+    assert_eq!(dashed, [true; 4]);
+    let locked = in_every_environment::<Locked>(|check| {
+        check
+            .method(|memo: &Locked, key: u8| memo.compute(key))
+            .collection_of_futures(
+                |memo| &memo.0,
+                |cell| cell.get().copied(),
+                |value: u8| Arc::new(OnceLock::from(value)),
+            )
+    });
+    assert_eq!(locked, [true; 4]);
+    // Who calculates what another one calculates, too, and replaces it, is not atomic.
+    let late = in_every_environment::<Memo>(|check| {
+        check
+            .method(|memo: &Memo, key: u8| memo.compute_by_itself(key))
+            .collection_of_futures(
+                |memo| &memo.values,
+                |cell| cell.get().copied(),
+                |value: u8| Arc::new(OnceLock::from(value)),
+            )
+    });
+    assert!(!late[0]);
+}
+
+/// Whoever makes an object where one was that is gone has another one.
+#[test]
+fn objects_that_are_gone_are_not_taken_for_new_ones() {
+    static MISTAKEN: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+    let gone = check(AtomicU32::default).method(|n: &AtomicU32, ()| {
+        n.load(SeqCst);
+        let first = same(&Arc::new(1_u64));
+        let second = same(&Arc::new(2_u64));
+        MISTAKEN.fetch_or(first == second, SeqCst);
+        (first, second)
+    });
+    gone.environment(Environment::itself()).assert_atomic();
+    assert!(!MISTAKEN.load(SeqCst));
 }
