@@ -217,6 +217,12 @@ fn methods_are_attacked_and_what_was_found_is_replayed() {
     assert_eq!(verdict("somebody_opens_the_gate"), "passed");
     assert_eq!(verdict("a_session_is_opened_in_two_steps"), "failed");
     assert_eq!(verdict("nobody_opens_the_gate"), "failed");
+    let weak = tests["numbers_are_drawn"];
+    assert_eq!(weak["verdict"], "passed");
+    assert!(
+        weak["notes"].to_string().contains("weaker orderings"),
+        "{weak}"
+    );
     let line = tests["a_session_is_opened_at_once"];
     assert!(
         line["histories"].as_u64() > line["executions"].as_u64(),
@@ -241,4 +247,27 @@ fn methods_are_attacked_and_what_was_found_is_replayed() {
             .expect("the same finding");
         assert_eq!(again["notes"], finding["notes"]);
     }
+}
+
+/// What holds for explorations holds for attacks.
+#[test]
+fn attacks_keep_to_what_is_allowed() {
+    let denied = explored(&[
+        "--test",
+        "composed",
+        "numbers_are_drawn",
+        "--deny",
+        "weak-orderings",
+    ]);
+    assert_eq!(denied.0, Some(3));
+    let cut = explored(&[
+        "--test",
+        "composed",
+        "opened_at_once",
+        "--max-executions",
+        "5",
+    ]);
+    assert_eq!(cut.0, Some(3));
+    let reasons = tests(&cut.1)["a_session_is_opened_at_once"]["reasons"].to_string();
+    assert!(reasons.contains("--max-executions"), "{reasons}");
 }

@@ -2,6 +2,7 @@
 
 use commute::compose::{self, Environment};
 use commute::dashmap::DashMap;
+use commute::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use commute::sync::{Condvar, Mutex};
 
 /// Who is logged in, and with which ticket.
@@ -66,13 +67,16 @@ fn a_session_is_opened_by_several(sessions: &Sessions, user: String) -> u32 {
     sessions.open(user)
 }
 
-#[commute::composed(
-    collection = |sessions| &sessions.0,
-    environment = Environment::open(),
-    steps = 3
-)]
+/// Whatever others do to the map that it uses.
+#[commute::composed(environment = Environment::open(), steps = 3)]
 fn a_session_is_opened_whatever_happens(sessions: &Sessions, user: String) -> u32 {
     sessions.open_at_once(user)
+}
+
+/// What is tried is sequentially consistent, and it is said that the program is not.
+#[commute::composed]
+fn numbers_are_drawn(next: &AtomicU32) -> u32 {
+    next.fetch_add(1, Relaxed)
 }
 
 /// What is waited for until somebody opens it.
