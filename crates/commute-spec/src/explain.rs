@@ -33,22 +33,63 @@ impl Specification {
         if !self.pair(a.method, b.method).0.listed {
             out.push_str("   (the specification does not list this pair)");
         }
-        let mut shown = Vec::new();
-        formula.for_each_slot(&mut |side, slot| {
-            if !shown.contains(&(side, slot)) {
-                shown.push((side, slot));
-            }
-        });
-        for (i, (side, slot)) in shown.into_iter().enumerate() {
-            let invocation = if side == Side::First { a } else { b };
-            let name = variables.name(side, slot);
+        for (i, value) in self.values_text(a, b).into_iter().enumerate() {
             let lead = if i == 0 { "   with" } else { "," };
-            let _ = write!(out, "{lead} {name} = {}", short(invocation.slot(slot)));
+            let _ = write!(out, "{lead} {value}");
         }
         if formula.uses_state() {
             out.push_str("   (the trace does not record `state`)");
         }
         out
+    }
+
+    /// The line of the specification about methods `a` and `b`: what they are called
+    /// with, and the condition. A pair that always or never commutes has no names in it.
+    ///
+    /// ```
+    /// let map = commute_spec::shipped::named("map").unwrap();
+    /// let line = |a, b| map.pair_text(map.method(a).unwrap(), map.method(b).unwrap());
+    /// assert_eq!(
+    ///     line("insert", "get"),
+    ///     "insert(k1, v1)/p1 ~ get(k2)/v2 : k2 != k1 || v1 == p1"
+    /// );
+    /// assert_eq!(line("len", "clear_"), "len ~ clear_ : false");
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such method.
+    pub fn pair_text(&self, a: usize, b: usize) -> String {
+        let (first, second) = (&self.methods[a], &self.methods[b]);
+        let formula = self.oriented(a, b);
+        if let Formula::Const(value) = formula {
+            return format!("{} ~ {} : {value}", first.name, second.name);
+        }
+        let variables = self.variables(a, b);
+        let first = first.pattern(|slot| variables.name(Side::First, slot));
+        let second = second.pattern(|slot| variables.name(Side::Second, slot));
+        format!("{first} ~ {second} : {}", formula.text(&variables))
+    }
+
+    /// What the variables of the condition are, in the order in which they appear:
+    /// `k1 = 'a'`.
+    ///
+    /// # Panics
+    /// If the invocations do not fit the methods.
+    pub fn values_text(&self, a: Invocation<'_>, b: Invocation<'_>) -> Vec<String> {
+        let variables = self.variables(a.method, b.method);
+        let mut shown = Vec::new();
+        self.oriented(a.method, b.method)
+            .for_each_slot(&mut |side, slot| {
+                if !shown.contains(&(side, slot)) {
+                    shown.push((side, slot));
+                }
+            });
+        let value = |(side, slot)| {
+            let invocation = if side == Side::First { a } else { b };
+            let name = variables.name(side, slot);
+            format!("{name} = {}", short(invocation.slot(slot)))
+        };
+        shown.into_iter().map(value).collect()
     }
 
     /// The formula with `a` on its first side.
