@@ -17,11 +17,13 @@ use crate::{Sources, Style};
 
 /// How many events and remarks are shown unless the style is verbose.
 const FEW: usize = 4;
+/// The same of the remarks on a history.
+const MANY: usize = 8;
 /// How many lines of one remark are shown unless the style is verbose.
 const FEW_LINES: usize = 3;
 /// How many lines of a table are shown unless the style is verbose.
 const FEW_ROWS: usize = 9;
-/// The same of a schedule, which is all there is to see.
+/// The same of a schedule or a history, which is all there is to see.
 const MANY_ROWS: usize = 60;
 
 /// The finding as several lines of text, without a line end after the last.
@@ -89,10 +91,11 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
     };
     let text = |text: &str| clip_lines(text, style.text_limit(), lines);
     let note = |words: String| Word::NOTE.message(words);
+    let is_of = |kind: WitnessKind| finding.witness.as_ref().is_some_and(|w| w.kind == kind);
     let mut out = Vec::new();
     let table = columns(finding);
     if let Some(table) = table {
-        let whole = { finding.witness.as_ref() }.is_some_and(|w| w.kind == WitnessKind::Schedule);
+        let whole = is_of(WitnessKind::Schedule) || is_of(WitnessKind::History);
         let lines = lines.max(if whole { MANY_ROWS } else { FEW_ROWS });
         out.push(note(clip_lines(&table.text, style.text_limit(), lines)));
     } else if finding.events.len() > few {
@@ -104,8 +107,15 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
     }
     let notes = finding.notes.iter().filter(|note| !note.is_columns());
     let (help, remarks): (Vec<_>, Vec<_>) = notes.partition(|n| n.label == "help");
-    let hidden = remarks.len().saturating_sub(few);
-    for remark in remarks.into_iter().take(few) {
+    // Of a history, each says why the method cannot have been at one place.
+    let many = if is_of(WitnessKind::History) {
+        MANY
+    } else {
+        FEW
+    };
+    let most = few.max(many);
+    let hidden = remarks.len().saturating_sub(most);
+    for remark in remarks.into_iter().take(most) {
         // "why" introduces a whole sentence, other labels a fact.
         out.push(note(match &*remark.label {
             "" | "note" | "why" | Note::EDGE => text(&remark.text),
