@@ -11,8 +11,10 @@
 //! An [`Engine`] decides which runs there are. What it may leave out, and
 //! what it promises, is on the first lines of its file.
 
+mod act;
 mod calls;
 mod code;
+mod conflict;
 mod digest;
 mod engine;
 mod exchange;
@@ -38,7 +40,9 @@ mod turns;
 mod words;
 mod world;
 
+pub use act::{Act, Invoked};
 pub use code::{End, Next, NodeId};
+pub use conflict::conflicts;
 pub use engine::{
     Engine, Extent, Limits,
     dpor::Dpor,
@@ -53,7 +57,9 @@ pub use engine::{
 pub use knowledge::Knowledge;
 pub use model::{Called, Label, Model, Shown, Stepped};
 pub use program::{Program, Trouble};
-pub use report::{Composed, Interruption, Report, Story, Told, Verdict, Waiting, Wrong};
+pub use report::{
+    Composed, Conflict, Interruption, Part, Report, Story, Told, Verdict, Waiting, Wrong,
+};
 pub use restart::explore_with;
 pub use run::{Begun, Ending, Failure, Moment, Places, Run, Step};
 pub use session::{Listener, explore};

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use commute_model::Value;
 use smallvec::SmallVec;
 
+use crate::act::Act;
 use crate::words::ThreadId;
 
 /// What a step leads to.
@@ -164,6 +165,19 @@ pub trait Model: Send + Sync + Debug {
             args: args.iter().map(ToString::to_string).collect(),
             result: (*result != Value::unit()).then(|| result.to_string()),
         }
+    }
+
+    /// What a call is in the words of specifications. The state is the one that it found.
+    fn act(&self, state: &Value, call: Called<'_>) -> Act {
+        let _ = (state, call);
+        Act::Unknown
+    }
+
+    /// The same of all that a thread did from [`Act::Takes`] to [`Act::Leaves`]: nobody
+    /// else could see anything between what it found and what it left.
+    fn held(&self, key: &Value, found: &Value, left: &Value) -> Act {
+        let _ = (key, found, left);
+        Act::Unknown
     }
 
     /// The state that it would be if threads, which are numbers, were called something

@@ -167,6 +167,9 @@ pub enum Wrong {
         why: Vec<String>,
         /// What there is to do about it.
         help: Vec<String>,
+        /// What keeps the others from being moved before it, and behind it.
+        #[serde(default)]
+        conflicts: Vec<Conflict>,
     },
     /// Whatever others do, a method does not come to its end.
     NeverEnds {
@@ -270,4 +273,81 @@ pub struct Interruption {
     pub by: usize,
     /// The other.
     pub of: usize,
+}
+
+/// Two parts of a story that do not commute, the earlier first.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Conflict {
+    /// The one.
+    pub first: Part,
+    /// The other.
+    pub second: Part,
+    /// By which rule, in words; none if nobody has written one down.
+    pub rule: Option<String>,
+}
+
+/// What a thread did to one object, while nobody else could see what it did: from one
+/// step to another, by their places in the story from 0.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Part {
+    /// The first step.
+    pub from: usize,
+    /// The last one.
+    pub to: usize,
+    /// What they are in the words of a specification: `insert('a', 7)/nil`.
+    pub call: Option<String>,
+}
+
+impl Conflict {
+    /// In words: which steps they are, and in a line below, by which rule.
+    pub fn text(&self, steps: &[Told]) -> String {
+        let Conflict {
+            first,
+            second,
+            rule,
+        } = self;
+        let come = if first.from == first.to {
+            "comes"
+        } else {
+            "come"
+        };
+        let mut text = format!(
+            "{} {come} before {}; they do not commute: {} and {}",
+            first.which(steps),
+            second.which(steps),
+            first.does(steps),
+            second.does(steps)
+        );
+        if let Some(rule) = rule {
+            text += "\n";
+            text += rule;
+        }
+        text
+    }
+}
+
+impl Part {
+    /// `step 2 of T1`
+    fn which(&self, steps: &[Told]) -> String {
+        let thread = &steps[self.from].thread;
+        match self.to - self.from {
+            0 => format!("step {} of {thread}", self.from + 1),
+            1 => format!("steps {} and {} of {thread}", self.from + 1, self.to + 1),
+            _ => format!("steps {} to {} of {thread}", self.from + 1, self.to + 1),
+        }
+    }
+
+    fn does(&self, steps: &[Told]) -> String {
+        let (first, last) = (&steps[self.from], &steps[self.to]);
+        let (mut text, mut is_said) = (first.line(), false);
+        if self.from < self.to {
+            text = format!("{text} … {}", last.line());
+        } else if let Some(call) = &self.call {
+            is_said = call.split('(').next() == Some(&first.method);
+        }
+        match &self.call {
+            Some(call) if !is_said => format!("{text} (that is {call})"),
+            _ => text,
+        }
+    }
 }

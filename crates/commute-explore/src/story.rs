@@ -202,7 +202,7 @@ fn interruptions(run: &Run, known: &mut Knowledge) -> Vec<(usize, Interruption)>
 }
 
 /// Whether it does not matter, in this world, which of two comes first.
-fn commute(world: &World, a: OpId, b: OpId, known: &mut Knowledge) -> bool {
+pub(crate) fn commute(world: &World, a: OpId, b: OpId, known: &mut Knowledge) -> bool {
     let touches = |op: OpId, known: &Knowledge| known.operation(op).objects.clone();
     let (of_a, of_b) = (touches(a, known), touches(b, known));
     if !of_a.iter().any(|object| of_b.contains(object)) {

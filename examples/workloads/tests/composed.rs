@@ -1,9 +1,14 @@
 //! Methods that use other objects: whether they are atomic.
 
+use std::collections::HashMap;
+
 use commute::compose::{self, Environment};
 use commute::dashmap::DashMap;
-use commute::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use commute::sync::{Condvar, Mutex};
+use commute::sync::atomic::{
+    AtomicU32,
+    Ordering::{Relaxed, SeqCst},
+};
+use commute::sync::{Condvar, Mutex, RwLock};
 
 /// Who is logged in, and with which ticket.
 #[derive(Default)]
@@ -126,4 +131,46 @@ fn somebody_opens_the_gate() {
         .peer("open", |gate, ()| gate.open())
         .observe("is_open", |gate, ()| gate.is_open())
         .assert_atomic();
+}
+
+/// What things cost.
+#[derive(Default)]
+struct Prices(RwLock<HashMap<String, u32>>);
+
+impl Prices {
+    /// Looks under one guard, and acts under another.
+    fn price(&self, thing: String) -> u32 {
+        if let Some(price) = self.0.read().unwrap().get(&thing) {
+            return *price;
+        }
+        self.0.write().unwrap().insert(thing, 7);
+        7
+    }
+
+    fn set(&self, thing: String, price: u32) {
+        self.0.write().unwrap().insert(thing, price);
+    }
+
+    fn known(&self, thing: &str) -> Option<u32> {
+        self.0.read().unwrap().get(thing).copied()
+    }
+}
+
+#[commute::test]
+fn a_price_leaves_its_lock() {
+    compose::check(Prices::default)
+        .method(|prices, thing: String| prices.price(thing))
+        .peer("set", |prices, (thing, price): (String, u32)| {
+            prices.set(thing, price);
+        })
+        .observe("known", |prices, thing: String| prices.known(&thing))
+        .assert_atomic();
+}
+
+/// Draws a number, which two may get.
+#[commute::composed]
+fn a_number_is_drawn_in_two_steps(drawn: &AtomicU32, (): ()) -> u32 {
+    let number = drawn.load(SeqCst);
+    drawn.store(number + 1, SeqCst);
+    number
 }

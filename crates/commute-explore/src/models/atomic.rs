@@ -3,7 +3,8 @@
 use commute_model::Value;
 
 use super::parts;
-use crate::model::{Model, Shown, Stepped};
+use crate::act::{Act, Invoked};
+use crate::model::{Called, Model, Shown, Stepped};
 
 /// The model of atomic pointers, whose values are names of addresses: as [`Atomic`], but
 /// that nothing can be calculated with them.
@@ -38,23 +39,52 @@ impl Model for Pointer {
         NAMES.waits(method)
     }
 
-    /// In four digits, which is enough to tell them apart.
+    fn act(&self, _state: &Value, call: Called<'_>) -> Act {
+        let (args, result) = short(call.args, call.result);
+        act(Called {
+            method: call.method,
+            args: &args,
+            result: &result,
+        })
+    }
+
     fn shown(&self, method: &str, args: &[Value], result: &Value) -> Shown {
-        let short = |value: &Value| match value {
-            Value::Int(0) => Value::symbol("null"),
-            Value::Int(name) => {
-                let digits = (name ^ (name >> 16) ^ (name >> 40)) & 0xFFFF;
-                Value::symbol(&format!("p{digits:04x}"))
-            }
-            other => other.clone(),
-        };
-        let result = match parts(result) {
-            [] => short(result),
-            found => Value::tuple(found.iter().map(short)),
-        };
-        let args: Vec<Value> = args.iter().map(short).collect();
+        let (args, result) = short(args, result);
         NAMES.shown(method, &args, &result)
     }
+}
+
+/// Names in four digits, which is enough to tell them apart.
+fn short(args: &[Value], result: &Value) -> (Vec<Value>, Value) {
+    let short = |value: &Value| match value {
+        Value::Int(0) => Value::symbol("null"),
+        Value::Int(name) => {
+            let digits = (name ^ (name >> 16) ^ (name >> 40)) & 0xFFFF;
+            Value::symbol(&format!("p{digits:04x}"))
+        }
+        other => other.clone(),
+    };
+    let result = match parts(result) {
+        [] => short(result),
+        found => Value::tuple(found.iter().map(short)),
+    };
+    (args.iter().map(short).collect(), result)
+}
+
+/// A call in the words of the specification `atomic`; what it does not have, such as
+/// `fetch_or`, is not known.
+fn act(call: Called<'_>) -> Act {
+    let (method, results) = match (call.method, parts(call.result)) {
+        ("load" | "swap" | "fetch_add" | "fetch_sub" | "fetch_max", _) => {
+            (call.method, vec![call.result.clone()])
+        }
+        ("store", _) => ("store", Vec::new()),
+        // `cas_cur` also returns what it has found.
+        ("compare_exchange", results) => ("cas_cur", results.to_vec()),
+        _ => return Act::Unknown,
+    };
+    let args = call.args.iter().cloned();
+    Act::Call(Invoked::new("atomic", method, args, results))
 }
 
 /// How names are loaded and stored.
@@ -148,6 +178,10 @@ impl Model for Atomic {
 
     fn waits(&self, _method: &str) -> bool {
         false
+    }
+
+    fn act(&self, _state: &Value, call: Called<'_>) -> Act {
+        act(call)
     }
 
     fn shown(&self, _method: &str, args: &[Value], result: &Value) -> Shown {

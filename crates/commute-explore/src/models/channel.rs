@@ -2,10 +2,13 @@
 //! is `(v)` or, of a sender that waits until it is taken, `(v, t)`; the receiver is
 //! `nil` if it is gone, and else whether it waits for a message.
 
+pub(super) mod act;
+
 use commute_model::Value;
 
 use super::parts;
-use crate::model::{Model, Shown, Stepped};
+use crate::act::Act;
+use crate::model::{Called, Model, Shown, Stepped};
 
 /// The model of channels.
 ///
@@ -116,6 +119,10 @@ impl Model for Channel {
             }
             _ => false,
         }
+    }
+
+    fn act(&self, _state: &Value, call: Called<'_>) -> Act {
+        act::act(self.bound, call)
     }
 
     fn renamed(&self, state: &Value, to: &dyn Fn(&Value) -> Value) -> Option<Value> {

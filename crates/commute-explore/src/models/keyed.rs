@@ -7,6 +7,7 @@
 //! has a guard may keep others from keys that it never asked for; which, nobody knows
 //! before a program runs.
 
+mod act;
 mod kinds;
 mod shown;
 
@@ -15,7 +16,8 @@ use std::cmp::Ordering;
 use commute_model::Value;
 
 use super::parts;
-use crate::model::{Label, Model, Shown, Stepped};
+use crate::act::Act;
+use crate::model::{Called, Label, Model, Shown, Stepped};
 use crate::words::ThreadId;
 use kinds::{class, key_of};
 
@@ -329,6 +331,14 @@ impl Model for Keyed {
     /// Who it is says nothing to people.
     fn shown(&self, method: &str, args: &[Value], result: &Value) -> Shown {
         shown::shown(self.values, method, args, result)
+    }
+
+    fn act(&self, _state: &Value, call: Called<'_>) -> Act {
+        act::act(self.values, call)
+    }
+
+    fn held(&self, key: &Value, found: &Value, left: &Value) -> Act {
+        act::held(self.values, key, found, left)
     }
 
     fn renamed(&self, state: &Value, to: &dyn Fn(&Value) -> Value) -> Option<Value> {

@@ -5,13 +5,15 @@
 //! gets its version: the place in the code of whoever changed it last. Given that, and
 //! what that thread had seen, it is known what is inside.
 
+mod act;
 mod kinds;
 
 use commute_model::Value;
 use smallvec::SmallVec;
 
 use super::parts;
-use crate::model::{Label, Model, Shown, Stepped};
+use crate::act::Act;
+use crate::model::{Called, Label, Model, Shown, Stepped};
 use crate::words::ThreadId;
 use kinds::{found, kinds, left};
 
@@ -242,6 +244,16 @@ impl Model for Lock {
         Shown {
             args: Vec::new(),
             result,
+        }
+    }
+
+    fn act(&self, _state: &Value, call: Called<'_>) -> Act {
+        act::act(call)
+    }
+
+    fn held(&self, _key: &Value, found: &Value, left: &Value) -> Act {
+        Act::Section {
+            changes: found != left,
         }
     }
 

@@ -4,9 +4,11 @@
 
 use commute_model::Value;
 
+use super::channel::act::act;
 use super::parts;
 use super::selection::{Tried, is_raced, raced, raced_in_vain};
-use crate::model::{Label, Model, Shown, Stepped};
+use crate::act::Act;
+use crate::model::{Called, Label, Model, Shown, Stepped};
 
 /// The model of channels with several receivers.
 ///
@@ -296,6 +298,10 @@ impl Model for Mpmc {
             ]),
             _ => None,
         }
+    }
+
+    fn act(&self, _state: &Value, call: Called<'_>) -> Act {
+        act(self.bound, call)
     }
 
     fn shown(&self, method: &str, args: &[Value], result: &Value) -> Shown {

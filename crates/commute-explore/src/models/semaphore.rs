@@ -2,7 +2,8 @@
 
 use commute_model::Value;
 
-use crate::model::{Label, Model, Stepped};
+use crate::act::{Act, Invoked};
+use crate::model::{Called, Label, Model, Stepped};
 
 /// The model of semaphores: `acquire()` waits, `try_acquire()` returns whether there was
 /// one, `release()`.
@@ -58,6 +59,11 @@ impl Model for Semaphore {
 
     fn is_free_unless(&self, method: &str) -> Option<&'static [&'static str]> {
         (method == "release").then_some(&["try_acquire"])
+    }
+
+    fn act(&self, _state: &Value, call: Called<'_>) -> Act {
+        let result = self.returns(call.method).then(|| call.result.clone());
+        Act::Call(Invoked::new("semaphore", call.method, [], result))
     }
 
     fn returns(&self, method: &str) -> bool {

@@ -9,6 +9,7 @@ use commute_model::Value;
 use commute_spec::models::Model as Sequential;
 
 use super::parts as parts_of;
+use crate::act::{Act, Invoked};
 use crate::model::{Called, Label, Model, Stepped};
 
 /// An object of a built-in sequential model.
@@ -164,6 +165,19 @@ impl Model for Specified {
 
     fn waits(&self, method: &str) -> bool {
         !labels::NEVER_WAIT.contains(&self.model.name()) && swaps::waits(self.model, method)
+    }
+
+    /// Also what no caller sees, as the model says it.
+    fn act(&self, state: &Value, call: Called<'_>) -> Act {
+        let full = { self.is_sparse }.then(|| with_those_alone(state, call.args));
+        let state = full.as_ref().unwrap_or(state);
+        let outcomes = self.model.step(state, call.method, call.args);
+        let Some(outcome) = outcomes.into_iter().next() else {
+            return Act::Unknown;
+        };
+        let args = call.args.iter().cloned();
+        let name = self.model.name();
+        Act::Call(Invoked::new(name, call.method, args, outcome.results))
     }
 
     fn projects(&self) -> bool {

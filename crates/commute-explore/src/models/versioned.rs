@@ -6,9 +6,10 @@ use std::hash::Hasher;
 use commute_model::Value;
 use rustc_hash::FxHasher;
 
+use crate::act::Act;
 use crate::code::mixed;
 use crate::digest;
-use crate::model::{Model, Shown, Stepped};
+use crate::model::{Called, Model, Shown, Stepped};
 
 /// The model of objects without one: any method, whose last argument is the place of the
 /// call, finds a version and leaves another.
@@ -40,6 +41,10 @@ impl Model for Versioned {
 
     fn waits(&self, _method: &str) -> bool {
         false
+    }
+
+    fn act(&self, _state: &Value, _call: Called<'_>) -> Act {
+        Act::Use
     }
 
     /// Versions say nothing to people.

@@ -1,7 +1,10 @@
 //! A history without an explanation, in words.
 
 use commute_compose::{Attacked, Journal, Setting, Violation};
-use commute_explore::{Interruption, Knowledge, Run, Story, ThreadId, Told, Wrong, story, waits};
+use commute_explore::{
+    Conflict, Interruption, Knowledge, Part, Run, Story, ThreadId, Told, Wrong, conflicts, story,
+    waits,
+};
 
 use super::check::Outcome;
 use super::class::class;
@@ -45,9 +48,21 @@ pub(super) fn tell(
 ) -> Story {
     let calls = Calls::of(violation, names);
     let mut told = story(&violation.run, wrong_of(violation, names), known);
-    told.steps = steps(&told.steps, &threads_of(&violation.run), calls);
+    let (steps, places) = steps(&told.steps, &threads_of(&violation.run), calls);
+    told.steps = steps;
+    let found = pinched(&violation.run, known, &places);
+    if !found.is_empty() {
+        // That is more than that a step is interrupted.
+        told.steps
+            .iter_mut()
+            .for_each(|told| told.interrupts = None);
+    }
     let (name, repair) = class(&told.steps);
-    if let Wrong::NotAtomic { help, .. } = &mut told.wrong {
+    if let Wrong::NotAtomic {
+        help, conflicts, ..
+    } = &mut told.wrong
+    {
+        *conflicts = found;
         help.push(format!("this is {name}: {repair}"));
         help.extend(assumption(only_without, attacked));
     }
@@ -57,6 +72,38 @@ pub(super) fn tell(
         .filter(|two| two[0].thread != two[1].thread)
         .count();
     told
+}
+
+/// What of the method and of the environment does not commute, at the places of the story.
+fn pinched(run: &Run, known: &mut Knowledge, places: &[Option<usize>]) -> Vec<Conflict> {
+    let named = |name: &str, known: &Knowledge| -> Vec<ThreadId> {
+        let threads = run.steps.iter().map(|step| step.thread);
+        threads
+            .filter(|thread| known.thread_name(*thread) == name)
+            .collect()
+    };
+    let (method, environment) = (named(METHOD, known), named(ENVIRONMENT, known));
+    let found = conflicts(
+        &run.steps,
+        known,
+        |thread| method.contains(&thread),
+        |thread| environment.contains(&thread),
+    );
+    let part = |part: Part| {
+        Some(Part {
+            from: places[part.from]?,
+            to: places[part.to]?,
+            call: part.call,
+        })
+    };
+    let placed = |conflict: Conflict| {
+        Some(Conflict {
+            first: part(conflict.first)?,
+            second: part(conflict.second)?,
+            rule: conflict.rule,
+        })
+    };
+    found.into_iter().filter_map(placed).collect()
 }
 
 /// Calls of the method, of the environment, and of whoever looks, each in order.
@@ -96,8 +143,9 @@ impl Calls {
     }
 }
 
-/// The steps that matter: where a call begins, it is told with what came of it.
-fn steps(all: &[Told], threads: &[ThreadId], mut calls: Calls) -> Vec<Told> {
+/// The steps that matter: where a call begins, it is told with what came of it. And the
+/// place of each step among them, if it is there.
+fn steps(all: &[Told], threads: &[ThreadId], mut calls: Calls) -> (Vec<Told>, Vec<Option<usize>>) {
     let mut steps = Vec::new();
     let mut places = vec![None; all.len()];
     for (index, (told, thread)) in all.iter().zip(threads).enumerate() {
@@ -130,7 +178,7 @@ fn steps(all: &[Told], threads: &[ThreadId], mut calls: Calls) -> Vec<Told> {
             })
         });
     }
-    steps
+    (steps, places)
 }
 
 fn wrong_of(violation: &Violation, names: &Names) -> Wrong {
@@ -165,6 +213,7 @@ fn wrong_of(violation: &Violation, names: &Names) -> Wrong {
         method: method.clone(),
         why,
         help: Vec::new(),
+        conflicts: Vec::new(),
     }
 }
 
@@ -237,7 +286,7 @@ pub(super) fn never_ends(
         afterwards: Vec::new(),
     };
     let mut told = story(run, wrong, known);
-    told.steps = steps(&told.steps, &threads_of(run), calls);
+    told.steps = steps(&told.steps, &threads_of(run), calls).0;
     told.switches = 0;
     told
 }
@@ -261,9 +310,17 @@ pub(super) fn text(outcome: &Outcome, told: Option<&Story>, notes: &[String]) ->
     for step in &told.steps {
         text += &format!("\n  {:<11}  {}", step.thread, step.line());
     }
-    if let Wrong::NotAtomic { why, help, .. } = &told.wrong {
-        for line in why.iter().chain(help).chain(notes) {
-            text += &format!("\n  = {line}");
+    if let Wrong::NotAtomic {
+        why,
+        help,
+        conflicts,
+        ..
+    } = &told.wrong
+    {
+        let clashes = conflicts.iter().map(|conflict| conflict.text(&told.steps));
+        let clashes: Vec<String> = clashes.collect();
+        for line in why.iter().chain(&clashes).chain(help).chain(notes) {
+            text += &format!("\n  = {}", line.replace('\n', "\n    "));
         }
     }
     text

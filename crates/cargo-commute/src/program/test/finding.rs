@@ -129,6 +129,12 @@ fn events(story: &Story) -> Vec<EventRef> {
         events.push(step(interruption.by));
         events.push(step(interruption.of));
     }
+    if let Wrong::NotAtomic { conflicts, .. } = &story.wrong
+        && let Some(conflict) = conflicts.last()
+    {
+        events.push(step(conflict.first.from));
+        events.push(step(conflict.second.from));
+    }
     match &story.wrong {
         Wrong::Panic {
             thread,
@@ -230,8 +236,15 @@ fn remarks(story: &Story) -> Vec<Note> {
                 notes.push(Note::new("why", text));
             }
         }
-        Wrong::NotAtomic { why, help, .. } => {
+        Wrong::NotAtomic {
+            why,
+            help,
+            conflicts,
+            ..
+        } => {
             notes.extend(why.iter().map(|text| Note::new("why", text)));
+            let clashes = conflicts.iter().map(|clash| clash.text(&story.steps));
+            notes.extend(clashes.map(|text| Note::new("why", text)));
             notes.extend(help.iter().map(|text| Note::new("help", text)));
         }
         Wrong::NeverEnds { why, .. } => {
