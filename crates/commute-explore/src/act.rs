@@ -13,6 +13,11 @@ pub enum Act {
         /// Whether something else was there afterwards.
         changes: bool,
     },
+    /// Somebody sets what is set once, or looks whether it is.
+    Once {
+        /// Whether it is set.
+        sets: bool,
+    },
     /// A use of an object of which only that is known.
     Use,
     /// From now on nobody else gets at something.
@@ -21,6 +26,8 @@ pub enum Act {
         key: Value,
         /// What was there.
         found: Value,
+        /// Whether more was seen than that, for which there is no word.
+        more: bool,
     },
     /// The thread that took it leaves this there.
     Leaves {

@@ -130,9 +130,10 @@ fn clash<'a>(
         Ruled::Unknown if is_seen => None,
         Ruled::Unknown => return None,
     };
-    // Specifications do not know what was there: two stores of one value commute.
+    // Specifications do not know what was there: two stores of one value commute. Of two
+    // steps with nothing between them that is certain.
     let uses = |place: &usize| known.operation(op(*place)).objects.contains(&first.object);
-    let is_next = (first.last + 1..second.first).filter(uses).count() == 0;
+    let is_next = (first.first + 1..second.last).filter(uses).count() == 0;
     (is_seen || !is_next).then_some(Clash {
         first,
         second,

@@ -46,6 +46,8 @@ struct Held {
     key: Value,
     found: Value,
     left: Value,
+    /// Whether more was seen.
+    more: bool,
 }
 
 /// All of them, in the order in which they began. There is a world for each step, in which
@@ -79,12 +81,13 @@ pub(super) fn actions(steps: &[Step], worlds: &[World], known: &Knowledge) -> Ve
                 }
                 continue;
             }
-            if let Act::Takes { key, found } = &act {
+            if let Act::Takes { key, found, more } = &act {
                 held.push(Held {
                     action: all.len(),
                     key: key.clone(),
                     found: found.clone(),
                     left: found.clone(),
+                    more: *more,
                 });
             }
             all.push(Action {
@@ -107,6 +110,10 @@ pub(super) fn actions(steps: &[Step], worlds: &[World], known: &Knowledge) -> Ve
 fn end(held: Held, all: &mut [Action], known: &Knowledge) {
     let action = &mut all[held.action];
     let model = known.model(action.object);
-    action.does = model.held(&held.key, &held.found, &held.left);
-    action.only_looks = held.found == held.left && matches!(action.does, Act::Call(_));
+    action.does = match held.more {
+        true => Act::Unknown,
+        false => model.held(&held.key, &held.found, &held.left),
+    };
+    let is_whole = matches!(action.does, Act::Section { .. } | Act::Once { .. });
+    action.only_looks = held.found == held.left && !is_whole;
 }

@@ -9,6 +9,10 @@ use crate::act::{Act, Invoked};
 const SECTIONS: &str = "both are sections of one lock: one that may change what is inside does \
                         not commute with one that reads it";
 
+/// The same of what is set once.
+const ONCE: &str = "both are of something that is set once: to set it does not commute with \
+                    looking whether it is set";
+
 /// What is said where nothing is known.
 const USES: &str = "what is done to the object there is not known, so no two uses of it count as \
                     commuting";
@@ -29,6 +33,8 @@ pub(super) fn rule(a: &Act, b: &Act) -> Ruled {
         (Act::Call(a), Act::Call(b)) => formula(a, b),
         (Act::Section { changes: false }, Act::Section { changes: false }) => Ruled::Commute,
         (Act::Section { .. }, Act::Section { .. }) => Ruled::Conflict(SECTIONS.to_owned()),
+        (Act::Once { sets: false }, Act::Once { sets: false }) => Ruled::Commute,
+        (Act::Once { .. }, Act::Once { .. }) => Ruled::Conflict(ONCE.to_owned()),
         (Act::Use, Act::Use) => Ruled::Conflict(USES.to_owned()),
         _ => Ruled::Unknown,
     }

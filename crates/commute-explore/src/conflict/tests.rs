@@ -8,7 +8,7 @@ use super::rule::{Ruled, rule};
 use super::*;
 use crate::act::Act;
 use crate::model::{Called, Model};
-use crate::models::{Atomic, Channel, Keyed, Lock, Semaphore, Values};
+use crate::models::{Atomic, Channel, Keyed, Lock, Once, Semaphore, Values};
 use crate::words::Operation;
 
 const METHOD: u32 = 1;
@@ -186,6 +186,40 @@ fn sections_of_a_lock_are_compared_as_a_whole() {
     assert_eq!(places(&found), [[0, 1, 2, 3], [2, 3, 4, 5]]);
     assert!(rules(&found)[0].contains("sections of one lock"));
     assert_eq!(sections(false), []);
+}
+
+/// Who begins has not set it yet.
+#[test]
+fn what_is_set_once_is_set_in_the_end() {
+    let once: (Arc<dyn Model>, Value) = (Arc::new(Once), Once::initial());
+    let found = found(
+        vec![number(), once],
+        vec![
+            (1, 0, "store", ints([1])),
+            (2, 0, "load", vec![]),
+            (2, 1, "get", vec![]),
+            (1, 1, "begin", ints([1])),
+            (1, 1, "finish", ints([1, 5])),
+        ],
+    );
+    assert_eq!(places(&found), [[0, 0, 1, 1], [2, 2, 3, 4]]);
+    assert!(rules(&found)[1].contains("set once"));
+}
+
+/// An iteration sees its keys, and that there are no others.
+#[test]
+fn an_iteration_is_no_call_of_a_specification() {
+    let found = found(
+        vec![map()],
+        vec![
+            (1, 0, "insert", ints([5, 1])),
+            (2, 0, "next", vec![2.into(), Value::unit()]),
+            (2, 0, "release", ints([2, 5])),
+            (1, 0, "insert", ints([4, 1])),
+        ],
+    );
+    assert_eq!(places(&found), [[0, 0, 1, 1], [1, 1, 3, 3]]);
+    assert_eq!(rules(&found), ["", ""]);
 }
 
 /// Whatever is not known differs from nothing, and maybe from what else is not known.

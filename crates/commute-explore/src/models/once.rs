@@ -3,7 +3,8 @@
 
 use commute_model::Value;
 
-use crate::model::{Model, Shown, Stepped};
+use crate::act::Act;
+use crate::model::{Called, Model, Shown, Stepped};
 use crate::words::ThreadId;
 
 /// The model of `Once`, `OnceLock` and `LazyLock`.
@@ -60,6 +61,32 @@ impl Model for Once {
             "get" | "wait" | "wait_on" => true,
             "begin" | "begin_again" => *result != Value::Bool(true),
             _ => false,
+        }
+    }
+
+    fn act(&self, _state: &Value, call: Called<'_>) -> Act {
+        let key = Value::unit();
+        let leaves = |left: Option<Value>| Act::Leaves {
+            key: Value::unit(),
+            left,
+            goes: true,
+        };
+        match (call.method, call.args, call.result) {
+            ("begin" | "begin_again", _, Value::Bool(true)) => Act::Takes {
+                key,
+                found: Value::Nil,
+                more: false,
+            },
+            ("finish", [_, version], _) => leaves(Some(Value::tuple([version.clone()]))),
+            ("fail", ..) => leaves(Some(Value::Bool(false))),
+            ("give_up", ..) => leaves(None),
+            _ => Act::Once { sets: false },
+        }
+    }
+
+    fn held(&self, _key: &Value, found: &Value, left: &Value) -> Act {
+        Act::Once {
+            sets: found != left,
         }
     }
 

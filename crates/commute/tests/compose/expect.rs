@@ -8,6 +8,9 @@ use commute::compose::{Check, Outcome};
 pub(crate) fn holds_only_without<T: 'static, const N: usize>(check: Check<T>, sets: [&[&str]; N]) {
     let checked = check.run();
     assert_eq!(checked.outcome, Outcome::NotAtomic, "{checked}");
+    // What others did can be moved neither before the method nor behind it.
+    let pairs = checked.text.matches("they do not commute:").count();
+    assert_eq!(pairs, 2, "{checked}");
     let mut found = checked.only_without.clone();
     let mut sets = sets.map(|set| set.to_vec());
     found.iter_mut().for_each(|set| set.sort_unstable());

@@ -3,7 +3,7 @@
 
 use commute_model::Value;
 
-use super::{Keyed, Values};
+use super::{Keyed, Values, parts};
 use crate::act::{Act, Invoked};
 use crate::model::Called;
 
@@ -39,6 +39,7 @@ pub(super) fn act(values: Values, call: Called<'_>) -> Act {
             Act::Takes {
                 key: k.clone(),
                 found: result.clone(),
+                more: false,
             }
         }
         ("set", [_, k, v]) => leaves(k, Some(v.clone()), false),
@@ -47,7 +48,15 @@ pub(super) fn act(values: Values, call: Called<'_>) -> Act {
         ("release" | "downgrade", [_, k, v @ ..]) => {
             leaves(k, v.first().cloned(), method == "release")
         }
-        // An iteration sees more than its keys.
+        ("next" | "next_mut", _) => match parts(result) {
+            [k, v] => Act::Takes {
+                key: k.clone(),
+                found: v.clone(),
+                // That there is no key before it.
+                more: true,
+            },
+            _ => Act::Unknown,
+        },
         _ => Act::Unknown,
     }
 }

@@ -21,6 +21,7 @@ pub(super) fn act(call: Called<'_>) -> Act {
         ) => Act::Takes {
             key,
             found: version.clone(),
+            more: false,
         },
         // To wait for a condition variable is to give it up.
         ("unlock" | "wait", _) => leaves(call.args.get(1), true),
