@@ -35,8 +35,6 @@ use crate::worlds::{WorldId, Worlds};
 pub(crate) enum Stop {
     /// It has to begin anew.
     Anew,
-    /// The same: the method says by which step it takes effect.
-    Effects,
     /// There is nothing to be interrupted.
     Untouched,
     /// It was cut, or something cannot be searched.
@@ -70,8 +68,6 @@ pub(crate) struct Adversary<'a, 'p> {
     pub(crate) by_place: FxHashMap<NodeId, TextId>,
     pub(crate) texts: Texts,
     pub(crate) names: Names,
-    /// Whether the method says by which step it takes effect.
-    pub(crate) has_effects: bool,
     /// Runs that were made.
     pub(crate) executions: u64,
     /// Histories that were looked at.
@@ -108,7 +104,6 @@ impl<'a, 'p> Adversary<'a, 'p> {
             by_place: FxHashMap::default(),
             texts: Texts::default(),
             names: Names::default(),
-            has_effects: false,
             executions: 0,
             histories: 0,
             pruned: 0,
@@ -126,11 +121,8 @@ impl<'a, 'p> Adversary<'a, 'p> {
     }
 
     /// Makes ready for another search; false if there is no reason for one.
-    pub(crate) fn begin_anew(&mut self, why: &Stop) -> bool {
+    pub(crate) fn begin_anew(&mut self) -> bool {
         (self.pruned, self.blocked) = (0, 0);
-        if *why == Stop::Effects {
-            return true;
-        }
         match self.subject.begin_anew(&mut || true) {
             None => return false,
             // Places are what they were.

@@ -126,8 +126,7 @@ impl Adversary<'_, '_> {
         next.trail = point.trail.and(Rc::from(&walk.steps[..]));
         match walk.has_effect {
             true => next.effect = Some(point.before_last),
-            false if self.has_effects => next.before_last = point.operations.len(),
-            false => {}
+            false => next.before_last = point.operations.len(),
         }
         Ok(Some(next))
     }

@@ -44,12 +44,13 @@ impl Point {
         self.trail = self.trail.and(Rc::clone(&whole.steps));
     }
 
-    /// The same for points from which the same can follow.
+    /// The same for points from which the same can follow. What came before the last step
+    /// need not be in it: whatever comes between that and the word that it took effect may
+    /// as well come after the word.
     pub(crate) fn fingerprint(&self) -> u128 {
         let half = |seed: usize| {
             let mut hasher = FxHasher::with_seed(seed);
-            (self.case, self.in_time, self.world).hash(&mut hasher);
-            (self.before_last, self.effect).hash(&mut hasher);
+            (self.case, self.in_time, self.effect, self.world).hash(&mut hasher);
             (&self.operations, &self.returned, &self.method).hash(&mut hasher);
             u128::from(hasher.finish())
         };

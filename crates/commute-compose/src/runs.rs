@@ -5,7 +5,7 @@ use commute_explore::{Ending, Moment, Run, ThreadId};
 use crate::adversary::{Adversary, Stop};
 use crate::journal::TextId;
 use crate::setting::METHOD;
-use crate::walk::{TAKES_EFFECT, chooses, chosen, is_over};
+use crate::walk::{chooses, chosen, is_over};
 
 impl Adversary<'_, '_> {
     /// Runs the program: as said, then whoever was last to the end, the method, and all
@@ -76,10 +76,6 @@ impl Adversary<'_, '_> {
             .iter()
             .flat_map(|step| &known.operation(step.op).objects);
         self.names.were_used(used.copied(), known);
-        if !self.has_effects && known.calls(TAKES_EFFECT) {
-            self.has_effects = true;
-            return Err(Stop::Effects);
-        }
         match &run.ending {
             Ending::Trouble(_) if self.subject.must_begin_anew() => Err(Stop::Anew),
             Ending::Trouble(trouble) => Err(Stop::Because(self.subject.why(trouble))),

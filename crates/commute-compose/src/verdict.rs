@@ -98,7 +98,7 @@ pub fn attack(
         match told {
             Ok(attacked) => return attacked,
             // Each time one of its objects has lost a name, or the runs come to an end.
-            Err(why @ (Stop::Anew | Stop::Effects)) if adversary.begin_anew(&why) => {}
+            Err(Stop::Anew) if adversary.begin_anew() => {}
             Err(stop) => return stopped(&adversary, stop),
         }
     }
@@ -126,8 +126,8 @@ fn tell(
         instead,
     }) = judge.shortest.or(overlap)
     {
-        if let Some(why @ (Stop::Anew | Stop::Effects)) = stopped {
-            return Err(why);
+        if stopped == Some(Stop::Anew) {
+            return Err(Stop::Anew);
         }
         let run = adversary.make_anyway(point.case, &point.trail.turns())?;
         let operations = point.operations.len();
@@ -157,7 +157,7 @@ fn stopped(adversary: &Adversary<'_, '_>, stop: Stop) -> Attacked {
     let verdict = match stop {
         Stop::Untouched => Verdict::Untouched,
         Stop::Because(reason) => Verdict::Inconclusive(reason),
-        Stop::Anew | Stop::Effects => {
+        Stop::Anew => {
             let reason = "what the objects of the method are called changes without an end";
             Verdict::Inconclusive(reason.to_owned())
         }

@@ -1,6 +1,6 @@
 //! Peers that interrupt each other, too.
 
-use commute::compose::{Check, Outcome, check};
+use commute::compose::{Check, Environment, Outcome, check};
 use commute::dashmap::DashMap;
 use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use commute::sync::{Mutex, PoisonError};
@@ -92,4 +92,31 @@ fn locks_and_maps_are_linearizable() {
     };
     assert_eq!(map(true).outcome, Outcome::Atomic);
     assert_eq!(map(false).outcome, Outcome::NotAtomic);
+}
+
+/// Who looks at the new copy and has gone, and then somebody at the old one: in time, the
+/// new value comes before the old one.
+#[test]
+fn who_comes_later_does_not_see_what_is_older() {
+    #[derive(Default)]
+    struct Copies {
+        new: AtomicU32,
+        old: AtomicU32,
+    }
+    let copies = |old: fn(&Copies) -> u32| {
+        check(Copies::default)
+            .method(|copies: &Copies, ()| copies.new.load(SeqCst))
+            .peer("set", |copies: &Copies, ()| {
+                copies.new.store(1, SeqCst);
+                copies.old.store(1, SeqCst);
+            })
+            .peer("look", move |copies: &Copies, ()| old(copies))
+            .environment(Environment::client().without("itself"))
+    };
+    copies(|copies| copies.old.load(SeqCst)).assert_atomic();
+    let checked = copies(|copies| copies.old.load(SeqCst)).overlapping().run();
+    assert_eq!(checked.outcome, Outcome::NotAtomic, "{checked}");
+    copies(|copies| copies.new.load(SeqCst))
+        .overlapping()
+        .assert_atomic();
 }
