@@ -259,7 +259,7 @@ fn choices(of: u32, count: usize) -> Vec<Vec<u32>> {
 const LOOKS: &str = "looks";
 
 /// The calls, in the order that is known of them.
-fn history(scene: &Scene, seen: &[TextId]) -> History {
+fn history(scene: &Scene, observed: &[TextId]) -> History {
     let value = |text: &TextId| Value::Int(text.number().into());
     // Each begins after as many have ended as had then; ends come in any order otherwise.
     let mut calls: Vec<Call> = Vec::new();
@@ -291,7 +291,7 @@ fn history(scene: &Scene, seen: &[TextId]) -> History {
     }
     let end = now + 1 + scene.calls.len() as u64;
     let looks = Call::pending(LOOKS, LOOKS, [], end + 1);
-    calls.push(looks.returning(end + 2, Value::tuple(seen.iter().map(value))));
+    calls.push(looks.returning(end + 2, Value::tuple(observed.iter().map(value))));
     History::new(calls).expect("each has a process of its own")
 }
 
