@@ -4,7 +4,7 @@ use std::fmt::{self, Debug};
 use std::future::Future;
 use std::rc::Rc;
 
-use super::collection::Collection;
+use super::collection::{Collection, of_keys};
 use super::domain::Domain;
 use super::environment::Environment;
 use super::futures;
@@ -161,6 +161,42 @@ impl<T: 'static> Check<T> {
         collection: impl for<'a> Fn(&'a T) -> &'a C + 'static,
     ) -> Check<T> {
         self.add_all(collection, C::operations())
+    }
+
+    /// The same for a map whose values cannot be made. Others look for its keys, remove
+    /// them, count and clear; nobody inserts, and the report says so.
+    ///
+    /// ```
+    /// use commute::compose::{Environment, check};
+    /// use commute::sync::RwLock;
+    /// use std::collections::HashMap;
+    ///
+    /// type Task = Box<dyn Fn() + Send + Sync>;
+    ///
+    /// #[derive(Default)]
+    /// struct Tasks(RwLock<HashMap<u32, Task>>);
+    ///
+    /// check(Tasks::default)
+    ///     .method(|tasks, id: u32| tasks.0.write().unwrap().insert(id, Box::new(|| {})).is_none())
+    ///     .collection_of_keys(|tasks| &tasks.0)
+    ///     .environment(Environment::open())
+    ///     .assert_atomic();
+    /// ```
+    #[must_use]
+    pub fn collection_of_keys<C, K, V>(
+        self,
+        collection: impl for<'a> Fn(&'a T) -> &'a C + 'static,
+    ) -> Check<T>
+    where
+        C: Table<K, V> + 'static,
+        K: Domain + Debug,
+        V: 'static,
+    {
+        #[cfg_attr(not(commute), expect(unused_mut, reason = "for what is said of it"))]
+        let mut check = self.add_all(collection, of_keys::<C, K, V>());
+        #[cfg(commute)]
+        check.notes.push(no_values(std::any::type_name::<V>()));
+        check
     }
 
     /// The same for a map to what may not be finished yet: a cell, a future. An entry that
@@ -391,6 +427,12 @@ impl<T: 'static> Check<T> {
             _ => panic!("{checked}"),
         }
     }
+}
+
+/// That others insert nothing.
+#[cfg(commute)]
+pub(super) fn no_values(of: &str) -> String {
+    format!("values of type `{of}` cannot be made, so others look and remove, and nobody inserts")
 }
 
 /// A call, in words: `finish(1)`.

@@ -1,5 +1,6 @@
 //! What can be done to a collection: what an open environment does.
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 use std::rc::Rc;
 
@@ -52,6 +53,28 @@ where
             run: Rc::new(move |table: &C| {
                 let show = |value: &V| format!("{value:?}");
                 deed.clone().act(table, is_set, &show)
+            }),
+        })
+        .collect()
+}
+
+/// What can be done to a map of whose values nothing is known.
+pub(super) fn of_keys<C, K, V>() -> Vec<Operation<C>>
+where
+    C: Table<K, V>,
+    K: Domain + Debug,
+{
+    let keys: Vec<K> = K::values().collect();
+    let none: &[Infallible] = &[];
+    let deeds = deeds(&keys, none, false).into_iter();
+    deeds
+        .map(|deed| Operation {
+            name: deed.name(false),
+            shown: deed.shown(false, |key| format!("{key:?}"), |never| match *never {}),
+            looks: deed.looks(),
+            run: Rc::new(move |table: &C| {
+                let deed = deed.map(K::clone, |never| match *never {});
+                deed.act(table, false, &|_: &V| "…".to_owned())
             }),
         })
         .collect()

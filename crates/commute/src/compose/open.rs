@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::rc::Rc;
 
 use super::attack::{objections, run_as_it_is};
-use super::check::{Check, Operation, Outcome, Role};
+use super::check::{Check, Operation, Outcome, Role, no_values};
 use super::done::Done;
 use super::finds::{Finds, Found};
 use super::made::{self, Sample};
@@ -17,6 +17,10 @@ const ROUNDS: usize = 6;
 
 /// So many keys of a collection are tried, beside those that its domain has.
 const KEYS: usize = 4;
+
+/// What to do about a collection of which nothing is known.
+const SAY: &str = "name it with `.collection(|object| &object.map)`, or with \
+                   `.collection_of_keys(…)` if its values cannot be made";
 
 /// What comes of using something that is not there any more.
 const GONE: &str = "(it is gone)";
@@ -62,8 +66,7 @@ fn nothing(finds: &Finds, alone: &Done) -> String {
         why.push("the method uses none that is known".to_owned());
     }
     format!(
-        "an open environment needs a collection: {} (say which with `.collection(|object| \
-         &object.map)`)",
+        "an open environment needs a collection: {} ({SAY})",
         why.join(", ")
     )
 }
@@ -81,12 +84,9 @@ fn is_known(finds: &Finds, known: &Finds) -> bool {
 fn add<T: 'static>(check: &mut Check<T>, finds: &Finds) {
     let is_other = |(role, _): &(Role, Operation<T>)| !matches!(role, Role::Collection(_));
     check.operations.retain(is_other);
-    check.cuts.extend(
-        finds
-            .unusable
-            .iter()
-            .map(|text| format!("{text} (say what is, with `.collection(|object| &object.map)`)")),
-    );
+    check
+        .cuts
+        .extend(finds.unusable.iter().map(|text| format!("{text} ({SAY})")));
     for (index, found) in finds.found.iter().enumerate() {
         let name = match finds.found.len() {
             1 => String::new(),
@@ -118,10 +118,7 @@ fn add_one<T: 'static>(check: &mut Check<T>, found: &Found, name: &str) {
     }
     all.extend(more.into_iter().take(KEYS));
     let values = made::samples(kind.types[1].0).unwrap_or_else(|| {
-        check.notes.push(format!(
-            "values of type `{}` cannot be made, so others look and remove, and nobody inserts",
-            kind.types[1].1
-        ));
+        check.notes.push(no_values(kind.types[1].1));
         Vec::new()
     });
     for deed in deeds(&all, &values, kind.is_set) {

@@ -125,6 +125,32 @@ fn values_that_cannot_be_made_are_not_inserted() {
     touch().environment(nobody).assert_atomic();
 }
 
+/// The same in a lock, where it has to be named.
+#[test]
+fn keys_of_a_map_in_a_lock_are_enough() {
+    type Sessions = RwLock<HashMap<User, Session>>;
+    let touch = || {
+        check(Sessions::default)
+            .method(|sessions: &Sessions, user: User| {
+                let is_there = sessions.read().unwrap().contains_key(&user);
+                is_there && sessions.read().unwrap().get(&user).is_none()
+            })
+            .also_from(|sessions: &Sessions, user: User| {
+                let secret = Session {
+                    _secret: Box::new(|| {}),
+                };
+                sessions.write().unwrap().insert(user, secret);
+            })
+            .collection_of_keys(|sessions| sessions)
+    };
+    let open = touch().environment(Environment::open());
+    let checked = open.run();
+    assert!(checked.notes[0].contains("Session` cannot be made"));
+    assert_eq!(checked.only_without, [["remove"]]);
+    let nobody = Environment::open().without("remove");
+    touch().environment(nobody).assert_atomic();
+}
+
 #[test]
 fn what_is_not_known_is_said() {
     type Sessions = RwLock<HashMap<User, Session>>;
