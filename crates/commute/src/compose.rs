@@ -79,6 +79,9 @@ pub use commute_macros::Domain;
 pub use domain::Domain;
 pub use effect::takes_effect;
 pub use environment::Environment;
+#[cfg(all(commute, any(feature = "dashmap", feature = "scc")))]
+pub(crate) use made::debugged;
+
 pub use fresh::{Fresh, fresh, same};
 
 #[cfg(commute)]

@@ -9,6 +9,8 @@ pub(crate) mod barrier;
 pub(crate) mod channel;
 pub(crate) mod condvar;
 #[cfg(any(feature = "dashmap", feature = "scc"))]
+mod key_names;
+#[cfg(any(feature = "dashmap", feature = "scc"))]
 pub(crate) mod keyed;
 pub(crate) mod lock;
 #[cfg(feature = "crossbeam")]

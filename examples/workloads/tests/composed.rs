@@ -174,3 +174,22 @@ fn a_number_is_drawn_in_two_steps(drawn: &AtomicU32, (): ()) -> u32 {
     drawn.store(number + 1, SeqCst);
     number
 }
+
+/// A key of one's own.
+#[derive(commute::Domain, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Desk(u8);
+
+/// Others may take any desk, or leave it.
+#[commute::test]
+fn a_desk_is_taken_in_two_steps() {
+    compose::check(DashMap::<Desk, u8>::new)
+        .method(|desks: &DashMap<Desk, u8>, desk: Desk| {
+            let is_free = !desks.contains_key(&desk);
+            if is_free {
+                desks.insert(desk, 7);
+            }
+            is_free
+        })
+        .environment(Environment::open())
+        .assert_atomic();
+}

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::mem::MaybeUninit;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use commute_record::{Raw, value_of};
 
@@ -39,8 +39,14 @@ pub(super) struct Sample {
     pub(super) shown: String,
 }
 
-thread_local! {
-    static MADE: RefCell<BTreeMap<TypeId, Made>> = RefCell::new(usual());
+/// Of the whole process: a check is made by one thread and run by another.
+static MADE: RwLock<BTreeMap<TypeId, Made>> = RwLock::new(BTreeMap::new());
+static USUAL: LazyLock<BTreeMap<TypeId, Made>> = LazyLock::new(usual);
+
+/// What is known of a type.
+fn made(of: TypeId) -> Option<Made> {
+    let made = MADE.read().unwrap_or_else(PoisonError::into_inner);
+    made.get(&of).or_else(|| USUAL.get(&of)).copied()
 }
 
 /// Types that everybody has.
@@ -68,24 +74,32 @@ fn usual() -> BTreeMap<TypeId, Made> {
     made
 }
 
-/// Makes values of this type known, from here on, on this thread.
+/// Makes values of this type known, from here on.
 pub(super) fn register<T: Domain + Debug>() {
-    MADE.with_borrow_mut(|made| made.insert(typeid::of::<T>(), Made::of::<T>()));
+    let of = typeid::of::<T>();
+    if !USUAL.contains_key(&of) {
+        let mut made = MADE.write().unwrap_or_else(PoisonError::into_inner);
+        made.insert(of, Made::of::<T>());
+    }
 }
 
 /// Values of a type, if they can be made.
 pub(super) fn samples(of: TypeId) -> Option<Vec<Sample>> {
-    let made = MADE.with_borrow(|made| made.get(&of).copied())?;
-    Some((made.values)())
+    made(of).map(|made| (made.values)())
+}
+
+/// What `Debug` says of a value, if that is known.
+pub(crate) fn debugged<T: ?Sized>(value: &T) -> Option<String> {
+    let made = made(typeid::of::<T>())?;
+    // SAFETY: the type was compared, and the value lives.
+    #[expect(unsafe_code, reason = "the type was compared")]
+    Some(unsafe { (made.show)(std::ptr::from_ref(value).cast()) })
 }
 
 /// A value as people see it. What is not known is as good as any other.
 pub(super) fn shown<T>(value: &T) -> String {
-    let made = MADE.with_borrow(|made| made.get(&typeid::of::<T>()).copied());
-    if let Some(made) = made {
-        // SAFETY: the type was compared, and the value lives.
-        #[expect(unsafe_code, reason = "the type was compared")]
-        return unsafe { (made.show)(std::ptr::from_ref(value).cast()) };
+    if let Some(text) = debugged(value) {
+        return text;
     }
     match value_of(value) {
         Raw::Opaque => "…".to_owned(),
@@ -95,7 +109,7 @@ pub(super) fn shown<T>(value: &T) -> String {
 
 /// A copy of a value, if it is of a usual type.
 pub(super) fn kept<T: ?Sized>(value: &T) -> Option<Sample> {
-    let made = MADE.with_borrow(|made| made.get(&typeid::of::<T>()).copied())?;
+    let made = made(typeid::of::<T>())?;
     let keep = made.keep?;
     let pointer = std::ptr::from_ref(value).cast();
     // SAFETY: the type was compared, and the value lives.

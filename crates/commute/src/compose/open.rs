@@ -103,9 +103,9 @@ fn add_one<T: 'static>(check: &mut Check<T>, found: &Found, name: &str) {
     let (path, kind) = (*path, *kind);
     let known = made::samples(kind.types[0].0);
     if known.is_none() && keys.is_empty() {
-        check.notes.push(format!(
-            "keys of type `{}` cannot be made, so nobody else uses one: derive `Domain` for it, \
-             and give one to the method or to a peer",
+        check.cuts.push(format!(
+            "keys of type `{}` cannot be made, so nobody else used one: derive `Domain` for it, \
+             and let it be an argument of the method or of a peer",
             kind.types[0].1
         ));
     }

@@ -9,7 +9,7 @@ use commute_explore::models::{Keyed, Values};
 use commute_explore::runtime::{Arg, Call, First, Object, local, misuse, post, remark, visit};
 use commute_record::{Tag, Value, has_picture, value_of};
 
-use super::first;
+use super::{first, key_names};
 use crate::compose::offered;
 
 type At = &'static Location<'static>;
@@ -262,5 +262,5 @@ pub(crate) fn name_of<K: ?Sized, Q: Hash + ?Sized>(key: &Q) -> Value {
     // The same in every process.
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);
-    Value::symbol(&format!("key_{:x}", hasher.finish()))
+    key_names::name::<K, Q>(key, hasher.finish())
 }

@@ -151,6 +151,22 @@ fn keys_of_a_map_in_a_lock_are_enough() {
     touch().environment(nobody).assert_atomic();
 }
 
+/// Whoever cannot make a key has tried next to nothing.
+#[test]
+fn keys_that_cannot_be_made_leave_it_open() {
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    struct Id(u8);
+    let ids = check(DashMap::<Id, u8>::new).method(|ids: &DashMap<Id, u8>, n: u8| {
+        let is_new = !ids.contains_key(&Id(n));
+        ids.insert(Id(n), n);
+        is_new
+    });
+    says_nothing_because(
+        ids.environment(Environment::open()),
+        "Id` cannot be made, so nobody else used one",
+    );
+}
+
 #[test]
 fn what_is_not_known_is_said() {
     type Sessions = RwLock<HashMap<User, Session>>;
