@@ -39,6 +39,7 @@ mod arena;
 #[cfg(commute)]
 mod attack;
 mod check;
+mod checked;
 #[cfg(commute)]
 mod class;
 mod collection;
@@ -59,10 +60,13 @@ mod futures;
 mod kind;
 #[cfg(commute)]
 mod made;
+mod named;
 #[cfg(commute)]
 pub(crate) mod offered;
 #[cfg(commute)]
 mod open;
+#[cfg(commute)]
+pub(crate) mod others;
 #[cfg(commute)]
 pub(crate) mod oversight;
 #[cfg(commute)]
@@ -73,7 +77,8 @@ mod table;
 #[cfg(all(commute, feature = "crossbeam"))]
 mod unbounded;
 
-pub use check::{Check, Checked, Outcome, check};
+pub use check::{Check, check};
+pub use checked::{Checked, Outcome};
 pub use collection::{Collection, Operation};
 pub use commute_macros::Domain;
 pub use domain::Domain;

@@ -8,7 +8,8 @@ use commute_explore::runtime::{self, Test};
 use commute_explore::{Limits, Subject};
 
 use super::arena::{Arena, Work};
-use super::check::{Check, Checked, Operation, Outcome, Role};
+use super::check::{Check, Operation, Role};
+use super::checked::{Checked, Outcome};
 use super::done::{self, Done};
 use super::story::{self, Names};
 use super::{digest, open, oversight};

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use commute_explore::Story;
 use commute_explore::runtime::is_inside;
 
-use super::check::{Checked, Outcome};
+use super::checked::{Checked, Outcome};
 use super::story;
 
 /// What came of the checks of a test that is explored, in order. It is run again and

@@ -5,10 +5,12 @@ use std::panic::Location;
 use std::rc::Rc;
 
 use super::attack::{objections, run_as_it_is};
-use super::check::{Check, Operation, Outcome, Role, no_values};
+use super::check::{Check, Operation, Role};
+use super::checked::Outcome;
 use super::done::Done;
 use super::finds::{Finds, Found};
 use super::made::{self, Sample};
+use super::named::no_values;
 use super::offered;
 use super::table::deeds;
 

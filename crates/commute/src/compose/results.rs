@@ -2,7 +2,7 @@
 
 use commute_explore::{Composed, Planned, Report, Story, Verdict, Wrong};
 
-use super::check::Outcome;
+use super::checked::Outcome;
 use super::done::{self, Done};
 use super::story::is_column;
 

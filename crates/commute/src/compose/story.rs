@@ -6,7 +6,7 @@ use commute_explore::{
     waits,
 };
 
-use super::check::Outcome;
+use super::checked::Outcome;
 use super::class::class;
 
 /// What everything is called.

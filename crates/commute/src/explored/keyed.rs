@@ -10,7 +10,7 @@ use commute_explore::runtime::{Arg, Call, First, Object, local, misuse, post, re
 use commute_record::{Tag, Value, has_picture, value_of};
 
 use super::{first, key_names};
-use crate::compose::offered;
+use crate::compose::{offered, others};
 
 type At = &'static Location<'static>;
 
@@ -49,7 +49,8 @@ impl<'a> Steps<'a, '_> {
         if matches!(
             method,
             "len" | "is_empty" | "len_at_once" | "is_empty_at_once"
-        ) {
+        ) && !others::is_others()
+        {
             remark(NOT_ATOMIC);
         }
         let model = Keyed {

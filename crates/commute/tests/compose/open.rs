@@ -28,7 +28,13 @@ fn a_map_itself_is_found() {
     );
     let entry = check(DashMap::<u32, u32>::new)
         .method(|map: &DashMap<u32, u32>, key: u32| *map.entry(key).or_insert(1));
-    entry.environment(Environment::open()).assert_atomic();
+    let checked = entry.environment(Environment::open()).run();
+    assert!(checked.is_atomic(), "{checked}");
+    // It is others who count.
+    assert_eq!(checked.notes, [""; 0]);
+    let counts = check(DashMap::<u32, u32>::new).method(|map: &DashMap<u32, u32>, ()| map.len());
+    let checked = counts.environment(Environment::open()).run();
+    assert!(checked.notes[0].contains("`len`"), "{checked}");
 }
 
 #[test]
