@@ -21,6 +21,16 @@ pub(super) struct Operation<T> {
     pub(super) run: Rc<dyn Fn(&T) -> String>,
 }
 
+impl<T> Clone for Operation<T> {
+    fn clone(&self) -> Operation<T> {
+        Operation {
+            name: self.name.clone(),
+            shown: self.shown.clone(),
+            run: Rc::clone(&self.run),
+        }
+    }
+}
+
 /// Who does something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
@@ -312,6 +322,25 @@ fn shown(name: &str, argument: &impl Debug) -> String {
 
 fn drive<R>(future: impl Future<Output = R>) -> R {
     crate::future::block_on(future)
+}
+
+/// Whatever is checked need not be `Clone`: it is made anew.
+impl<T> Clone for Check<T> {
+    fn clone(&self) -> Check<T> {
+        Check {
+            new: Rc::clone(&self.new),
+            operations: self.operations.clone(),
+            environment: self.environment.clone(),
+            steps: self.steps,
+            most: self.most,
+            prunes: self.prunes,
+            overlaps: self.overlaps,
+            objections: self.objections.clone(),
+            cuts: self.cuts.clone(),
+            #[cfg(commute)]
+            notes: self.notes.clone(),
+        }
+    }
 }
 
 impl<T> Debug for Check<T> {

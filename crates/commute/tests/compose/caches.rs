@@ -7,7 +7,7 @@ use commute::dashmap::DashMap;
 use commute::sync::Mutex;
 use commute::sync::atomic::{AtomicU8, AtomicU32, Ordering::SeqCst};
 
-use crate::expect::holds_only_without;
+use crate::expect::{BothWays, holds_only_without};
 
 /// A value, and a copy of it that is quicker to read.
 #[derive(Default)]
@@ -68,7 +68,9 @@ fn read_through(method: fn(&ReadThrough) -> u8) -> Check<ReadThrough> {
 
 #[test]
 fn a_copy_is_not_kept_if_it_is_old_already() {
-    read_through(ReadThrough::read).steps(3).assert_atomic();
+    read_through(ReadThrough::read)
+        .steps(3)
+        .assert_atomic_both_ways();
     holds_only_without(read_through(ReadThrough::read_and_keep), [&["write"]]);
 }
 
@@ -98,7 +100,7 @@ fn a_cache_is_full_if_its_size_is_looked_at_when_it_grows() {
         .observe("size", |cache: &Bounded, ()| {
             cache.locked.lock().unwrap().len()
         })
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let in_two_steps = check(Bounded::default)
         .method(|cache: &Bounded, key: u8| {
             let has_room = cache.entries.len() < ROOM;
@@ -162,7 +164,7 @@ fn popular(method: fn(&Popular, u8) -> u8) -> Check<Popular> {
 
 #[test]
 fn who_is_disturbed_tries_again() {
-    popular(Popular::ask).steps(3).assert_atomic();
+    popular(Popular::ask).steps(3).assert_atomic_both_ways();
     let by_parts = popular(Popular::ask_by_parts);
     holds_only_without(by_parts, [&["forget", "itself"]]);
 }

@@ -4,7 +4,7 @@ use commute::compose::{Check, check, fresh};
 use commute::dashmap::DashSet;
 use commute::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::SeqCst};
 
-use crate::expect::holds_only_without;
+use crate::expect::{BothWays, holds_only_without};
 
 /// Lets one through in each period.
 #[derive(Default)]
@@ -44,7 +44,7 @@ fn limiter(method: fn(&RateLimiter) -> bool) -> Check<RateLimiter> {
 
 #[test]
 fn a_limit_is_kept_if_it_is_checked_when_it_is_used() {
-    limiter(RateLimiter::try_acquire).assert_atomic();
+    limiter(RateLimiter::try_acquire).assert_atomic_both_ways();
     holds_only_without(
         limiter(RateLimiter::try_acquire_in_two_steps),
         [&["itself"]],
@@ -98,7 +98,9 @@ fn round_robin(method: fn(&RoundRobin) -> usize) -> Check<RoundRobin> {
 
 #[test]
 fn everybody_has_a_turn_if_it_is_taken_in_one_step() {
-    round_robin(RoundRobin::pick).steps(3).assert_atomic();
+    round_robin(RoundRobin::pick)
+        .steps(3)
+        .assert_atomic_both_ways();
     holds_only_without(round_robin(RoundRobin::pick_and_store), [&["itself"]]);
     holds_only_without(round_robin(RoundRobin::pick_then_wrap), [&["itself"]]);
 }
@@ -125,7 +127,7 @@ fn a_number_is_drawn_before_the_job_is_there() {
     let jobs = || check(Jobs::default).observe("waiting", |jobs: &Jobs, ()| jobs.queued.len());
     jobs()
         .method(|jobs: &Jobs, ()| fresh(jobs.submit()))
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let numbers = jobs().method(|jobs: &Jobs, ()| jobs.submit());
     holds_only_without(numbers, [&["itself"], &["waiting"]]);
 }
@@ -163,7 +165,9 @@ fn high_water(method: fn(&HighWater, u32)) -> Check<HighWater> {
 
 #[test]
 fn a_maximum_is_never_lowered_by_a_loop_that_tries_again() {
-    high_water(HighWater::record).steps(3).assert_atomic();
+    high_water(HighWater::record)
+        .steps(3)
+        .assert_atomic_both_ways();
     holds_only_without(high_water(HighWater::record_and_store), [&["itself"]]);
 }
 
@@ -186,7 +190,7 @@ fn two_counters_are_one_if_they_are_in_one_word() {
         .observe("both", move |rate: &HitRate, ()| {
             halves(rate.both.load(SeqCst))
         })
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let apart = check(HitRate::default)
         .method(|rate: &HitRate, is_hit: bool| {
             rate.lookups.fetch_add(1, SeqCst);
@@ -215,7 +219,7 @@ fn there_is_one_leader_if_asking_is_standing() {
     };
     election()
         .method(|election: &Election, ()| !election.is_over.swap(true, SeqCst))
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let in_two_steps = election().method(|election: &Election, ()| {
         let stands = !election.is_over.load(SeqCst);
         if stands {

@@ -25,7 +25,12 @@ fn verdicts<M: Map>(method: fn(Check<M>) -> Check<M>) -> [bool; 4] {
         let found = method(check()).environment(environment.clone()).run();
         if !M::IS_SLOW {
             let named = method(check().collection(M::collection));
-            let named = named.environment(environment).run();
+            let named = named.environment(environment);
+            let pruned = named.clone().steps(1).run();
+            let whole = named.clone().steps(1).exhaustive().run();
+            assert_eq!(pruned.outcome, whole.outcome, "{pruned}\n{whole}");
+            assert_eq!(pruned.only_without, whole.only_without);
+            let named = named.run();
             assert_eq!(found.outcome, named.outcome, "{found}\n{named}");
             assert_eq!(found.histories, named.histories);
         }

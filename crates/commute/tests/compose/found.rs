@@ -5,13 +5,15 @@ use commute::crossbeam::queue::SegQueue;
 use commute::dashmap::DashMap;
 use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
+use crate::expect::BothWays;
+
 /// A version of an object without a model said who came last, and not what was there.
 #[test]
 fn a_push_is_atomic() {
     check(SegQueue::new)
         .method(|queue: &SegQueue<u8>, value: u8| queue.push(value))
         .observe("len", |queue: &SegQueue<u8>, ()| queue.len())
-        .assert_atomic();
+        .assert_atomic_both_ways();
 }
 
 /// Jobs by their numbers.

@@ -9,7 +9,7 @@ use commute::dashmap::DashMap;
 use commute::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use commute::sync::{Mutex, RwLock};
 
-use crate::expect::holds_only_without;
+use crate::expect::{BothWays, holds_only_without};
 
 /// Names as numbers, and back.
 struct Interner<K: Eq + Hash> {
@@ -67,7 +67,7 @@ fn interner(method: fn(&Interner<String>, String) -> u64) -> Check<Interner<Stri
 
 #[test]
 fn a_name_has_one_symbol_if_its_entry_is_held() {
-    interner(Interner::intern).assert_atomic();
+    interner(Interner::intern).assert_atomic_both_ways();
     holds_only_without(interner(Interner::look_then_intern), [&["itself"]]);
 }
 
@@ -100,7 +100,7 @@ fn who_looked_before_has_to_look_again_in_the_lock() {
                 *symbols.entry(name).or_insert(next)
             })
         })
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let once = symbols().method(|symbols: &Symbols, Keyword(name)| {
         symbols.find(name).unwrap_or_else(|| {
             let mut symbols = symbols.0.write().unwrap();
@@ -174,7 +174,7 @@ fn users<U: Users>() -> Check<U> {
 /// changes the second too early.
 #[test]
 fn two_maps_are_one_if_both_are_locked() {
-    users::<BothLocked>().assert_atomic();
+    users::<BothLocked>().assert_atomic_both_ways();
     let apart = users::<OneAfterTheOther>;
     holds_only_without(apart(), [&["itself", "mail_of"], &["itself", "user_of"]]);
     let once = apart().steps(1);
@@ -216,7 +216,7 @@ fn a_sum_is_right_if_nobody_moves_money_meanwhile() {
             *accounts.get_mut(&from.0).unwrap() -= 1;
             *accounts.get_mut(&to.0).unwrap() += 1;
         })
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let apart = check(Bank::new)
         .method(|bank: &Bank, ()| bank.accounts.iter().map(|money| *money).sum::<u8>())
         .peer("pay", Bank::pay);

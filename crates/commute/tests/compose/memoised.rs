@@ -7,7 +7,7 @@ use commute::dashmap::{DashMap, Entry};
 use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use commute::sync::{Arc, OnceLock, RwLock};
 
-use crate::expect::holds_only_without;
+use crate::expect::{BothWays, holds_only_without};
 
 /// Objects that are made when they are asked for.
 #[derive(Default)]
@@ -63,12 +63,12 @@ fn figure_12_v_is_atomic_against_itself_if_only_values_matter() {
             objects.0.get(&key).map(|object| **object)
         })
         .environment(Environment::itself())
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let own = objects().method(|objects: &Objects, key: u8| same(&objects.get_or_make_own(key)));
     holds_only_without(own, [&["itself"]]);
     objects()
         .method(|objects: &Objects, key: u8| same(&objects.get_or_make(key)))
-        .assert_atomic();
+        .assert_atomic_both_ways();
 }
 
 /// Figure 12 (vii): the first to come calculates, the others wait for it.
@@ -131,10 +131,10 @@ fn memo(method: fn(&Memo, u8) -> u8) -> Check<Memo> {
 
 #[test]
 fn figure_12_vii_is_atomic_if_what_is_unfinished_is_absent() {
-    memo(Memo::compute).assert_atomic();
+    memo(Memo::compute).assert_atomic_both_ways();
     memo(Memo::compute)
         .peer("invalidate", Memo::invalidate)
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let all = memo(Memo::compute).peer("invalidate", Memo::invalidate_all);
     holds_only_without(all, [&["invalidate"]]);
     holds_only_without(memo(Memo::compute_by_itself), [&["itself"]]);
@@ -221,6 +221,7 @@ fn objects_that_are_gone_are_not_taken_for_new_ones() {
         MISTAKEN.fetch_or(first == second, SeqCst);
         (first, second)
     });
-    gone.environment(Environment::itself()).assert_atomic();
+    gone.environment(Environment::itself())
+        .assert_atomic_both_ways();
     assert!(!MISTAKEN.load(SeqCst));
 }

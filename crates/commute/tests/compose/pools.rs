@@ -6,7 +6,7 @@ use commute::sync::Mutex;
 use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::collections::VecDeque;
 
-use crate::expect::holds_only_without;
+use crate::expect::{BothWays, holds_only_without};
 
 /// Connections that nobody uses.
 struct Pool {
@@ -56,14 +56,14 @@ fn pool<R: std::fmt::Debug + 'static>(method: fn(&Pool) -> R) -> Check<Pool> {
 
 #[test]
 fn what_is_taken_was_there() {
-    pool(Pool::take).assert_atomic();
+    pool(Pool::take).assert_atomic_both_ways();
     holds_only_without(pool(Pool::look_then_take), [&["itself"]]);
 }
 
 #[test]
 fn who_panics_in_one_step_does_so_atomically() {
-    pool(Pool::take_one).assert_atomic();
-    pool(Pool::take_one_or_poison).assert_atomic();
+    pool(Pool::take_one).assert_atomic_both_ways();
+    pool(Pool::take_one_or_poison).assert_atomic_both_ways();
 }
 
 /// So many may be inside.
@@ -114,7 +114,7 @@ fn permits(method: fn(&Permits) -> bool) -> Check<Permits> {
 
 #[test]
 fn a_permit_that_is_released_can_be_taken() {
-    permits(Permits::try_take).assert_atomic();
+    permits(Permits::try_take).assert_atomic_both_ways();
     holds_only_without(permits(Permits::take_then_give_back), [&["release"]]);
 }
 
@@ -166,7 +166,7 @@ fn backlog(method: fn(&Backlog, u8) -> Result<(), u8>) -> Check<Backlog> {
 
 #[test]
 fn there_is_room_when_it_is_used() {
-    backlog(Backlog::push).assert_atomic();
-    backlog(Backlog::look_and_upgrade).assert_atomic();
+    backlog(Backlog::push).assert_atomic_both_ways();
+    backlog(Backlog::look_and_upgrade).assert_atomic_both_ways();
     holds_only_without(backlog(Backlog::look_then_push), [&["itself"]]);
 }

@@ -4,7 +4,7 @@ use commute::compose::{Check, check};
 use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use commute::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use crate::expect::holds_only_without;
+use crate::expect::{BothWays, holds_only_without};
 
 /// Settings, from whoever comes first.
 #[derive(Default)]
@@ -40,7 +40,7 @@ fn settings(method: fn(&Settings, u8) -> u8) -> Check<Settings> {
 
 #[test]
 fn what_is_set_once_is_what_everybody_gets() {
-    settings(Settings::init).assert_atomic();
+    settings(Settings::init).assert_atomic_both_ways();
     holds_only_without(settings(Settings::init_or_not), [&["itself"]]);
     holds_only_without(settings(Settings::init_or_panic), [&["itself"]]);
 }
@@ -100,7 +100,7 @@ fn routes(method: fn(&Routes, u8) -> usize) -> Check<Routes> {
 
 #[test]
 fn a_copy_is_stored_only_if_it_is_of_what_is_there() {
-    routes(Routes::add).steps(3).assert_atomic();
+    routes(Routes::add).steps(3).assert_atomic_both_ways();
     let copies = routes(Routes::add_to_copy);
     holds_only_without(copies, [&["clear", "itself"]]);
 }
@@ -144,6 +144,6 @@ fn position(method: fn(&Position) -> (u32, u32)) -> Check<Position> {
 
 #[test]
 fn what_was_read_is_of_one_version() {
-    position(Position::read).assert_atomic();
+    position(Position::read).assert_atomic_both_ways();
     holds_only_without(position(Position::both), [&["write"]]);
 }

@@ -7,7 +7,7 @@ use commute::dashmap::{DashMap, Entry};
 use commute::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use commute::sync::{Arc, RwLock};
 
-use crate::expect::holds_only_without;
+use crate::expect::{BothWays, holds_only_without};
 
 type Name = char;
 
@@ -69,15 +69,15 @@ fn metrics(method: fn(&Metrics, Name) -> u32) -> Check<Metrics> {
 
 #[test]
 fn everything_is_counted_if_there_is_one_counter() {
-    metrics(Metrics::count).assert_atomic();
-    metrics(Metrics::count_by_handle).assert_atomic();
+    metrics(Metrics::count).assert_atomic_both_ways();
+    metrics(Metrics::count_by_handle).assert_atomic_both_ways();
     holds_only_without(metrics(Metrics::count_from_one), [&["itself"]]);
 }
 
 #[test]
 fn what_was_flushed_has_everything_if_the_map_is_locked() {
     let flushed = |method| metrics(method).peer("flush", Metrics::flush);
-    flushed(Metrics::count).assert_atomic();
+    flushed(Metrics::count).assert_atomic_both_ways();
     holds_only_without(flushed(Metrics::count_by_handle), [&["flush"]]);
 }
 
@@ -146,8 +146,8 @@ fn files(method: fn(&Files, Name) -> bool) -> Check<Files> {
 
 #[test]
 fn the_last_one_removes_the_entry_only_if_it_still_is() {
-    files(Files::close).assert_atomic();
-    files(Files::close_entry).assert_atomic();
+    files(Files::close).assert_atomic_both_ways();
+    files(Files::close_entry).assert_atomic_both_ways();
     holds_only_without(files(Files::leave_then_remove), [&["open"]]);
 }
 
@@ -182,6 +182,6 @@ fn handlers(method: fn(&Handlers, (Name, u8))) -> Check<Handlers> {
 
 #[test]
 fn nobody_is_replaced_if_who_is_there_is_found_in_the_same_step() {
-    handlers(Handlers::register).assert_atomic();
+    handlers(Handlers::register).assert_atomic_both_ways();
     holds_only_without(handlers(Handlers::look_then_register), [&["itself"]]);
 }

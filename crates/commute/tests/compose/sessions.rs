@@ -9,7 +9,7 @@ use commute::compose::{Check, check};
 use commute::dashmap::{DashMap, Entry};
 use commute::sync::RwLock;
 
-use crate::expect::holds_only_without;
+use crate::expect::{BothWays, holds_only_without};
 
 #[derive(Domain, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Who {
@@ -60,7 +60,7 @@ fn sessions(method: fn(&Sessions, Who) -> bool) -> Check<Sessions> {
 
 #[test]
 fn nobody_is_brought_back_through_a_guard() {
-    sessions(Sessions::touch).assert_atomic();
+    sessions(Sessions::touch).assert_atomic_both_ways();
     let put_back = sessions(Sessions::touch_and_put_back);
     holds_only_without(put_back, [&["itself", "leave"]]);
 }
@@ -124,7 +124,7 @@ fn profiles() -> Check<Profiles> {
 fn what_was_fetched_does_not_replace_what_was_edited() {
     profiles()
         .method_async(async |profiles: &Profiles, user: u8| profiles.load(user).await)
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let over = profiles()
         .method_async(async |profiles: &Profiles, user: u8| profiles.load_over(user).await);
     holds_only_without(over, [&["edit"]]);
@@ -152,7 +152,7 @@ fn who_moves_is_always_somewhere_if_the_map_is_locked() {
         .also_from(|tables: &Together, table: u8| {
             tables.0.write().unwrap().insert(table, 'g');
         })
-        .assert_atomic();
+        .assert_atomic_both_ways();
     let apart = check(Apart::default)
         .method(|tables: &Apart, (from, to): (u8, u8)| {
             let (_, guest) = tables.0.remove(&from)?;
