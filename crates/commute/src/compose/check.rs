@@ -14,7 +14,6 @@ const VALUES: u128 = 64;
 /// Something that can be done to an object, with its arguments; what it returned.
 pub(super) struct Operation<T> {
     /// What it is called.
-    #[cfg_attr(not(commute), expect(dead_code, reason = "for environments"))]
     pub(super) name: String,
     /// With its arguments.
     pub(super) shown: String,
