@@ -171,7 +171,7 @@ impl Adversary<'_, '_> {
                     let mut turns = point.trail.turns();
                     turns.extend_from_slice(&walk.steps);
                     turns.push(walk.crew[index].0);
-                    self.make(point.case, &turns)?;
+                    self.learn(point.case, &turns)?;
                 }
             }
         }

@@ -15,12 +15,29 @@ impl Adversary<'_, '_> {
         self.make_anyway(case, turns)
     }
 
+    /// The same, to learn what the last one does: observations are made only if it is one.
+    pub(crate) fn learn(&mut self, case: u32, turns: &[u32]) -> Result<(), Stop> {
+        self.go_on()?;
+        let last = turns.last().and_then(|last| self.setting.thread(*last));
+        let observes = last.is_some_and(|last| self.setting.as_observer(last).is_some());
+        self.run(case, turns, observes)?;
+        Ok(())
+    }
+
     /// The same, also if it is enough: for what is to be told.
     pub(crate) fn make_anyway(&mut self, case: u32, turns: &[u32]) -> Result<Run, Stop> {
+        self.run(case, turns, true)
+    }
+
+    fn run(&mut self, case: u32, turns: &[u32], observes: bool) -> Result<Run, Stop> {
         self.executions += 1;
         let setting = self.setting;
         let mut starts: Vec<u32> = Vec::new();
-        let observers = (0..setting.observers).map(|o| setting.observer(o));
+        let observers = match observes {
+            true => setting.observers,
+            false => 0,
+        };
+        let observers = (0..observers).map(|o| setting.observer(o));
         let method = setting.number(case, METHOD);
         let last = turns.last().map_or(method, |last| *last);
         let then: Vec<u32> = { [last, method].into_iter() }
