@@ -34,6 +34,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "commute-explore",
         ],
     ),
+    ("commute-lint", &["commute-model", "commute-spec"]),
     ("commute-report", &["commute-model"]),
     ("commute-record", &["commute-model", "commute-trace"]),
     ("commute-macros", &[]),

@@ -1,0 +1,3 @@
+//! MIR as `rustc -Zunpretty=mir` prints it, read back.
+
+pub mod syntax;

@@ -1,0 +1,3 @@
+//! The Rust front end: MIR to [`crate::ir`].
+
+pub mod mir;
