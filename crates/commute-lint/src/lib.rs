@@ -3,4 +3,15 @@
 //! Violations, HVC 2012), and beyond.
 
 pub mod ir;
+mod options;
 pub mod rust;
+mod violation;
+
+pub use options::{Algorithm, Options};
+pub use violation::{Confidence, Kind, Outcome, Stop, Violation};
+
+/// Looks for violations.
+pub fn lint(program: &ir::Program, options: &Options) -> Outcome {
+    let _ = (program, options);
+    Outcome::default()
+}

@@ -1,0 +1,47 @@
+//! What is looked for.
+
+/// Which algorithm.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Algorithm {
+    /// Ours: values are followed through calls with their contexts, operations
+    /// conflict if they do not commute.
+    #[default]
+    Commute,
+    /// MoTH as the paper has it.
+    Moth,
+    /// View consistency as Artho, Havelund and Biere have it.
+    Artho,
+}
+
+/// What is looked for beyond the paper; each can be switched off to compare.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Views per path instead of per region.
+    pub paths: bool,
+    /// Reads with a stale index or key.
+    pub reads: bool,
+    /// Writes in two regions of what others read in one.
+    pub torn_writes: bool,
+    /// Checks on one object that decide about another.
+    pub other_objects: bool,
+    /// `load` and `store` of one atomic.
+    pub atomics: bool,
+    /// Two instances of a type are not one variable.
+    pub receivers: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            algorithm: Algorithm::Commute,
+            paths: true,
+            reads: true,
+            torn_writes: true,
+            other_objects: true,
+            atomics: true,
+            receivers: true,
+        }
+    }
+}
