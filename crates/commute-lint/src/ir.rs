@@ -17,6 +17,7 @@
 //! | `return x` | `x` is assigned to local 0, then [`Terminator::Return`] |
 //! | `atomic` methods | [`Function::atomic`]; regions inside of a body begin with [`Effect::Acquire`] and end with [`Statement::Drop`] |
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 macro_rules! index {
@@ -92,6 +93,15 @@ pub struct Program {
     pub types: Vec<Type>,
     /// The names of source files, as the front end was given them.
     pub files: Vec<String>,
+    /// What runs when a value of this type is called or started: closures,
+    /// functions as values, objects with a `run` method.
+    pub bodies: BTreeMap<TypeId, FunctionId>,
+    /// Fields that hold a shared pointer (`Arc`, `&`): who owns the structure
+    /// alone does not own what they point to alone.
+    pub shared: Vec<FieldId>,
+    /// Whether shared data is reached through guards only, as in Rust. If not,
+    /// every field that is used in a region is shared.
+    pub guarded: bool,
     /// What a front end did not understand. If there is any, no verdict is
     /// "clean".
     pub gaps: Vec<Gap>,

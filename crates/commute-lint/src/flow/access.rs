@@ -1,0 +1,77 @@
+//! What a function does with memory that others may use.
+
+use std::rc::Rc;
+
+use crate::flow::path::PathId;
+use crate::flow::value::{Origins, Region, Set, Value};
+use crate::ir::{FieldId, FunctionId, Mode, Operation, Site};
+
+/// Where something happens: the place in this function, then in the function
+/// it calls there, and so on.
+pub(crate) type Trail = Rc<[(FunctionId, Site)]>;
+
+/// An access to memory.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Access {
+    pub(crate) path: PathId,
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+    /// The operation, if it is one of a library; plain reads and writes have none.
+    pub(crate) operation: Option<Operation>,
+    /// What it is in a report: `HashMap::insert`.
+    pub(crate) name: Rc<str>,
+    /// What its key or index is a copy of, if that is known.
+    pub(crate) key: Set<PathId>,
+    /// The region it is in.
+    pub(crate) region: Option<Region>,
+    /// All regions that are held.
+    pub(crate) held: Set<Region>,
+    /// What it depends on: what is written, keys, and what decides that it
+    /// happens.
+    pub(crate) origins: Origins,
+    /// What was looked at again in the same region before it was decided.
+    pub(crate) rechecks: Set<PathId>,
+    /// Whether its result is looked at.
+    pub(crate) tested: bool,
+    /// What its key or index depends on.
+    pub(crate) key_origins: Origins,
+    pub(crate) trail: Trail,
+    /// The thread that does it, if the function starts one for it.
+    pub(crate) thread: Option<u32>,
+}
+
+/// A region of a function, or of one that it calls.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct RegionInfo {
+    pub(crate) lock: PathId,
+    pub(crate) mode: Mode,
+    /// Whether it is one operation only.
+    pub(crate) single: bool,
+    pub(crate) trail: Trail,
+    /// Where it ends.
+    pub(crate) ends: Set<Site>,
+}
+
+/// A thread that a function starts.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct ThreadInfo {
+    pub(crate) trail: Trail,
+    /// Whether the function may start several.
+    pub(crate) several: bool,
+    pub(crate) body: FunctionId,
+}
+
+/// What callers need to know of a function. Paths begin with its parameters.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub(crate) struct Summary {
+    pub(crate) result: Value,
+    pub(crate) accesses: Vec<Access>,
+    pub(crate) regions: Vec<RegionInfo>,
+    pub(crate) threads: Vec<ThreadInfo>,
+    /// What memory of the caller holds afterwards.
+    pub(crate) outputs: Vec<(PathId, Value)>,
+    /// Pointers that are stored in fields.
+    pub(crate) stored: Vec<(PathId, FieldId)>,
+    /// Whether something was left out.
+    pub(crate) cut: bool,
+}

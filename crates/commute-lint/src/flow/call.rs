@@ -1,0 +1,349 @@
+//! What a called function does, seen by its caller.
+
+use rustc_hash::FxHashMap;
+
+use crate::flow::access::{Access, RegionInfo, Summary, ThreadInfo, Trail};
+use crate::flow::path::{Hop, PathId, Root};
+use crate::flow::state::State;
+use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add, add_all};
+use crate::flow::walk::Walk;
+use crate::ir::FunctionId;
+
+/// More candidates of a call are not followed one by one.
+pub(crate) const CANDIDATES: usize = 12;
+
+/// A call while it is looked at.
+struct Seen<'a> {
+    summary: &'a Summary,
+    arguments: &'a [Value],
+    /// Which of several candidates, and who runs it.
+    part: u32,
+    thread: Option<u32>,
+    paths: FxHashMap<PathId, Set<PathId>>,
+    regions: FxHashMap<Region, Region>,
+    accesses: FxHashMap<u32, Vec<u32>>,
+}
+
+impl Walk<'_, '_> {
+    /// The functions run one after the other, or one of them. What they return.
+    pub(crate) fn functions(
+        &mut self,
+        state: &mut State,
+        functions: &[FunctionId],
+        arguments: &[Value],
+    ) -> Value {
+        let mut result = Value::default();
+        if functions.len() > CANDIDATES {
+            self.cut = true;
+        }
+        for (part, function) in functions.iter().take(CANDIDATES).enumerate() {
+            let value = self.instance(state, *function, arguments, part as u32, None);
+            result.join(&value);
+        }
+        result
+    }
+
+    /// One function runs, in a thread of its own if `thread` says so.
+    pub(crate) fn instance(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        arguments: &[Value],
+        part: u32,
+        thread: Option<u32>,
+    ) -> Value {
+        let Some(summary) = self.world.summary(function) else {
+            // It calls itself: nothing is known yet.
+            let mut origins = Origins::default();
+            for argument in arguments {
+                origins.join(&argument.all_origins());
+            }
+            return Value::from(origins);
+        };
+        self.cut |= summary.cut;
+        let mut seen = Seen {
+            summary: &summary,
+            arguments,
+            part: (part + 1) * 1_000,
+            thread,
+            paths: FxHashMap::default(),
+            regions: FxHashMap::default(),
+            accesses: FxHashMap::default(),
+        };
+        let decided = self.decided(state);
+        for number in 0..summary.accesses.len() {
+            self.inner_access(state, &mut seen, number, &decided);
+        }
+        for (number, info) in summary.threads.iter().enumerate() {
+            self.inner_thread(seen.part + number as u32, info);
+        }
+        for (path, field) in &summary.stored {
+            for path in self.outer_path(state, &mut seen, *path) {
+                self.stored.insert((path, *field));
+            }
+        }
+        if thread.is_some() {
+            return Value::default();
+        }
+        for (path, value) in &summary.outputs {
+            let value = self.outer_value(state, &mut seen, value);
+            for path in self.outer_path(state, &mut seen, *path) {
+                self.put(state, path, value.clone());
+            }
+        }
+        let result = self.outer_value(state, &mut seen, &summary.result);
+        for region in result.all_guards() {
+            add(&mut state.held, region);
+        }
+        result
+    }
+
+    fn put(&mut self, state: &mut State, path: PathId, value: Value) {
+        let (root, hops) = self.world.paths.split(path);
+        if let Root::Local(local) = root
+            && let Some(slot) = state.locals.get_mut(local.index())
+        {
+            let mut at = std::rc::Rc::make_mut(slot);
+            for hop in &hops {
+                if let Hop::Field(field) = hop {
+                    at = at.fields.entry(*field).or_default();
+                }
+            }
+            at.join(&value);
+        } else if self.world.paths.lock_of(path).is_none() {
+            state.cells.insert(path, std::rc::Rc::new(value));
+        }
+    }
+
+    /// What a path of the called function is here.
+    fn outer_path(&mut self, state: &State, seen: &mut Seen<'_>, path: PathId) -> Set<PathId> {
+        if let Some(known) = seen.paths.get(&path) {
+            return known.clone();
+        }
+        let (root, hops) = self.world.paths.split(path);
+        let result = match root {
+            Root::Parameter(local) => match seen.arguments.get(local.index().wrapping_sub(1)) {
+                Some(argument) => self.along(state, argument, &hops),
+                None => Set::new(),
+            },
+            Root::Local(_) => Set::new(),
+            Root::Static(_) | Root::Constant(_) | Root::New(_) => {
+                let mut set = Set::new();
+                set.push(path);
+                set
+            }
+        };
+        seen.paths.insert(path, result.clone());
+        result
+    }
+
+    /// Where one gets from a value by these hops.
+    fn along(&mut self, state: &State, value: &Value, hops: &[Hop]) -> Set<PathId> {
+        let mut at = self.through(state, value);
+        for hop in hops {
+            if let Hop::Field(field) = hop
+                && let Some(part) = at.fields.get(field)
+                && (!part.points.is_empty() || !part.fields.is_empty())
+            {
+                let part = part.clone();
+                at = self.through(state, &part);
+                continue;
+            }
+            let points = at.points.clone();
+            at = Value::default();
+            for path in points {
+                let path = self.world.paths.hop(path, *hop);
+                match state.cells.get(&path) {
+                    Some(cell) if *hop != Hop::Content => at.join(&Value::clone(cell)),
+                    _ => add(&mut at.points, path),
+                }
+            }
+            at = self.through(state, &at);
+        }
+        at.points
+    }
+
+    fn outer_region(
+        &mut self,
+        state: &State,
+        seen: &mut Seen<'_>,
+        region: Region,
+    ) -> Option<Region> {
+        if let Some(known) = seen.regions.get(&region) {
+            return Some(*known);
+        }
+        let info = &seen.summary.regions[region.0 as usize];
+        let lock = *self.outer_path(state, seen, info.lock).first()?;
+        let info = RegionInfo {
+            lock,
+            mode: info.mode,
+            single: info.single,
+            trail: self.longer(&info.trail),
+            ends: info.ends.clone(),
+        };
+        let outer = self.inner_region(seen.part + region.0, info);
+        seen.regions.insert(region, outer);
+        Some(outer)
+    }
+
+    fn longer(&self, trail: &Trail) -> Trail {
+        let mut longer = vec![(self.id, self.site)];
+        longer.extend(trail.iter().take(8));
+        longer.into()
+    }
+
+    fn inner_access(
+        &mut self,
+        state: &mut State,
+        seen: &mut Seen<'_>,
+        number: usize,
+        decided: &Origins,
+    ) {
+        let summary = seen.summary;
+        let access = &summary.accesses[number];
+        let mut held: Set<Region> = Set::new();
+        for region in &access.held {
+            if let Some(region) = self.outer_region(state, seen, *region) {
+                add(&mut held, region);
+            }
+        }
+        let thread = match (seen.thread, access.thread) {
+            (Some(thread), _) => Some(thread),
+            (None, Some(inner)) => {
+                Some(self.inner_thread(seen.part + inner, &summary.threads[inner as usize]))
+            }
+            (None, None) => None,
+        };
+        if thread.is_none() {
+            add_all(&mut held, &state.held);
+        }
+        let inner_region = access
+            .region
+            .and_then(|region| self.outer_region(state, seen, region));
+        let mut origins = self.outer_origins(state, seen, &access.origins, false);
+        let mut key_origins = self.outer_origins(state, seen, &access.key_origins, false);
+        if thread.is_some() {
+            origins = Origins::default();
+            key_origins = Origins::default();
+        } else {
+            origins.join(decided);
+        }
+        let mut key = Set::new();
+        for path in &access.key {
+            add_all(&mut key, &self.outer_path(state, seen, *path));
+        }
+        let mut rechecks = Set::new();
+        for path in &access.rechecks {
+            add_all(&mut rechecks, &self.outer_path(state, seen, *path));
+        }
+        for path in self.outer_path(state, seen, access.path) {
+            let region = inner_region.or_else(|| {
+                if thread.is_some() {
+                    return None;
+                }
+                self.region_of(state, path, access.operation.is_some())
+            });
+            let parameter = matches!(self.world.paths.root_of(path), Root::Parameter(_));
+            if region.is_none() && !parameter && self.world.paths.lock_of(path).is_none() {
+                continue;
+            }
+            let outer = Access {
+                path,
+                reads: access.reads,
+                writes: access.writes,
+                operation: access.operation.clone(),
+                name: access.name.clone(),
+                key: key.clone(),
+                key_origins: key_origins.clone(),
+                region,
+                held: held.clone(),
+                origins: origins.clone(),
+                rechecks: rechecks.clone(),
+                tested: access.tested,
+                trail: self.longer(&access.trail),
+                thread,
+            };
+            let outer = self.note(seen.part + number as u32, outer);
+            seen.accesses.entry(number as u32).or_default().push(outer);
+        }
+    }
+
+    pub(crate) fn inner_thread(&mut self, part: u32, info: &ThreadInfo) -> u32 {
+        let next = self.threads.len() as u32;
+        let number = *self.thread_numbers.entry((self.spot, part)).or_insert(next);
+        if number == next {
+            let several = info.several || self.is_looped();
+            let trail = self.longer(&info.trail);
+            self.threads.push(ThreadInfo {
+                trail,
+                several,
+                body: info.body,
+            });
+        }
+        number
+    }
+
+    /// What something in the called function comes from, here. `own` says
+    /// whether its own reads count: dependences among them were looked at in
+    /// the function itself.
+    fn outer_origins(
+        &mut self,
+        state: &State,
+        seen: &mut Seen<'_>,
+        origins: &Origins,
+        own: bool,
+    ) -> Origins {
+        let mut outer = Origins::default();
+        for origin in origins.iter() {
+            match origin.source {
+                Source::Parameter(local) => {
+                    let Some(argument) = seen.arguments.get(local.index().wrapping_sub(1)) else {
+                        continue;
+                    };
+                    let all = self.through(state, argument).all_origins();
+                    outer.join(&if origin.decides { all.deciding() } else { all });
+                }
+                Source::Access(number) if own => {
+                    let mut held = state.held.clone();
+                    for region in &origin.held {
+                        if let Some(region) = self.outer_region(state, seen, *region) {
+                            add(&mut held, region);
+                        }
+                    }
+                    let Some(numbers) = seen.accesses.get(&number) else {
+                        continue;
+                    };
+                    for number in numbers {
+                        outer.add(&Origin {
+                            source: Source::Access(*number),
+                            decides: origin.decides,
+                            held: held.clone(),
+                        });
+                    }
+                }
+                Source::Access(_) => {}
+            }
+        }
+        outer
+    }
+
+    fn outer_value(&mut self, state: &State, seen: &mut Seen<'_>, value: &Value) -> Value {
+        let mut outer = Value {
+            origins: self.outer_origins(state, seen, &value.origins, true),
+            ..Value::default()
+        };
+        for path in &value.points {
+            add_all(&mut outer.points, &self.outer_path(state, seen, *path));
+        }
+        for region in &value.guards {
+            if let Some(region) = self.outer_region(state, seen, *region) {
+                add(&mut outer.guards, region);
+            }
+        }
+        for (field, part) in &value.fields {
+            let part = self.outer_value(state, seen, part);
+            outer.fields.insert(*field, part);
+        }
+        outer
+    }
+}

@@ -1,0 +1,113 @@
+//! Which branches decide whether a block runs (control dependence after
+//! Ferrante, Ottenstein and Warren; Figure 5 of MoTH for any control flow).
+
+use petgraph::algo::dominators::{self, Dominators};
+use petgraph::graphmap::DiGraphMap;
+
+use crate::ir::{BlockId, Function, Terminator};
+
+/// For each block, the blocks whose branch decides whether it runs, directly
+/// or through another branch. Sorted.
+pub(crate) fn deciders(function: &Function) -> Vec<Vec<u32>> {
+    let blocks = function.blocks.len();
+    let exit = blocks as u32;
+    let mut back: DiGraphMap<u32, ()> = DiGraphMap::new();
+    let successors: Vec<Vec<u32>> = (0..blocks).map(|at| going_on(function, at)).collect();
+    for (from, targets) in successors.iter().enumerate() {
+        if targets.is_empty() {
+            back.add_edge(exit, from as u32, ());
+        }
+        for to in targets {
+            back.add_edge(*to, from as u32, ());
+        }
+    }
+    leave_endless_loops(&mut back, exit, blocks);
+    let behind = dominators::simple_fast(&back, exit);
+    let mut direct: Vec<Vec<u32>> = vec![Vec::new(); blocks];
+    for (from, targets) in successors.iter().enumerate() {
+        if targets.len() < 2 {
+            continue;
+        }
+        for to in targets {
+            mark(&behind, from as u32, *to, exit, &mut direct);
+        }
+    }
+    closure(&direct)
+}
+
+/// Where a block goes on. Ways that only end the program do not count: a
+/// panic is nobody's decision.
+fn going_on(function: &Function, block: usize) -> Vec<u32> {
+    let targets = function.blocks[block].terminator.targets();
+    let stops = |id: &&BlockId| {
+        let block = &function.blocks[id.index()];
+        matches!(block.terminator, Terminator::Stop)
+    };
+    let mut on: Vec<u32> = targets
+        .iter()
+        .filter(|id| !stops(id))
+        .map(|id| id.0)
+        .collect();
+    if on.is_empty() {
+        on = targets.iter().map(|id| id.0).collect();
+    }
+    on.sort_unstable();
+    on.dedup();
+    on
+}
+
+/// Loops that never end have no way to the exit: they get one.
+fn leave_endless_loops(back: &mut DiGraphMap<u32, ()>, exit: u32, blocks: usize) {
+    back.add_node(exit);
+    let mut reached = vec![false; blocks + 1];
+    let mut todo = vec![exit];
+    let mut next = blocks;
+    loop {
+        while let Some(at) = todo.pop() {
+            if !std::mem::replace(&mut reached[at as usize], true) {
+                todo.extend(back.neighbors(at));
+            }
+        }
+        // From the last block backwards: the end of a loop comes after its begin.
+        while next > 0 && reached[next - 1] {
+            next -= 1;
+        }
+        if next == 0 {
+            return;
+        }
+        back.add_edge(exit, next as u32 - 1, ());
+        todo.push(next as u32 - 1);
+    }
+}
+
+fn mark(behind: &Dominators<u32>, from: u32, to: u32, exit: u32, direct: &mut [Vec<u32>]) {
+    let stop = behind.immediate_dominator(from);
+    let mut at = Some(to);
+    while let Some(block) = at {
+        if Some(block) == stop || block == exit {
+            break;
+        }
+        if !direct[block as usize].contains(&from) {
+            direct[block as usize].push(from);
+        }
+        at = behind.immediate_dominator(block);
+    }
+}
+
+fn closure(direct: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut marked = vec![usize::MAX; direct.len()];
+    let mut all = Vec::with_capacity(direct.len());
+    for block in 0..direct.len() {
+        let mut found: Vec<u32> = Vec::new();
+        let mut todo: Vec<u32> = direct[block].clone();
+        while let Some(decider) = todo.pop() {
+            if std::mem::replace(&mut marked[decider as usize], block) != block {
+                found.push(decider);
+                todo.extend(&direct[decider as usize]);
+            }
+        }
+        found.sort_unstable();
+        all.push(found);
+    }
+    all
+}

@@ -1,0 +1,484 @@
+//! What functions of libraries do.
+
+use crate::flow::access::ThreadInfo;
+use crate::flow::memory::Noted;
+use crate::flow::path::{Hop, PathId, Root};
+use crate::flow::state::State;
+use crate::flow::value::{Origins, Region, Set, Value, add, add_all};
+use crate::flow::walk::Walk;
+use crate::ir::{Callee, Effect, FunctionId, Local, Mode, Operand, Operation, Place, TypeKind};
+
+impl Walk<'_, '_> {
+    pub(crate) fn call(
+        &mut self,
+        state: &mut State,
+        to: &Place,
+        callee: &Callee,
+        arguments: &[Operand],
+    ) -> Value {
+        let values: Vec<Value> = arguments
+            .iter()
+            .map(|argument| self.operand(state, argument))
+            .collect();
+        let mut all = Origins::default();
+        for value in &values {
+            all.join(&value.all_origins());
+        }
+        self.meet(&all);
+        match callee {
+            Callee::Functions(functions) => {
+                let mut result = self.functions(state, functions, &values);
+                self.hand_over(state, to, &values, &mut result);
+                result
+            }
+            Callee::Library { name, effect } => {
+                let call = Call {
+                    to,
+                    name,
+                    arguments,
+                    values: &values,
+                    all,
+                };
+                self.effect(state, effect, &call)
+            }
+        }
+    }
+
+    fn effect(&mut self, state: &mut State, effect: &Effect, call: &Call<'_>) -> Value {
+        let first = call.values.first().cloned().unwrap_or_default();
+        match effect {
+            Effect::Log => {
+                self.drop_guards(state, call.values);
+                Value::default()
+            }
+            Effect::Pure => {
+                self.drop_guards(state, call.values);
+                Value::from(call.all.clone())
+            }
+            Effect::Same => {
+                let owned = first.all_guards();
+                let mut same = self.through(state, &first);
+                if owned.is_empty() {
+                    same = same.lent();
+                }
+                same
+            }
+            Effect::Wrap => self.wrap(call.values),
+            Effect::Acquire(mode) => self.acquire(state, &first, *mode),
+            Effect::Enter => self.enter(state, &first, call),
+            Effect::Release => {
+                self.drop_guards(state, call.values);
+                Value::default()
+            }
+            Effect::Wait => self.wait(state, call),
+            Effect::Operation(operation) => self.operation(state, operation, call),
+            Effect::Spawn(number) => {
+                self.spawn(state, call, *number);
+                Value::default()
+            }
+            Effect::Apply => {
+                let mut result = self.apply(state, call);
+                result.origins.join(&call.all);
+                for value in call.values {
+                    let value = self.through(state, value);
+                    let mut lent = value.lent();
+                    lent.fields.clear();
+                    result.join(&lent);
+                }
+                self.hand_over(state, call.to, call.values, &mut result);
+                result
+            }
+            Effect::Unknown => self.unknown(state, call),
+        }
+    }
+
+    fn wrap(&mut self, values: &[Value]) -> Value {
+        let mut value = Value::default();
+        for part in values {
+            value.join(part);
+        }
+        if value.points.is_empty() && value.guards.is_empty() {
+            let spot = self.spot;
+            value.points.push(self.world.paths.root(Root::New(spot)));
+        } else if value
+            .points
+            .iter()
+            .all(|path| matches!(self.world.paths.root_of(*path), Root::Constant(_)))
+        {
+            // A number in a new box is something new.
+            let spot = self.spot;
+            value.points.clear();
+            value.points.push(self.world.paths.root(Root::New(spot)));
+        }
+        value
+    }
+
+    fn acquire(&mut self, state: &mut State, lock: &Value, mode: Mode) -> Value {
+        let lock = self.through(state, lock);
+        let mut guard = Value::default();
+        let mut paths = lock.points.clone();
+        if paths.is_empty() {
+            let spot = self.spot;
+            paths.push(self.world.paths.root(Root::New(spot)));
+        }
+        let region = self.region(0, paths[0], mode, false);
+        for path in paths {
+            add(&mut guard.points, self.world.paths.hop(path, Hop::Content));
+        }
+        // Taken again in a loop: what is known from the last time is old.
+        state.release(region);
+        add(&mut guard.guards, region);
+        add(&mut state.held, region);
+        guard
+    }
+
+    fn enter(&mut self, state: &mut State, object: &Value, call: &Call<'_>) -> Value {
+        let object = self.through(state, object);
+        let lock = object.points.first().copied().unwrap_or_else(|| {
+            let spot = self.spot;
+            self.world.paths.root(Root::New(spot))
+        });
+        let region = self.region(0, lock, Mode::Exclusive, false);
+        state.release(region);
+        let mut guard = Value::default();
+        add(&mut guard.guards, region);
+        add(&mut state.held, region);
+        if let Some(Operand::Place(place, _)) = call.arguments.get(1) {
+            self.store(state, place, guard.clone());
+        }
+        Value::default()
+    }
+
+    /// The lock is given up and taken again: a new region of the same lock.
+    fn wait(&mut self, state: &mut State, call: &Call<'_>) -> Value {
+        let mut result = self.apply(state, call);
+        for value in call.values {
+            for old in value.all_guards() {
+                let info = self.regions[old.0 as usize].clone();
+                self.end(state, old);
+                let region = self.region(1 + old.0, info.lock, info.mode, false);
+                state.release(region);
+                add(&mut state.held, region);
+                let mut guard = value.clone();
+                guard.guards.clear();
+                guard.guards.push(region);
+                guard.origins = Origins::default();
+                result.join(&guard);
+            }
+        }
+        result
+    }
+
+    fn operation(&mut self, state: &mut State, operation: &Operation, call: &Call<'_>) -> Value {
+        let Some(first) = call.values.first() else {
+            return Value::default();
+        };
+        let object = self.through(state, first);
+        let index = match operation.key.and_then(|key| call.values.get(key)) {
+            Some(key) => {
+                let key = self.through(state, key);
+                Value {
+                    points: key.points.clone(),
+                    origins: key.all_origins(),
+                    ..Value::default()
+                }
+            }
+            None => Value::default(),
+        };
+        let mut origins = Origins::default();
+        for value in &call.values[1..] {
+            let value = self.through(state, value);
+            origins.join(&value.all_origins());
+        }
+        let mut result = if call.values.len() > 1 {
+            self.apply(state, call)
+        } else {
+            Value::default()
+        };
+        let mut result_origins = origins.clone();
+        result_origins.join(&result.origins);
+        let mut own: Set<Region> = Set::new();
+        for (part, path) in object.points.iter().enumerate() {
+            let region = operation.atomic.then(|| {
+                let mode = if operation.writes {
+                    Mode::Exclusive
+                } else {
+                    Mode::Shared
+                };
+                let region = self.region(10 + part as u32, *path, mode, true);
+                state.release(region);
+                add(&mut state.held, region);
+                add(&mut own, region);
+                region
+            });
+            let content = match operation.atomic {
+                true => self.world.paths.hop(*path, Hop::Content),
+                false => *path,
+            };
+            let noted = Noted {
+                path: content,
+                reads: operation.reads,
+                writes: operation.writes,
+                operation: Some(operation.clone()),
+                name: call.name,
+                index: index.clone(),
+                origins: origins.clone(),
+            };
+            let number = self.touch(state, 200 + part as u32, noted);
+            if let Some(number) = number
+                && operation.reads
+            {
+                result_origins.add(&self.origin(state, number));
+            }
+            if operation.lends {
+                let element = self.world.paths.hop(content, Hop::Element);
+                add(&mut result.points, element);
+                if let Some(region) = region {
+                    add(&mut result.guards, region);
+                }
+            }
+        }
+        result.origins = result_origins;
+        for region in own {
+            if result.guards.binary_search(&region).is_err() {
+                state.release(region);
+                result.release(region);
+            }
+        }
+        self.drop_guards(state, &call.values[1..]);
+        result
+    }
+
+    fn spawn(&mut self, state: &mut State, call: &Call<'_>, number: usize) {
+        let Some(body) = self.body_of(call.arguments.get(number)) else {
+            return;
+        };
+        let value = call.values.get(number).cloned().unwrap_or_default();
+        let several = self.is_looped();
+        let trail = self.trail();
+        let next = self.threads.len() as u32;
+        let thread = *self.thread_numbers.entry((self.spot, 0)).or_insert(next);
+        if thread == next {
+            self.threads.push(ThreadInfo {
+                trail,
+                several,
+                body,
+            });
+        }
+        let arguments = [value, Value::default(), Value::default()];
+        self.instance(state, body, &arguments, 0, Some(thread));
+    }
+
+    /// The closures among the arguments run.
+    fn apply(&mut self, state: &mut State, call: &Call<'_>) -> Value {
+        let mut result = Value::default();
+        let mut other = Value::default();
+        let bodies: Vec<Option<FunctionId>> = call
+            .arguments
+            .iter()
+            .map(|argument| self.body_of(Some(argument)))
+            .collect();
+        if bodies.iter().all(Option::is_none) {
+            return result;
+        }
+        for (value, body) in call.values.iter().zip(&bodies) {
+            if body.is_none() {
+                let value = self.through(state, value);
+                other.join(&value.lent());
+            }
+        }
+        for (number, body) in bodies.iter().enumerate() {
+            let Some(body) = body else {
+                continue;
+            };
+            let count = self.world.program.function(*body).parameters as usize;
+            let mut arguments = vec![call.values[number].clone()];
+            arguments.resize(count.max(1), other.clone());
+            let value = self.instance(state, *body, &arguments, 20 + number as u32, None);
+            result.join(&value);
+        }
+        result
+    }
+
+    pub(crate) fn body_of(&self, operand: Option<&Operand>) -> Option<FunctionId> {
+        let Some(Operand::Place(place, _)) = operand else {
+            return None;
+        };
+        if !place.steps.is_empty() {
+            return None;
+        }
+        let variable = self.function.locals.get(place.local.index())?;
+        self.world.program.bodies.get(&variable.ty).copied()
+    }
+
+    /// Nobody said what it does: the types do.
+    fn unknown(&mut self, state: &mut State, call: &Call<'_>) -> Value {
+        let mut result = self.apply(state, call);
+        result.origins.join(&call.all);
+        for (number, value) in call.values.iter().enumerate() {
+            let seen = self.through(state, value);
+            let (reads, writes) = self.used(state, call.arguments.get(number), value);
+            if !reads && !writes {
+                let mut lent = seen.lent();
+                lent.fields.clear();
+                result.join(&lent);
+                continue;
+            }
+            let mut others = Origins::default();
+            for (other, value) in call.values.iter().enumerate() {
+                if other != number {
+                    others.join(&value.all_origins());
+                }
+            }
+            for (part, path) in seen.points.iter().enumerate() {
+                let noted = Noted {
+                    path: *path,
+                    reads,
+                    writes,
+                    operation: None,
+                    name: call.name,
+                    index: Value::default(),
+                    origins: others.clone(),
+                };
+                let part = 300 + 10 * number as u32 + part as u32;
+                if let Some(number) = self.touch(state, part, noted) {
+                    result.origins.add(&self.origin(state, number));
+                }
+            }
+            if writes {
+                self.taint(state, value, &others);
+            }
+            let mut lent = seen.lent();
+            lent.fields.clear();
+            lent.origins = Origins::default();
+            result.join(&lent);
+        }
+        if self.type_kind(call.to.local) == TypeKind::Scalar {
+            result.points.clear();
+        }
+        self.hand_over(state, call.to, call.values, &mut result);
+        result
+    }
+
+    /// How an argument is used by a function nobody knows: whether what it
+    /// points to is read, and whether it is written.
+    fn used(&self, state: &State, operand: Option<&Operand>, value: &Value) -> (bool, bool) {
+        let Some(Operand::Place(place, _)) = operand else {
+            return (false, false);
+        };
+        let kind = if place.steps.is_empty() {
+            self.type_kind(place.local)
+        } else {
+            TypeKind::Other
+        };
+        // A pointer to a local: what counts is what the local itself is.
+        let local = value
+            .points
+            .iter()
+            .find_map(|path| match self.world.paths.split(*path) {
+                (Root::Local(local), hops) if hops.is_empty() => Some(local),
+                _ => None,
+            });
+        let _ = state;
+        match (kind, local) {
+            (TypeKind::Scalar, _) => (false, false),
+            (TypeKind::Mutable, Some(local)) => {
+                let mutable = self.type_kind(local) == TypeKind::Mutable
+                    || names_a_mutable_view(self.type_name(local));
+                (true, mutable)
+            }
+            (TypeKind::Mutable, None) => (true, true),
+            (TypeKind::Shared, _) => (true, false),
+            (TypeKind::Other, _) => (
+                !value.points.is_empty(),
+                names_a_mutable_view(self.operand_type(place)),
+            ),
+        }
+    }
+
+    fn operand_type(&self, place: &Place) -> &str {
+        match place.steps.is_empty() {
+            true => self.type_name(place.local),
+            false => "",
+        }
+    }
+
+    /// What a mutable argument points to depends on the other arguments now.
+    fn taint(&mut self, state: &mut State, value: &Value, origins: &Origins) {
+        let locals: Vec<Local> = value
+            .points
+            .iter()
+            .filter_map(|path| match self.world.paths.root_of(*path) {
+                Root::Local(local) => Some(local),
+                _ => None,
+            })
+            .collect();
+        for local in locals {
+            if let Some(slot) = state.locals.get_mut(local.index()) {
+                std::rc::Rc::make_mut(slot).origins.join(origins);
+            }
+        }
+        let cells: Vec<PathId> = value.points.iter().copied().collect();
+        for path in cells {
+            if let Some(cell) = state.cells.get_mut(&path) {
+                std::rc::Rc::make_mut(cell).origins.join(origins);
+            }
+        }
+    }
+
+    /// Guards that went into a call come out with its result, or end there.
+    fn hand_over(&mut self, state: &mut State, to: &Place, values: &[Value], result: &mut Value) {
+        let mut guards: Set<Region> = Set::new();
+        for value in values {
+            add_all(&mut guards, &value.all_guards());
+        }
+        if guards.is_empty() {
+            return;
+        }
+        if names_a_guard(self.type_name(to.local)) {
+            add_all(&mut result.guards, &guards);
+            return;
+        }
+        for region in guards {
+            self.end(state, region);
+            result.release(region);
+        }
+    }
+
+    fn drop_guards(&mut self, state: &mut State, values: &[Value]) {
+        for value in values {
+            for region in value.all_guards() {
+                self.end(state, region);
+            }
+        }
+    }
+}
+
+/// A call of a library function.
+struct Call<'a> {
+    to: &'a Place,
+    name: &'a str,
+    arguments: &'a [Operand],
+    values: &'a [Value],
+    /// All that the arguments come from.
+    all: Origins,
+}
+
+fn names_a_guard(ty: &str) -> bool {
+    ty.contains("Guard") || ty.contains("Ref<") || ty.contains("RefMut<") || ty.contains("Entry<")
+}
+
+fn names_a_mutable_view(ty: &str) -> bool {
+    ty.starts_with("&mut")
+        || [
+            "IterMut<",
+            "ValuesMut<",
+            "RefMut<",
+            "MutexGuard<",
+            "WriteGuard<",
+            "Entry<",
+            "Drain<",
+        ]
+        .iter()
+        .any(|name| ty.contains(name))
+}

@@ -1,0 +1,479 @@
+//! Places are found, read and written.
+
+use std::rc::Rc;
+
+use crate::flow::access::Access;
+use crate::flow::path::{Hop, PathId, Root};
+use crate::flow::state::State;
+use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add, add_all};
+use crate::flow::walk::Walk;
+use crate::ir::{FieldId, Local, Operand, Operation, Place, Step};
+
+/// Where a place is.
+enum Spot {
+    /// In a local, or in a part of it.
+    Slot(Local, Vec<FieldId>),
+    /// Somewhere else.
+    Memory {
+        paths: Set<PathId>,
+        /// What is known to be there.
+        known: Option<Value>,
+        /// What the pointer comes from.
+        origins: Origins,
+        /// What an index is a copy of, and comes from.
+        index: Value,
+    },
+}
+
+fn part<'v>(value: &'v Value, fields: &[FieldId]) -> Option<&'v Value> {
+    fields
+        .iter()
+        .try_fold(value, |value, field| value.fields.get(field))
+}
+
+impl Walk<'_, '_> {
+    pub(crate) fn operand(&mut self, state: &mut State, operand: &Operand) -> Value {
+        match operand {
+            Operand::Place(place, gone) => {
+                let value = self.load(state, place);
+                if *gone {
+                    // The owner of a guard is its new place.
+                    self.leave(state, place, &value);
+                }
+                value
+            }
+            Operand::Constant(text) => {
+                let number = self.world.paths.text(text);
+                Value::to(self.world.paths.root(Root::Constant(number)))
+            }
+            Operand::Static(name) => {
+                let number = self.world.paths.text(name);
+                Value::to(self.world.paths.root(Root::Static(number)))
+            }
+        }
+    }
+
+    fn leave(&mut self, state: &mut State, place: &Place, value: &Value) {
+        if value.all_guards().is_empty() {
+            return;
+        }
+        match self.find(state, place) {
+            Spot::Slot(local, fields) if fields.is_empty() => {
+                Rc::make_mut(&mut state.locals[local.index()])
+                    .guards
+                    .clear();
+                Rc::make_mut(&mut state.locals[local.index()])
+                    .fields
+                    .clear();
+            }
+            Spot::Slot(local, fields) => {
+                let mut at = Rc::make_mut(&mut state.locals[local.index()]);
+                for field in &fields {
+                    at = at.fields.entry(*field).or_default();
+                }
+                at.guards.clear();
+            }
+            Spot::Memory { paths, .. } => {
+                for path in paths {
+                    if let Some(cell) = state.cells.get_mut(&path) {
+                        Rc::make_mut(cell).guards.clear();
+                    }
+                }
+            }
+        }
+    }
+
+    fn slot(&mut self, state: &State, local: Local, fields: &[FieldId]) -> Value {
+        let whole = &state.locals[local.index()];
+        if let Some(value) = part(whole, fields)
+            && (fields.is_empty()
+                || !value.points.is_empty()
+                || self.world.keeps(fields[fields.len() - 1]))
+        {
+            return value.clone();
+        }
+        // Named by where it is.
+        let known = part(whole, fields).cloned();
+        let bases: Set<PathId> = if whole.points.is_empty() {
+            let mut set = Set::new();
+            set.push(self.world.paths.root(Root::Local(local)));
+            set
+        } else {
+            whole.points.clone()
+        };
+        let mut value = known.unwrap_or_else(|| Value::from(whole.origins.clone()));
+        for base in bases {
+            let mut path = base;
+            for field in fields {
+                path = self.world.paths.hop(path, Hop::Field(*field));
+            }
+            add(&mut value.points, path);
+        }
+        value
+    }
+
+    /// Pointers to locals are followed: what they point to is known.
+    pub(crate) fn through(&mut self, state: &State, value: &Value) -> Value {
+        let mut seen = value.clone();
+        for _ in 0..4 {
+            let local =
+                seen.points
+                    .iter()
+                    .copied()
+                    .find_map(|path| match self.world.paths.split(path) {
+                        (Root::Local(local), hops) => Some((path, local, hops)),
+                        _ => None,
+                    });
+            let Some((path, local, hops)) = local else {
+                return seen;
+            };
+            let fields: Option<Vec<FieldId>> = hops
+                .iter()
+                .map(|hop| match hop {
+                    Hop::Field(field) => Some(*field),
+                    _ => None,
+                })
+                .collect();
+            let Some(fields) = fields else {
+                return seen;
+            };
+            let there = self.slot(state, local, &fields).lent();
+            if there.points.contains(&path) {
+                return seen;
+            }
+            seen.points.retain(|other| *other != path);
+            seen.join(&there);
+        }
+        seen
+    }
+
+    fn find(&mut self, state: &State, place: &Place) -> Spot {
+        let mut at = Spot::Slot(place.local, Vec::new());
+        for step in &place.steps {
+            at = match (at, step) {
+                (Spot::Slot(local, mut fields), Step::Field(field)) => {
+                    fields.push(*field);
+                    Spot::Slot(local, fields)
+                }
+                (Spot::Slot(local, fields), Step::Element(_)) => Spot::Slot(local, fields),
+                (Spot::Slot(local, fields), Step::Deref) => {
+                    let value = self.slot(state, local, &fields);
+                    self.pointee(state, &value)
+                }
+                (
+                    Spot::Memory {
+                        paths,
+                        known,
+                        origins,
+                        index,
+                    },
+                    Step::Field(field),
+                ) => Spot::Memory {
+                    known: known
+                        .as_ref()
+                        .and_then(|known| known.fields.get(field))
+                        .filter(|value| !value.points.is_empty() || self.world.keeps(*field))
+                        .cloned(),
+                    paths: paths
+                        .iter()
+                        .map(|path| self.world.paths.hop(*path, Hop::Field(*field)))
+                        .collect(),
+                    origins,
+                    index,
+                },
+                (
+                    Spot::Memory {
+                        paths,
+                        origins,
+                        mut index,
+                        ..
+                    },
+                    Step::Element(local),
+                ) => {
+                    if let Some(local) = local {
+                        index.join(&state.locals[local.index()].clone());
+                    }
+                    Spot::Memory {
+                        paths: paths
+                            .iter()
+                            .map(|path| self.world.paths.hop(*path, Hop::Element))
+                            .collect(),
+                        known: None,
+                        origins,
+                        index,
+                    }
+                }
+                (
+                    Spot::Memory {
+                        paths,
+                        known,
+                        origins,
+                        ..
+                    },
+                    Step::Deref,
+                ) => {
+                    let mut value = self.stored_at(state, &paths, known);
+                    value.origins.join(&origins);
+                    self.pointee(state, &value)
+                }
+            };
+        }
+        at
+    }
+
+    /// What a pointer points to.
+    fn pointee(&mut self, state: &State, value: &Value) -> Spot {
+        if let [path] = value.points.as_slice()
+            && let (Root::Local(local), hops) = self.world.paths.split(*path)
+            && local.index() < state.locals.len()
+        {
+            let fields: Option<Vec<FieldId>> = hops
+                .iter()
+                .map(|hop| match hop {
+                    Hop::Field(field) => Some(*field),
+                    _ => None,
+                })
+                .collect();
+            if let Some(fields) = fields {
+                return Spot::Slot(local, fields);
+            }
+        }
+        Spot::Memory {
+            paths: value.points.clone(),
+            known: (!value.fields.is_empty()).then(|| value.clone().lent()),
+            origins: value.origins.clone(),
+            index: Value::default(),
+        }
+    }
+
+    fn stored_at(&mut self, state: &State, paths: &[PathId], known: Option<Value>) -> Value {
+        if let Some(known) = known {
+            return known;
+        }
+        let mut value = Value::default();
+        for path in paths {
+            match state.cells.get(path) {
+                Some(cell) => value.join(cell),
+                None => add(&mut value.points, *path),
+            }
+        }
+        value
+    }
+
+    /// The value at a place, without a read.
+    pub(crate) fn peek(&mut self, state: &State, place: &Place) -> Value {
+        match self.find(state, place) {
+            Spot::Slot(local, fields) => self.slot(state, local, &fields),
+            Spot::Memory { paths, known, .. } => self.stored_at(state, &paths, known),
+        }
+    }
+
+    fn load(&mut self, state: &mut State, place: &Place) -> Value {
+        match self.find(state, place) {
+            Spot::Slot(local, fields) => self.slot(state, local, &fields),
+            Spot::Memory {
+                paths,
+                known,
+                origins,
+                index,
+            } => {
+                let mut value = self.stored_at(state, &paths, known);
+                value.origins.join(&origins);
+                for (part, path) in paths.iter().enumerate() {
+                    let noted = Noted {
+                        path: *path,
+                        reads: true,
+                        writes: false,
+                        operation: None,
+                        name: "",
+                        index: index.clone(),
+                        origins: index.all_origins(),
+                    };
+                    if let Some(number) = self.touch(state, part as u32, noted) {
+                        value.origins.add(&self.origin(state, number));
+                    }
+                }
+                value
+            }
+        }
+    }
+
+    pub(crate) fn origin(&self, state: &State, access: u32) -> Origin {
+        Origin {
+            source: Source::Access(access),
+            decides: false,
+            held: state.held.clone(),
+        }
+    }
+
+    pub(crate) fn address(&mut self, state: &mut State, place: &Place) -> Value {
+        match self.find(state, place) {
+            Spot::Slot(local, fields) => {
+                let mut path = self.world.paths.root(Root::Local(local));
+                for field in &fields {
+                    path = self.world.paths.hop(path, Hop::Field(*field));
+                }
+                Value::to(path)
+            }
+            Spot::Memory {
+                paths,
+                known,
+                origins,
+                index,
+            } => {
+                let mut value = Value {
+                    points: paths,
+                    origins,
+                    ..Value::default()
+                };
+                if let Some(known) = known {
+                    value.fields = known.lent().fields;
+                }
+                value.origins.join(&index.all_origins());
+                value
+            }
+        }
+    }
+
+    pub(crate) fn store(&mut self, state: &mut State, place: &Place, value: Value) {
+        match self.find(state, place) {
+            Spot::Slot(local, fields) => {
+                let Some(slot) = state.locals.get_mut(local.index()) else {
+                    return;
+                };
+                if fields.is_empty() {
+                    *slot = Rc::new(value);
+                    return;
+                }
+                let whole = Rc::make_mut(slot);
+                whole.origins.join(&value.all_origins());
+                let mut at = whole;
+                for field in &fields {
+                    at = at.fields.entry(*field).or_default();
+                }
+                *at = value;
+            }
+            Spot::Memory { paths, index, .. } => {
+                for (part, path) in paths.iter().enumerate() {
+                    let mut origins = value.all_origins();
+                    origins.join(&index.all_origins());
+                    let noted = Noted {
+                        path: *path,
+                        reads: false,
+                        writes: true,
+                        operation: None,
+                        name: "",
+                        index: index.clone(),
+                        origins,
+                    };
+                    self.touch(state, 100 + part as u32, noted);
+                    if let Some(Hop::Field(field)) = self.world.paths.last(*path) {
+                        for target in &value.points {
+                            self.stored.insert((*target, field));
+                        }
+                    }
+                    if self.world.paths.lock_of(*path).is_none() {
+                        let mut stored = value.clone();
+                        if paths.len() > 1
+                            && let Some(there) = state.cells.get(path)
+                        {
+                            stored.join(there);
+                        }
+                        state.cells.insert(*path, Rc::new(stored));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes an access, if the memory can be shared.
+    pub(crate) fn touch(&mut self, state: &State, part: u32, noted: Noted<'_>) -> Option<u32> {
+        let region = self.region_of(state, noted.path, noted.operation.is_some());
+        if region.is_none() && !self.may_be_shared(noted.path) {
+            return None;
+        }
+        let mut origins = noted.origins;
+        let decided = self.decided(state);
+        let rechecks = self.rechecks(&decided, &origins, region, noted.writes);
+        origins.join(&decided);
+        let access = Access {
+            path: noted.path,
+            reads: noted.reads,
+            writes: noted.writes,
+            operation: noted.operation,
+            name: Rc::from(noted.name),
+            key: noted.index.points.clone(),
+            key_origins: noted.index.all_origins(),
+            region,
+            held: state.held.clone(),
+            origins,
+            rechecks,
+            tested: false,
+            trail: self.trail(),
+            thread: None,
+        };
+        Some(self.note(part, access))
+    }
+
+    /// What was read in the present region and decides now.
+    fn rechecks(
+        &self,
+        decided: &Origins,
+        origins: &Origins,
+        region: Option<Region>,
+        writes: bool,
+    ) -> Set<PathId> {
+        let mut paths = Set::new();
+        let (Some(region), true) = (region, writes) else {
+            return paths;
+        };
+        let _ = origins;
+        for origin in decided.iter() {
+            if let Source::Access(number) = origin.source
+                && origin.held.binary_search(&region).is_ok()
+            {
+                let access = &self.accesses[number as usize];
+                if access.region == Some(region) {
+                    add(&mut paths, access.path);
+                }
+                add_all(&mut paths, &access.rechecks);
+            }
+        }
+        paths
+    }
+
+    fn may_be_shared(&self, path: PathId) -> bool {
+        self.world.paths.lock_of(path).is_some()
+            || matches!(self.world.paths.root_of(path), Root::Parameter(_))
+    }
+
+    /// The region that guards memory.
+    pub(crate) fn region_of(&self, state: &State, path: PathId, operation: bool) -> Option<Region> {
+        let _ = operation;
+        if self.world.program.guarded {
+            let lock = self.world.paths.lock_of(path)?;
+            let regions = state.held.iter().rev();
+            return regions
+                .copied()
+                .find(|region| self.regions[region.0 as usize].lock == lock);
+        }
+        let shared = !matches!(
+            self.world.paths.root_of(path),
+            Root::Local(_) | Root::Constant(_)
+        );
+        state.held.first().copied().filter(|_| shared)
+    }
+}
+
+/// An access that is about to be noted.
+pub(crate) struct Noted<'a> {
+    pub(crate) path: PathId,
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+    pub(crate) operation: Option<Operation>,
+    pub(crate) name: &'a str,
+    /// Its key or index.
+    pub(crate) index: Value,
+    /// What it depends on.
+    pub(crate) origins: Origins,
+}

@@ -1,0 +1,135 @@
+//! What of a function its callers need to know.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::flow::access::Summary;
+use crate::flow::path::{PathId, Root};
+use crate::flow::state::State;
+use crate::flow::value::{Origin, Origins, Source, Value};
+use crate::flow::walk::Walk;
+
+/// More accesses of a function are not told to its callers.
+const ACCESSES: usize = 300;
+
+impl Walk<'_, '_> {
+    pub(crate) fn summary(&mut self, exit: Option<State>) -> Summary {
+        let mut summary = Summary {
+            regions: self.regions.clone(),
+            threads: self.threads.clone(),
+            cut: self.cut,
+            ..Summary::default()
+        };
+        let numbers = self.kept(&mut summary);
+        for (path, field) in &self.stored {
+            if !matches!(self.world.paths.root_of(*path), Root::Local(_)) {
+                summary.stored.push((*path, *field));
+            }
+        }
+        let Some(exit) = exit else {
+            return summary;
+        };
+        summary.result = told(&exit.locals[0], &numbers);
+        for origin in exit.locals[0].origins.iter() {
+            if let Source::Access(number) = origin.source
+                && let Some(kept) = numbers.get(&number)
+            {
+                summary.accesses[*kept as usize].tested = true;
+            }
+        }
+        for (path, value) in &exit.cells {
+            if matches!(self.world.paths.root_of(*path), Root::Parameter(_)) {
+                summary.outputs.push((*path, told(value, &numbers)));
+            }
+        }
+        summary
+    }
+
+    /// The accesses callers are told of: of accesses that are alike, one.
+    fn kept(&self, summary: &mut Summary) -> FxHashMap<u32, u32> {
+        let mut numbers = FxHashMap::default();
+        let mut alike: BTreeMap<_, u32> = BTreeMap::new();
+        // Guarded ones first: they must not be left out for others.
+        let mut order: Vec<u32> = (0..self.accesses.len() as u32).collect();
+        order.sort_by_key(|number| self.accesses[*number as usize].region.is_none());
+        for number in order {
+            let access = &self.accesses[number as usize];
+            if !self.is_told(access.path) {
+                continue;
+            }
+            let kind = (
+                access.path,
+                access.reads,
+                access.writes,
+                access.name.clone(),
+                access.region,
+                access.thread,
+                access.key.clone(),
+            );
+            let next = summary.accesses.len() as u32;
+            let kept = *alike.entry(kind).or_insert(next);
+            if kept == next {
+                if summary.accesses.len() >= ACCESSES {
+                    summary.cut = true;
+                    continue;
+                }
+                let mut told = access.clone();
+                told.origins = parameters(&access.origins);
+                told.key_origins = parameters(&access.key_origins);
+                summary.accesses.push(told);
+            } else if let Some(told) = summary.accesses.get_mut(kept as usize) {
+                told.origins.join(&parameters(&access.origins));
+                told.rechecks = crate::flow::value::common(&told.rechecks, &access.rechecks);
+                told.tested |= access.tested;
+            }
+            numbers.insert(number, kept);
+        }
+        numbers
+    }
+
+    fn is_told(&self, path: PathId) -> bool {
+        !matches!(
+            self.world.paths.root_of(path),
+            Root::Local(_) | Root::Constant(_)
+        )
+    }
+}
+
+fn parameters(origins: &Origins) -> Origins {
+    let mut kept = Origins::default();
+    for origin in origins.iter() {
+        if matches!(origin.source, Source::Parameter(_)) {
+            kept.add(origin);
+        }
+    }
+    kept
+}
+
+fn told(value: &Value, numbers: &FxHashMap<u32, u32>) -> Value {
+    let mut origins = Origins::default();
+    for origin in value.origins.iter() {
+        let source = match origin.source {
+            Source::Access(number) => match numbers.get(&number) {
+                Some(kept) => Source::Access(*kept),
+                None => continue,
+            },
+            parameter => parameter,
+        };
+        origins.add(&Origin {
+            source,
+            decides: origin.decides,
+            held: origin.held.clone(),
+        });
+    }
+    Value {
+        points: value.points.clone(),
+        guards: value.guards.clone(),
+        origins,
+        fields: value
+            .fields
+            .iter()
+            .map(|(field, part)| (*field, told(part, numbers)))
+            .collect(),
+    }
+}

@@ -1,0 +1,224 @@
+//! What is known of a value: where it points, which guards it owns, and which
+//! reads of shared memory it comes from.
+
+use std::collections::BTreeMap;
+
+use smallvec::SmallVec;
+
+use crate::flow::path::PathId;
+use crate::ir::{FieldId, Local};
+
+/// A sorted list without doubles.
+pub(crate) type Set<T> = SmallVec<[T; 2]>;
+
+pub(crate) fn add<T: Ord>(set: &mut Set<T>, item: T) {
+    if let Err(at) = set.binary_search(&item) {
+        set.insert(at, item);
+    }
+}
+
+pub(crate) fn add_all<T: Ord + Copy>(set: &mut Set<T>, items: &[T]) {
+    for item in items {
+        add(set, *item);
+    }
+}
+
+pub(crate) fn common<T: Ord + Copy>(a: &[T], b: &[T]) -> Set<T> {
+    a.iter()
+        .filter(|item| b.binary_search(item).is_ok())
+        .copied()
+        .collect()
+}
+
+/// A region of a function, by its number there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Region(pub(crate) u32);
+
+/// What a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Source {
+    /// An access of the function, by its number there.
+    Access(u32),
+    /// A parameter.
+    Parameter(Local),
+}
+
+/// That a value comes from somewhere.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Origin {
+    pub(crate) source: Source,
+    /// Whether it only decided, and is not part of the value.
+    pub(crate) decides: bool,
+    /// The regions that have been held ever since.
+    pub(crate) held: Set<Region>,
+}
+
+/// All that a value comes from. Sorted; one entry for each source.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Origins(SmallVec<[Origin; 1]>);
+
+/// More are left out, deciding ones first.
+const MOST: usize = 40;
+
+impl Origins {
+    pub(crate) fn one(origin: Origin) -> Origins {
+        let mut list = SmallVec::new();
+        list.push(origin);
+        Origins(list)
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Origin> {
+        self.0.iter()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn add(&mut self, origin: &Origin) {
+        match self
+            .0
+            .binary_search_by(|other| other.source.cmp(&origin.source))
+        {
+            Ok(at) => {
+                let there = &mut self.0[at];
+                there.decides &= origin.decides;
+                if there.held != origin.held {
+                    there.held = common(&there.held, &origin.held);
+                }
+            }
+            Err(_) if self.0.len() >= MOST && origin.decides => {}
+            Err(at) if self.0.len() < 2 * MOST => self.0.insert(at, origin.clone()),
+            Err(_) => {}
+        }
+    }
+
+    pub(crate) fn join(&mut self, other: &Origins) {
+        if self.0.is_empty() {
+            self.0 = other.0.clone();
+            return;
+        }
+        for origin in other.iter() {
+            self.add(origin);
+        }
+    }
+
+    /// The same, but they only decide.
+    pub(crate) fn deciding(&self) -> Origins {
+        let mut list = self.0.clone();
+        for origin in &mut list {
+            origin.decides = true;
+        }
+        Origins(list)
+    }
+
+    /// A region ended. Whether anything changed.
+    pub(crate) fn release(&mut self, region: Region) -> bool {
+        let mut changed = false;
+        for origin in &mut self.0 {
+            if let Ok(at) = origin.held.binary_search(&region) {
+                origin.held.remove(at);
+                changed = true;
+            }
+        }
+        changed
+    }
+}
+
+/// A value.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Value {
+    /// What it points to; of a number or a text, what it is a copy of.
+    pub(crate) points: Set<PathId>,
+    /// The guards it owns.
+    pub(crate) guards: Set<Region>,
+    /// What it comes from.
+    pub(crate) origins: Origins,
+    /// Its fields, if it is a structure, a tuple or a closure and they are known.
+    pub(crate) fields: BTreeMap<FieldId, Value>,
+}
+
+/// A pointer that may point to more is followed to these only.
+const TARGETS: usize = 4;
+
+impl Value {
+    pub(crate) fn to(path: PathId) -> Value {
+        let mut points = Set::new();
+        points.push(path);
+        Value {
+            points,
+            ..Value::default()
+        }
+    }
+
+    pub(crate) fn from(origins: Origins) -> Value {
+        Value {
+            origins,
+            ..Value::default()
+        }
+    }
+
+    pub(crate) fn join(&mut self, other: &Value) {
+        for path in &other.points {
+            if self.points.len() < TARGETS {
+                add(&mut self.points, *path);
+            }
+        }
+        add_all(&mut self.guards, &other.guards);
+        self.origins.join(&other.origins);
+        for (field, value) in &other.fields {
+            self.fields.entry(*field).or_default().join(value);
+        }
+    }
+
+    /// All guards it owns, its fields' too.
+    pub(crate) fn all_guards(&self) -> Set<Region> {
+        let mut all = self.guards.clone();
+        for value in self.fields.values() {
+            add_all(&mut all, &value.all_guards());
+        }
+        all
+    }
+
+    /// All it comes from, its fields too.
+    pub(crate) fn all_origins(&self) -> Origins {
+        let mut all = self.origins.clone();
+        for value in self.fields.values() {
+            all.join(&value.all_origins());
+        }
+        all
+    }
+
+    /// The same, seen through a reference: nothing is owned.
+    pub(crate) fn lent(mut self) -> Value {
+        self.disown();
+        self
+    }
+
+    fn disown(&mut self) {
+        self.guards.clear();
+        for value in self.fields.values_mut() {
+            value.disown();
+        }
+    }
+
+    pub(crate) fn release(&mut self, region: Region) -> bool {
+        let mut changed = self.origins.release(region);
+        if let Ok(at) = self.guards.binary_search(&region) {
+            self.guards.remove(at);
+            changed = true;
+        }
+        for value in self.fields.values_mut() {
+            changed |= value.release(region);
+        }
+        changed
+    }
+
+    pub(crate) fn mentions(&self, region: Region) -> bool {
+        self.origins
+            .iter()
+            .any(|origin| origin.held.binary_search(&region).is_ok())
+            || self.guards.binary_search(&region).is_ok()
+            || self.fields.values().any(|value| value.mentions(region))
+    }
+}

@@ -1,0 +1,476 @@
+//! One function is followed to its fixpoint: which values flow where, which
+//! regions are held, which memory is used.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::flow::access::{Access, RegionInfo, Summary, ThreadInfo, Trail};
+use crate::flow::control;
+use crate::flow::path::{PathId, Root, Spot};
+use crate::flow::state::State;
+use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add};
+use crate::flow::world::World;
+use crate::ir::{
+    BlockId, FieldId, Function, FunctionId, Local, Mode, Operand, Rule, Site, Statement,
+    Terminator, TypeKind,
+};
+
+/// After so many rounds over a function its fixpoint is given up.
+const ROUNDS: usize = 60;
+
+/// What is known of one function while it is followed.
+pub(crate) struct Walk<'w, 'p> {
+    pub(crate) world: &'w mut World<'p>,
+    pub(crate) id: FunctionId,
+    pub(crate) function: &'p Function,
+    deciders: Vec<Vec<u32>>,
+    looped: Vec<bool>,
+    /// Locals that are assigned in several places: who assigns depends on the
+    /// branches taken.
+    several: Vec<bool>,
+    pub(crate) accesses: Vec<Access>,
+    access_numbers: FxHashMap<(Spot, u32, PathId, bool), u32>,
+    pub(crate) regions: Vec<RegionInfo>,
+    region_numbers: FxHashMap<(Spot, u32), Region>,
+    pub(crate) threads: Vec<ThreadInfo>,
+    pub(crate) thread_numbers: FxHashMap<(Spot, u32), u32>,
+    /// Reads whose values meet: in one expression, call, branch or structure.
+    pub(crate) meets: BTreeSet<(u32, u32)>,
+    pub(crate) stored: BTreeSet<(PathId, FieldId)>,
+    pub(crate) cut: bool,
+    pub(crate) spot: Spot,
+    pub(crate) site: Site,
+}
+
+/// What is left when a function has been followed.
+pub(crate) struct Followed {
+    pub(crate) summary: Summary,
+    pub(crate) accesses: Vec<Access>,
+    pub(crate) regions: Vec<RegionInfo>,
+    pub(crate) meets: BTreeSet<(u32, u32)>,
+    /// In which block each access is.
+    pub(crate) blocks: Vec<u32>,
+    pub(crate) threads: Vec<ThreadInfo>,
+}
+
+pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
+    let program = world.program;
+    let function = program.function(id);
+    let mut walk = Walk {
+        world,
+        id,
+        function,
+        deciders: control::deciders(function),
+        looped: in_loops(function),
+        several: assigned_often(function),
+        accesses: Vec::new(),
+        access_numbers: FxHashMap::default(),
+        regions: Vec::new(),
+        region_numbers: FxHashMap::default(),
+        threads: Vec::new(),
+        thread_numbers: FxHashMap::default(),
+        meets: BTreeSet::new(),
+        stored: BTreeSet::new(),
+        cut: false,
+        spot: Spot {
+            function: id,
+            block: 0,
+            statement: 0,
+        },
+        site: function.site,
+    };
+    let exit = walk.fixpoint();
+    walk.finish(exit)
+}
+
+fn in_loops(function: &Function) -> Vec<bool> {
+    let mut graph = petgraph::graphmap::DiGraphMap::<u32, ()>::new();
+    for (from, block) in function.blocks.iter().enumerate() {
+        graph.add_node(from as u32);
+        for to in block.terminator.targets() {
+            graph.add_edge(from as u32, to.0, ());
+        }
+    }
+    let mut looped = vec![false; function.blocks.len()];
+    for component in petgraph::algo::tarjan_scc(&graph) {
+        let itself = component.len() == 1 && graph.contains_edge(component[0], component[0]);
+        if component.len() > 1 || itself {
+            for block in component {
+                looped[block as usize] = true;
+            }
+        }
+    }
+    looped
+}
+
+fn assigned_often(function: &Function) -> Vec<bool> {
+    let mut times = vec![0u8; function.locals.len()];
+    for (statement, _) in function.blocks.iter().flat_map(|block| &block.statements) {
+        if let Statement::Assign { to, .. } | Statement::Call { to, .. } = statement
+            && let Some(count) = times.get_mut(to.local.index())
+        {
+            *count = count.saturating_add(1);
+        }
+    }
+    times.into_iter().map(|count| count > 1).collect()
+}
+
+impl Walk<'_, '_> {
+    fn fixpoint(&mut self) -> Option<State> {
+        let blocks = self.function.blocks.len();
+        let mut before: Vec<Option<State>> = vec![None; blocks];
+        let mut visits = vec![0usize; blocks];
+        let mut exit: Option<State> = None;
+        let mut todo: BTreeSet<(usize, u32)> = BTreeSet::new();
+        let order = reverse_postorder(self.function);
+        if blocks == 0 {
+            return None;
+        }
+        before[0] = Some(self.begin());
+        todo.insert((order[0], 0));
+        while let Some((_, block)) = todo.pop_first() {
+            let at = block as usize;
+            visits[at] += 1;
+            if visits[at] > ROUNDS {
+                self.cut = true;
+                continue;
+            }
+            let Some(mut state) = before[at].clone() else {
+                continue;
+            };
+            self.run(block, &mut state);
+            let terminator = &self.function.blocks[at].terminator;
+            if matches!(terminator, Terminator::Return) {
+                match &mut exit {
+                    Some(exit) => {
+                        exit.join(&state);
+                    }
+                    None => exit = Some(state.clone()),
+                }
+            }
+            for target in terminator.targets() {
+                let into = &mut before[target.index()];
+                let changed = match into {
+                    Some(into) => into.join(&state),
+                    None => {
+                        *into = Some(state.clone());
+                        true
+                    }
+                };
+                if changed {
+                    todo.insert((order[target.index()], target.0));
+                }
+            }
+        }
+        exit
+    }
+
+    fn begin(&mut self) -> State {
+        let mut locals = vec![Rc::new(Value::default()); self.function.locals.len()];
+        for number in 1..=self.function.parameters {
+            let local = Local(number);
+            let mut value = Value::to(self.world.paths.root(Root::Parameter(local)));
+            value.origins = Origins::one(Origin {
+                source: Source::Parameter(local),
+                decides: false,
+                held: Set::new(),
+            });
+            if let Some(slot) = locals.get_mut(local.index()) {
+                *slot = Rc::new(value);
+            }
+        }
+        let mut state = State {
+            locals,
+            cells: BTreeMap::new(),
+            held: Set::new(),
+            branches: BTreeMap::new(),
+        };
+        if self.function.atomic {
+            let number = self.world.paths.text("atomic");
+            let lock = self.world.paths.root(Root::Static(number));
+            let region = self.region(u32::MAX, lock, Mode::Exclusive, false);
+            add(&mut state.held, region);
+        }
+        state
+    }
+
+    fn run(&mut self, block: u32, state: &mut State) {
+        let function = self.function;
+        let body = &function.blocks[block as usize];
+        for (number, (statement, site)) in body.statements.iter().enumerate() {
+            self.spot = Spot {
+                function: self.id,
+                block,
+                statement: number as u32,
+            };
+            self.site = *site;
+            self.statement(state, statement);
+        }
+        self.spot = Spot {
+            function: self.id,
+            block,
+            statement: body.statements.len() as u32,
+        };
+        self.site = body.site;
+        if let Terminator::Branch { on, .. } = &body.terminator {
+            let value = self.operand(state, on);
+            let origins = value.all_origins();
+            self.meet(&origins);
+            self.test(&origins);
+            state.branches.insert(block, origins);
+        }
+    }
+
+    fn statement(&mut self, state: &mut State, statement: &Statement) {
+        match statement {
+            Statement::Assign {
+                to,
+                rule,
+                from,
+                fields,
+            } => {
+                let value = self.value(state, *rule, from, fields);
+                self.assign(state, to, value);
+            }
+            Statement::Call {
+                to,
+                callee,
+                arguments,
+            } => {
+                let value = self.call(state, to, callee, arguments);
+                self.assign(state, to, value);
+            }
+            Statement::Drop(place) => {
+                let guards = self.peek(state, place).all_guards();
+                for region in guards {
+                    self.end(state, region);
+                }
+            }
+        }
+    }
+
+    fn value(
+        &mut self,
+        state: &mut State,
+        rule: Rule,
+        from: &[Operand],
+        fields: &[FieldId],
+    ) -> Value {
+        match (rule, from) {
+            (Rule::Copy, [operand]) => self.operand(state, operand),
+            (Rule::Borrow, [Operand::Place(place, _)]) => self.address(state, place),
+            (Rule::New, _) => {
+                let spot = self.spot;
+                Value::to(self.world.paths.root(Root::New(spot)))
+            }
+            (Rule::Aggregate, _) if fields.len() == from.len() && !from.is_empty() => {
+                self.structure(state, from, fields)
+            }
+            _ => {
+                let mut value = Value::default();
+                let mut origins = Origins::default();
+                for operand in from {
+                    let part = self.operand(state, operand);
+                    origins.join(&part.all_origins());
+                    if rule != Rule::Compute && rule != Rule::Discriminant {
+                        value.join(&part);
+                    }
+                }
+                self.meet(&origins);
+                value.origins = origins;
+                value
+            }
+        }
+    }
+
+    /// A structure keeps its parts apart. Pointers that it stores make two
+    /// names of one thing.
+    fn structure(&mut self, state: &mut State, from: &[Operand], fields: &[FieldId]) -> Value {
+        let mut value = Value::default();
+        for (operand, field) in from.iter().zip(fields) {
+            let mut part = self.operand(state, operand);
+            for path in &part.points {
+                self.stored.insert((*path, *field));
+            }
+            value.origins.join(&part.all_origins());
+            if !self.world.keeps(*field) {
+                // Its methods know the field by its name.
+                part.points.clear();
+                part.fields.clear();
+            }
+            value.fields.insert(*field, part);
+        }
+        let origins = value.origins.clone();
+        self.meet(&origins);
+        value
+    }
+
+    fn assign(&mut self, state: &mut State, to: &crate::ir::Place, mut value: Value) {
+        let several = self.several.get(to.local.index()).copied().unwrap_or(false);
+        if several || !to.steps.is_empty() {
+            let decided = self.decided(state);
+            value.origins.join(&decided);
+        }
+        self.store(state, to, value);
+    }
+
+    /// What decided that the present block runs.
+    pub(crate) fn decided(&self, state: &State) -> Origins {
+        let mut origins = Origins::default();
+        for decider in &self.deciders[self.spot.block as usize] {
+            if let Some(on) = state.branches.get(decider) {
+                origins.join(&on.deciding());
+            }
+        }
+        origins
+    }
+
+    pub(crate) fn is_looped(&self) -> bool {
+        self.looped[self.spot.block as usize]
+    }
+
+    pub(crate) fn trail(&self) -> Trail {
+        Rc::from([(self.id, self.site)])
+    }
+
+    /// The region that begins here; `part` tells several apart.
+    pub(crate) fn region(&mut self, part: u32, lock: PathId, mode: Mode, single: bool) -> Region {
+        let trail = self.trail();
+        self.inner_region(
+            part,
+            RegionInfo {
+                lock,
+                mode,
+                single,
+                trail,
+                ends: Set::new(),
+            },
+        )
+    }
+
+    pub(crate) fn inner_region(&mut self, part: u32, info: RegionInfo) -> Region {
+        let next = Region(self.regions.len() as u32);
+        let region = *self.region_numbers.entry((self.spot, part)).or_insert(next);
+        if region == next {
+            self.regions.push(info);
+        }
+        region
+    }
+
+    pub(crate) fn end(&mut self, state: &mut State, region: Region) {
+        let site = self.site;
+        add(&mut self.regions[region.0 as usize].ends, site);
+        state.release(region);
+    }
+
+    /// An access is noted, or what is new about it is.
+    pub(crate) fn note(&mut self, part: u32, access: Access) -> u32 {
+        let key = (self.spot, part, access.path, access.writes);
+        if let Some(number) = self.access_numbers.get(&key) {
+            let known = &mut self.accesses[*number as usize];
+            known.origins.join(&access.origins);
+            known.key_origins.join(&access.key_origins);
+            known.held = crate::flow::value::common(&known.held, &access.held);
+            known.rechecks = crate::flow::value::common(&known.rechecks, &access.rechecks);
+            crate::flow::value::add_all(&mut known.key, &access.key);
+            return *number;
+        }
+        let number = self.accesses.len() as u32;
+        self.accesses.push(access);
+        self.access_numbers.insert(key, number);
+        number
+    }
+
+    /// Values meet.
+    pub(crate) fn meet(&mut self, origins: &Origins) {
+        let mut reads: Vec<u32> = Vec::new();
+        for origin in origins.iter().filter(|origin| !origin.decides) {
+            if let Source::Access(number) = origin.source
+                && self.accesses[number as usize].region.is_some()
+            {
+                reads.push(number);
+            }
+        }
+        if reads.len() > 12 {
+            return;
+        }
+        for (at, first) in reads.iter().enumerate() {
+            for second in &reads[at + 1..] {
+                let regions = |number: &u32| self.accesses[*number as usize].region;
+                if regions(first) != regions(second) {
+                    self.meets.insert((*first, *second));
+                }
+            }
+        }
+    }
+
+    /// Results of operations are looked at.
+    pub(crate) fn test(&mut self, origins: &Origins) {
+        for origin in origins.iter().filter(|origin| !origin.decides) {
+            if let Source::Access(number) = origin.source {
+                self.accesses[number as usize].tested = true;
+            }
+        }
+    }
+
+    pub(crate) fn type_kind(&self, local: Local) -> TypeKind {
+        let Some(variable) = self.function.locals.get(local.index()) else {
+            return TypeKind::Other;
+        };
+        self.world.program.types[variable.ty.index()].kind
+    }
+
+    pub(crate) fn type_name(&self, local: Local) -> &str {
+        match self.function.locals.get(local.index()) {
+            Some(variable) => &self.world.program.types[variable.ty.index()].name,
+            None => "",
+        }
+    }
+
+    fn finish(mut self, exit: Option<State>) -> Followed {
+        let mut blocks = vec![0; self.accesses.len()];
+        for ((spot, ..), number) in &self.access_numbers {
+            blocks[*number as usize] = spot.block;
+        }
+        let summary = self.summary(exit);
+        Followed {
+            summary,
+            accesses: self.accesses,
+            regions: self.regions,
+            meets: self.meets,
+            blocks,
+            threads: self.threads,
+        }
+    }
+}
+
+/// For each block its place in reverse postorder: loops settle quickly if
+/// blocks are taken in this order.
+fn reverse_postorder(function: &Function) -> Vec<usize> {
+    let blocks = function.blocks.len();
+    let mut order = vec![usize::MAX; blocks];
+    let mut seen = vec![false; blocks];
+    let mut finished = Vec::with_capacity(blocks);
+    let mut stack: Vec<(u32, usize)> = Vec::new();
+    if blocks > 0 {
+        stack.push((0, 0));
+        seen[0] = true;
+    }
+    while let Some((block, next)) = stack.pop() {
+        let targets: &[BlockId] = function.blocks[block as usize].terminator.targets();
+        if let Some(target) = targets.get(next) {
+            stack.push((block, next + 1));
+            if !std::mem::replace(&mut seen[target.index()], true) {
+                stack.push((target.0, 0));
+            }
+        } else {
+            finished.push(block);
+        }
+    }
+    for (place, block) in finished.iter().rev().enumerate() {
+        order[*block as usize] = place;
+    }
+    order
+}

@@ -1,0 +1,138 @@
+//! What is known of the whole program while its functions are followed,
+//! callees first.
+
+use std::rc::Rc;
+
+use petgraph::graphmap::DiGraphMap;
+
+use crate::flow::access::Summary;
+use crate::flow::keys::{Key, Keys};
+use crate::flow::path::{Paths, Root};
+use crate::flow::walk::{Followed, follow};
+use crate::ir::{Callee, FieldId, FunctionId, Operand, Program, Statement};
+
+/// Functions that call each other are followed again until nothing changes,
+/// but not more often than this.
+const ROUNDS: usize = 6;
+
+pub(crate) struct World<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) paths: Paths,
+    pub(crate) keys: Keys,
+    summaries: Vec<Option<Rc<Summary>>>,
+    /// Fields whose values are kept: of closures and tuples.
+    kept: Vec<bool>,
+}
+
+impl<'p> World<'p> {
+    pub(crate) fn new(program: &'p Program) -> World<'p> {
+        let kept = program
+            .fields
+            .iter()
+            .map(|field| {
+                field.class.is_empty()
+                    || field.class.starts_with('{')
+                    || field.class.starts_with('(')
+            })
+            .collect();
+        World {
+            program,
+            paths: Paths::default(),
+            keys: Keys::default(),
+            summaries: vec![None; program.functions.len()],
+            kept,
+        }
+    }
+
+    pub(crate) fn summary(&self, function: FunctionId) -> Option<Rc<Summary>> {
+        self.summaries[function.index()].clone()
+    }
+
+    /// Whether values of a field are followed by value. Others are known by
+    /// the field's name.
+    pub(crate) fn keeps(&self, field: FieldId) -> bool {
+        self.kept[field.index()]
+    }
+
+    /// Follows all functions.
+    pub(crate) fn follow_all(&mut self) -> Vec<Followed> {
+        let mut all: Vec<Option<Followed>> = Vec::new();
+        all.resize_with(self.program.functions.len(), || None);
+        for group in petgraph::algo::tarjan_scc(&calls(self.program)) {
+            for round in 0..ROUNDS {
+                let mut changed = false;
+                for function in &group {
+                    let followed = follow(self, FunctionId(*function));
+                    let slot = &mut self.summaries[*function as usize];
+                    if slot.as_deref() != Some(&followed.summary) {
+                        *slot = Some(Rc::new(followed.summary.clone()));
+                        changed = true;
+                    }
+                    all[*function as usize] = Some(followed);
+                }
+                let alone = group.len() == 1 && !calls_itself(self.program, group[0]);
+                if !changed || alone || round + 1 == ROUNDS {
+                    break;
+                }
+            }
+        }
+        let all: Vec<Followed> = all.into_iter().flatten().collect();
+        for (number, followed) in all.iter().enumerate() {
+            self.unite(FunctionId(number as u32), followed);
+        }
+        all
+    }
+
+    fn unite(&mut self, function: FunctionId, followed: &Followed) {
+        for (path, field) in &followed.summary.stored {
+            let key = Keys::of(&self.paths, *path, function);
+            if matches!(
+                key,
+                Key::Parameter(..) | Key::Root(Root::Constant(_) | Root::Local(_))
+            ) {
+                continue;
+            }
+            self.keys.unite(key, Key::Field(*field));
+        }
+    }
+}
+
+fn called(program: &Program, function: u32) -> Vec<u32> {
+    let body = program.function(FunctionId(function));
+    let mut called = Vec::new();
+    for (statement, _) in body.blocks.iter().flat_map(|block| &block.statements) {
+        let Statement::Call {
+            callee, arguments, ..
+        } = statement
+        else {
+            continue;
+        };
+        if let Callee::Functions(functions) = callee {
+            called.extend(functions.iter().map(|id| id.0));
+        }
+        for argument in arguments {
+            if let Operand::Place(place, _) = argument
+                && let Some(variable) = body.locals.get(place.local.index())
+                && let Some(function) = program.bodies.get(&variable.ty)
+            {
+                called.push(function.0);
+            }
+        }
+    }
+    called
+}
+
+fn calls(program: &Program) -> DiGraphMap<u32, ()> {
+    let mut graph = DiGraphMap::new();
+    for function in 0..program.functions.len() as u32 {
+        graph.add_node(function);
+        for callee in called(program, function) {
+            graph.add_edge(function, callee, ());
+        }
+    }
+    graph
+}
+
+fn calls_itself(program: &Program, function: u32) -> bool {
+    called(program, function).contains(&function)
+}
