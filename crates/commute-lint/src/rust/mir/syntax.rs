@@ -154,6 +154,8 @@ pub enum Operand {
     Move(Place),
     /// `const …`: what follows the word.
     Constant(String),
+    /// A function, by its path: MIR prints it without the word `const`.
+    Function(String),
 }
 
 /// A place.
