@@ -1,3 +1,12 @@
 //! The Rust front end: MIR to [`crate::ir`].
 
+mod body;
+mod library;
+mod lower;
 pub mod mir;
+mod resolve;
+mod sources;
+mod text;
+
+pub use lower::{CrateInfo, program};
+pub use sources::Finder;

@@ -76,8 +76,8 @@ fn other(cursor: &mut Cursor<'_>) -> Read<Line> {
             cursor.expect("(")?;
             let place = place(cursor)?;
             cursor.expect(") = ")?;
-            cursor.digits()?;
-            Statement::SetDiscriminant(place)
+            let variant = cursor.number()?;
+            Statement::SetDiscriminant(place, variant)
         }
         "assume" => {
             cursor.expect("(")?;

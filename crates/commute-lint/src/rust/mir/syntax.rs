@@ -116,7 +116,7 @@ pub enum Statement {
     /// `place = value;`
     Assign(Place, Value),
     /// `discriminant(place) = 1;`
-    SetDiscriminant(Place),
+    SetDiscriminant(Place, u32),
     /// `StorageLive`, `StorageDead`, `nop`, `FakeRead`, `Coverage` and other
     /// statements that neither read nor write.
     Inert,

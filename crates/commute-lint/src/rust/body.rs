@@ -1,0 +1,470 @@
+//! A body of MIR becomes a function.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{
+    self, BlockId, Callee, Effect, FieldId, Local, Operand, Place, Rule, Site, Statement, Step,
+    Terminator,
+};
+use crate::rust::library::{self, Known};
+use crate::rust::lower::Lowering;
+use crate::rust::mir::syntax as mir;
+use crate::rust::text::{last, path, plain, referent};
+
+/// A body while it is lowered.
+pub(crate) struct Lower<'l, 'a> {
+    pub(crate) program: &'l mut Lowering<'a>,
+    krate: &'l str,
+    types: Vec<String>,
+    function: ir::Function,
+    /// Statements that prepare the present one.
+    before: Vec<(Statement, Site)>,
+    /// Where a coroutine goes on, by its state.
+    resumes: BTreeMap<u32, BlockId>,
+}
+
+pub(crate) fn lower(
+    program: &mut Lowering<'_>,
+    krate: &str,
+    body: &mir::Body,
+    mut function: ir::Function,
+) -> ir::Function {
+    let count = body
+        .locals
+        .iter()
+        .map(|decl| decl.local.0 as usize + 1)
+        .max()
+        .unwrap_or(0)
+        .max(body.parameters.len() + 1);
+    let mut types = vec![String::new(); count];
+    types[0].clone_from(&body.result);
+    for (at, ty) in body.parameters.iter().enumerate() {
+        types[at + 1].clone_from(ty);
+    }
+    for decl in &body.locals {
+        types[decl.local.0 as usize].clone_from(&decl.ty);
+    }
+    let names: BTreeMap<u32, &str> = body
+        .names
+        .iter()
+        .filter(|(_, place)| place.steps.is_empty())
+        .map(|(name, place)| (place.local.0, name.as_str()))
+        .collect();
+    function.locals = types
+        .iter()
+        .enumerate()
+        .map(|(at, ty)| ir::Variable {
+            name: names.get(&(at as u32)).map(|name| (*name).to_owned()),
+            ty: program.ty(ty),
+        })
+        .collect();
+    let mut lower = Lower {
+        program,
+        krate,
+        types,
+        function,
+        before: Vec::new(),
+        resumes: resumes(body),
+    };
+    for block in &body.blocks {
+        let block = lower.block(block);
+        lower.function.blocks.push(block);
+    }
+    lower.function
+}
+
+/// The states of a coroutine and where each goes on: what its first block
+/// switches to.
+fn resumes(body: &mir::Body) -> BTreeMap<u32, BlockId> {
+    let mut resumes = BTreeMap::new();
+    let is_coroutine = body
+        .parameters
+        .first()
+        .is_some_and(|ty| ty.contains("Pin<&mut {"));
+    if let (true, Some(first)) = (is_coroutine, body.blocks.first())
+        && let mir::Terminator::Switch(_, targets) = &first.terminator
+    {
+        for (value, target) in targets {
+            if let Some(state) = value.as_ref().and_then(|value| value.parse().ok())
+                && state >= 3
+            {
+                resumes.insert(state, BlockId(target.0));
+            }
+        }
+    }
+    resumes
+}
+
+impl Lower<'_, '_> {
+    fn site(&mut self, span: Option<&mir::Span>) -> Site {
+        match span {
+            Some(span) => Site {
+                file: self.program.file(&span.file),
+                line: span.line,
+                column: span.column,
+            },
+            None => Site::UNKNOWN,
+        }
+    }
+
+    fn block(&mut self, block: &mir::Block) -> ir::Block {
+        let mut statements = Vec::new();
+        let mut state = None;
+        for (statement, span) in &block.statements {
+            let site = self.site(span.as_ref());
+            if let mir::Statement::SetDiscriminant(_, variant) = statement {
+                state = Some(*variant);
+            }
+            if let Some(statement) = self.statement(statement) {
+                statements.extend(self.before.drain(..).map(|(before, _)| (before, site)));
+                statements.push((statement, site));
+            }
+        }
+        let site = self.site(block.span.as_ref());
+        let terminator = if block.cleanup {
+            statements.clear();
+            Terminator::Stop
+        } else {
+            self.terminator(&block.terminator, site, state, &mut statements)
+        };
+        ir::Block {
+            statements,
+            terminator,
+            site,
+        }
+    }
+
+    fn statement(&mut self, statement: &mir::Statement) -> Option<Statement> {
+        let mir::Statement::Assign(to, value) = statement else {
+            return None;
+        };
+        let to_place = self.place(to);
+        let mut fields = Vec::new();
+        let (rule, from) = match value {
+            mir::Value::Use(operand) | mir::Value::Cast(operand, _) => {
+                (Rule::Copy, vec![self.operand(operand)])
+            }
+            mir::Value::Repeat(operand) => (Rule::Aggregate, vec![self.operand(operand)]),
+            mir::Value::Ref(_, place) => {
+                let place = self.place(place);
+                (Rule::Borrow, vec![Operand::Place(place, false)])
+            }
+            mir::Value::Compute(_, operands) => (
+                Rule::Compute,
+                operands
+                    .iter()
+                    .map(|operand| self.operand(operand))
+                    .collect(),
+            ),
+            mir::Value::Discriminant(place) => {
+                let place = self.place(place);
+                (Rule::Discriminant, vec![Operand::Place(place, false)])
+            }
+            mir::Value::Aggregate(name, parts) => {
+                let operands: Vec<Operand> = parts
+                    .iter()
+                    .map(|(_, operand)| self.operand(operand))
+                    .collect();
+                let class = plain(name);
+                let variant = class.rsplit_once("::").map_or("", |(of, _)| of);
+                let wrapper = library::is_transparent(variant) || library::is_transparent(&class);
+                if wrapper && operands.len() == 1 {
+                    (Rule::Copy, operands)
+                } else if wrapper || operands.is_empty() {
+                    (Rule::Aggregate, operands)
+                } else {
+                    let class = if name.is_empty() { "(" } else { &class };
+                    for at in 0..operands.len() as u32 {
+                        fields.push(self.program.field(class, at, false));
+                    }
+                    (Rule::Aggregate, operands)
+                }
+            }
+        };
+        Some(Statement::Assign {
+            to: to_place,
+            rule,
+            from,
+            fields,
+        })
+    }
+
+    fn place(&mut self, place: &mir::Place) -> Place {
+        let mut ty = self
+            .types
+            .get(place.local.0 as usize)
+            .cloned()
+            .unwrap_or_default();
+        let mut variant: Option<String> = None;
+        let mut steps = Vec::with_capacity(place.steps.len());
+        for step in &place.steps {
+            match step {
+                mir::Step::Deref => {
+                    steps.push(Step::Deref);
+                    ty = pointee(&ty);
+                }
+                mir::Step::Downcast(name) => variant = Some(name.clone()),
+                mir::Step::Field(number, field_ty) => {
+                    if let Some(field) = self.field_of(&ty, variant.take(), *number, field_ty) {
+                        steps.push(Step::Field(field));
+                    }
+                    ty.clone_from(field_ty);
+                }
+                mir::Step::Index(local) => {
+                    steps.push(Step::Element(Some(Local(local.0))));
+                    ty = element(&ty);
+                }
+                mir::Step::Constant => {
+                    steps.push(Step::Element(None));
+                    ty = element(&ty);
+                }
+            }
+        }
+        Place {
+            local: Local(place.local.0),
+            steps,
+        }
+    }
+
+    fn field_of(
+        &mut self,
+        ty: &str,
+        variant: Option<String>,
+        number: u32,
+        field_ty: &str,
+    ) -> Option<FieldId> {
+        let class = plain(referent(ty));
+        if library::is_transparent(&class) {
+            return None;
+        }
+        let shared = is_shared_pointer(field_ty);
+        Some(match variant {
+            Some(variant) => {
+                let class = format!("{class}::{variant}");
+                self.program.field(&class, number, shared)
+            }
+            None if class.starts_with('(') => self.program.field("(", number, shared),
+            None => self.program.field(&class, number, shared),
+        })
+    }
+
+    fn operand(&mut self, operand: &mir::Operand) -> Operand {
+        match operand {
+            mir::Operand::Copy(place) => {
+                let ty = self.types.get(place.local.0 as usize);
+                // Optimised MIR copies what it does not need any more.
+                let gone = place.steps.is_empty() && ty.is_some_and(|ty| library::is_guard(ty));
+                Operand::Place(self.place(place), gone)
+            }
+            mir::Operand::Move(place) => Operand::Place(self.place(place), true),
+            mir::Operand::Constant(text) | mir::Operand::Function(text) => self.constant(text),
+        }
+    }
+
+    fn constant(&mut self, text: &str) -> Operand {
+        if let Some(rest) = text.strip_prefix("{alloc") {
+            let end = rest.find([':', '}', '+']).unwrap_or(rest.len());
+            let name = format!("alloc{}", rest[..end].trim());
+            if let Some(name) = self.program.static_of(self.krate, &name) {
+                return Operand::Static(name);
+            }
+        }
+        let ty = text.strip_prefix("ZeroSized: ").unwrap_or(text);
+        let body = if ty.starts_with('{') {
+            self.program.functions.closure(ty)
+        } else if ty.contains("::") || ty.chars().next().is_some_and(|c| c.is_ascii_lowercase()) {
+            let found = self.program.functions.find(self.krate, &path(ty));
+            found.first().copied()
+        } else {
+            None
+        };
+        let Some(body) = body else {
+            return Operand::Constant(text.to_owned());
+        };
+        // A function as a value: a local that knows its body.
+        let ty = self.program.ty(ty);
+        self.program.bodies.insert(ty, body);
+        let local = Local(self.function.locals.len() as u32);
+        self.function.locals.push(ir::Variable { name: None, ty });
+        self.types.push(text.to_owned());
+        let made = Statement::Assign {
+            to: Place::local(local),
+            rule: Rule::New,
+            from: Vec::new(),
+            fields: Vec::new(),
+        };
+        self.before.push((made, Site::UNKNOWN));
+        Operand::Place(Place::local(local), false)
+    }
+
+    fn terminator(
+        &mut self,
+        terminator: &mir::Terminator,
+        site: Site,
+        state: Option<u32>,
+        statements: &mut Vec<(Statement, Site)>,
+    ) -> Terminator {
+        let goto = |block: &mir::BlockId| Terminator::Goto(BlockId(block.0));
+        match terminator {
+            mir::Terminator::Goto(target)
+            | mir::Terminator::Assert(_, target)
+            | mir::Terminator::Yield(_, target) => goto(target),
+            mir::Terminator::Switch(on, targets) => {
+                let on = self.operand(on);
+                statements.extend(self.before.drain(..).map(|(before, _)| (before, site)));
+                Terminator::Branch {
+                    on,
+                    targets: targets
+                        .iter()
+                        .map(|(_, target)| BlockId(target.0))
+                        .collect(),
+                }
+            }
+            // A coroutine that waits goes on where it waits.
+            mir::Terminator::Return => match state.and_then(|state| self.resumes.get(&state)) {
+                Some(target) => Terminator::Goto(*target),
+                None => Terminator::Return,
+            },
+            mir::Terminator::Stop => Terminator::Stop,
+            mir::Terminator::Drop(place, target) => {
+                let place = self.place(place);
+                statements.push((Statement::Drop(place), site));
+                goto(target)
+            }
+            mir::Terminator::Call {
+                to,
+                function,
+                arguments,
+                target,
+            } => {
+                let call = self.call(to, function, arguments);
+                statements.extend(self.before.drain(..).map(|(before, _)| (before, site)));
+                statements.push((call, site));
+                match target {
+                    Some(target) => goto(target),
+                    None => Terminator::Stop,
+                }
+            }
+            mir::Terminator::Asm(targets) => match targets.as_slice() {
+                [] => Terminator::Stop,
+                [target] => goto(target),
+                targets => Terminator::Branch {
+                    on: Operand::Constant(String::new()),
+                    targets: targets.iter().map(|target| BlockId(target.0)).collect(),
+                },
+            },
+        }
+    }
+
+    fn call(
+        &mut self,
+        to: &mir::Place,
+        function: &mir::Function,
+        arguments: &[mir::Operand],
+    ) -> Statement {
+        let to = self.place(to);
+        let arguments: Vec<Operand> = arguments
+            .iter()
+            .map(|argument| self.operand(argument))
+            .collect();
+        let mir::Function::Path(text) = function else {
+            let callee = Callee::Library {
+                name: "a function pointer".to_owned(),
+                effect: Effect::Unknown,
+            };
+            return Statement::Call {
+                to,
+                callee,
+                arguments,
+            };
+        };
+        let called = path(text);
+        let calls_closure = matches!(called.name.as_str(), "call" | "call_mut" | "call_once");
+        if !calls_closure {
+            let found = self.program.functions.find(self.krate, &called);
+            if !found.is_empty() {
+                return Statement::Call {
+                    to,
+                    callee: Callee::Functions(found),
+                    arguments,
+                };
+            }
+        }
+        let closures: Vec<usize> = arguments
+            .iter()
+            .enumerate()
+            .filter(|(_, argument)| self.can_be_called(argument))
+            .map(|(at, _)| at)
+            .collect();
+        match library::known(&called, &closures) {
+            Known::Make => Statement::Assign {
+                to,
+                rule: Rule::New,
+                from: Vec::new(),
+                fields: Vec::new(),
+            },
+            Known::Effect(effect) => {
+                let class = plain(referent(&called.of));
+                let name = match last(&class) {
+                    "" => called.name.clone(),
+                    class => format!("{class}::{}", called.name),
+                };
+                Statement::Call {
+                    to,
+                    callee: Callee::Library { name, effect },
+                    arguments,
+                }
+            }
+        }
+    }
+
+    fn can_be_called(&self, argument: &Operand) -> bool {
+        let Operand::Place(place, _) = argument else {
+            return false;
+        };
+        let Some(variable) = self.function.locals.get(place.local.index()) else {
+            return false;
+        };
+        place.steps.is_empty() && self.program.bodies.contains_key(&variable.ty)
+    }
+}
+
+fn pointee(ty: &str) -> String {
+    let ty = ty.trim();
+    if let Some(inside) = ty
+        .strip_prefix("std::boxed::Box<")
+        .or_else(|| ty.strip_prefix("alloc::boxed::Box<"))
+    {
+        return inside.trim_end_matches('>').to_owned();
+    }
+    let once = ty
+        .strip_prefix('&')
+        .or_else(|| ty.strip_prefix("*const "))
+        .or_else(|| ty.strip_prefix("*mut "))
+        .unwrap_or(ty);
+    if once.starts_with('&') {
+        return once.to_owned();
+    }
+    let once = match once.strip_prefix('\'') {
+        Some(rest) => rest.split_once(' ').map_or(rest, |(_, rest)| rest),
+        None => once,
+    };
+    once.strip_prefix("mut ").unwrap_or(once).to_owned()
+}
+
+fn element(ty: &str) -> String {
+    let inside = ty.trim_start_matches('[');
+    inside
+        .split(';')
+        .next()
+        .unwrap_or(inside)
+        .trim_end_matches(']')
+        .to_owned()
+}
+
+fn is_shared_pointer(ty: &str) -> bool {
+    let class = plain(ty);
+    ty.starts_with('&') && !ty.contains("mut ")
+        || matches!(last(&class), "Arc" | "Weak")
+        || (last(&class) == "Option" && ty.contains("Arc<"))
+}

@@ -1,0 +1,276 @@
+//! What functions of Rust's libraries do, as far as the analysis cares.
+//!
+//! Rules go by the names of types and methods, not by whole paths: the same
+//! lock is `parking_lot::lock_api::Mutex` here and `lock_api::mutex::Mutex`
+//! there. What no rule knows is [`Effect::Unknown`]: then the types say what is
+//! read and written.
+
+mod collections;
+
+use crate::ir::{Effect, Mode, Operation};
+use crate::rust::text::{Path, arguments, last, plain, referent};
+
+/// What a call does.
+pub(crate) enum Known {
+    Effect(Effect),
+    /// Something new, as `Mutex::new`.
+    Make,
+}
+
+/// What is known of a function; `closures` are the numbers of arguments that
+/// can be called.
+pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
+    let class_text = plain(referent(&path.of));
+    let class = last(&class_text);
+    let name = path.name.as_str();
+    if is_log(&path.plain, &path.of_trait) {
+        return Known::Effect(Effect::Log);
+    }
+    if name.starts_with("spawn") && !closures.is_empty() {
+        return Known::Effect(Effect::Spawn(closures[0]));
+    }
+    if is_lock(class)
+        && let Some(known) = of_lock(name)
+    {
+        return known;
+    }
+    if class.starts_with("Atomic") || class == "Atomic" {
+        return of_atomic(name);
+    }
+    if class == "Condvar" && name.starts_with("wait") {
+        return Known::Effect(Effect::Wait);
+    }
+    if class.starts_with("ArcSwap") {
+        return of_swap(name);
+    }
+    if name == "drop" && path.plain.ends_with("mem::drop") {
+        return Known::Effect(Effect::Release);
+    }
+    if path.plain.ends_with("::mem::replace")
+        || path.plain.ends_with("::mem::take")
+        || path.plain.ends_with("::mem::swap")
+    {
+        return Known::Effect(Effect::Operation(collections::taken(name)));
+    }
+    if let Some(operation) = collections::operation(class, name) {
+        return Known::Effect(Effect::Operation(operation));
+    }
+    if is_same(class, name, &path.of_trait) {
+        return Known::Effect(Effect::Same);
+    }
+    if is_wrap(class, name) {
+        return Known::Effect(Effect::Wrap);
+    }
+    if matches!(name, "new" | "default" | "with_capacity" | "new_const") {
+        return Known::Make;
+    }
+    if !closures.is_empty() {
+        return Known::Effect(Effect::Apply);
+    }
+    Known::Effect(Effect::Unknown)
+}
+
+fn is_log(path: &str, of_trait: &str) -> bool {
+    path.starts_with("log::")
+        || path.starts_with("tracing")
+        || path.starts_with("metrics::")
+        || path.contains("::io::_print")
+        || path.contains("::io::_eprint")
+        || of_trait.ends_with("::fmt::Debug")
+        || of_trait.ends_with("::fmt::Display")
+}
+
+fn is_lock(class: &str) -> bool {
+    matches!(
+        class,
+        "Mutex"
+            | "RwLock"
+            | "FairMutex"
+            | "ReentrantMutex"
+            | "ReentrantLock"
+            | "SpinLock"
+            | "SpinMutex"
+            | "TicketMutex"
+            | "ShardedLock"
+            | "BiLock"
+    )
+}
+
+fn of_lock(name: &str) -> Option<Known> {
+    let mode = match name {
+        "lock"
+        | "try_lock"
+        | "lock_owned"
+        | "try_lock_owned"
+        | "blocking_lock"
+        | "lock_arc"
+        | "try_lock_for"
+        | "try_lock_until"
+        | "blocking_lock_owned"
+        | "write"
+        | "try_write"
+        | "write_owned"
+        | "try_write_owned"
+        | "blocking_write"
+        | "write_arc"
+        | "try_write_for"
+        | "try_write_until"
+        | "lock_blocking"
+        | "write_blocking" => Mode::Exclusive,
+        "read"
+        | "try_read"
+        | "read_owned"
+        | "try_read_owned"
+        | "blocking_read"
+        | "read_arc"
+        | "read_recursive"
+        | "try_read_for"
+        | "upgradable_read"
+        | "try_upgradable_read"
+        | "upgradeable_read"
+        | "read_blocking" => Mode::Shared,
+        "new" | "const_new" | "default" | "from" => return Some(Known::Make),
+        "get_mut" | "into_inner" | "clear_poison" => return Some(Known::Effect(Effect::Same)),
+        "is_locked" | "is_poisoned" => return Some(Known::Effect(Effect::Pure)),
+        _ => return None,
+    };
+    Some(Known::Effect(Effect::Acquire(mode)))
+}
+
+fn atomic(method: &'static str, reads: bool, writes: bool) -> Operation {
+    Operation {
+        spec: Some("atomic"),
+        method,
+        reads,
+        writes,
+        atomic: true,
+        key: None,
+        checks: false,
+        lends: false,
+    }
+}
+
+fn of_atomic(name: &str) -> Known {
+    let operation = match name {
+        "load" => atomic("load", true, false),
+        "store" => atomic("store", false, true),
+        "swap" => atomic("swap", true, true),
+        "fetch_add" => atomic("fetch_add", true, true),
+        "fetch_sub" => atomic("fetch_sub", true, true),
+        "fetch_or" => atomic("fetch_or", true, true),
+        "fetch_and" => atomic("fetch_and", true, true),
+        "fetch_xor" => atomic("fetch_xor", true, true),
+        "fetch_max" => atomic("fetch_max", true, true),
+        "fetch_min" => atomic("fetch_min", true, true),
+        "fetch_nand" => atomic("fetch_nand", true, true),
+        "compare_exchange"
+        | "compare_exchange_weak"
+        | "compare_and_swap"
+        | "fetch_update"
+        | "try_update"
+        | "update" => Operation {
+            checks: true,
+            ..atomic("compare_exchange", true, true)
+        },
+        "new" | "default" | "from" => return Known::Make,
+        _ => return Known::Effect(Effect::Same),
+    };
+    Known::Effect(Effect::Operation(operation))
+}
+
+fn of_swap(name: &str) -> Known {
+    let operation = match name {
+        "load" | "load_full" => atomic("load", true, false),
+        "store" => atomic("store", false, true),
+        "swap" => atomic("swap", true, true),
+        "rcu" | "compare_and_swap" => Operation {
+            checks: true,
+            ..atomic("compare_exchange", true, true)
+        },
+        "new" | "from" | "from_pointee" | "default" | "empty" => return Known::Make,
+        _ => return Known::Effect(Effect::Unknown),
+    };
+    Known::Effect(Effect::Operation(operation))
+}
+
+/// Pointers and wrappers that only stand in front of something.
+fn is_pointer(class: &str) -> bool {
+    matches!(
+        class,
+        "Arc"
+            | "Rc"
+            | "Box"
+            | "Pin"
+            | "Weak"
+            | "CachePadded"
+            | "Lazy"
+            | "LazyLock"
+            | "OnceLock"
+            | "OnceCell"
+    )
+}
+
+fn is_same(class: &str, name: &str, of_trait: &str) -> bool {
+    match name {
+        "deref" | "deref_mut" | "as_ref" | "as_mut" | "borrow" | "borrow_mut" | "clone"
+        | "cloned" | "copied" | "to_owned" | "to_string" | "to_vec" | "unwrap" | "expect"
+        | "unwrap_unchecked" | "unwrap_or_default" | "unwrap_or" | "ok" | "err" | "as_deref"
+        | "as_deref_mut" | "as_str" | "as_bytes" | "as_slice" | "as_mut_slice" | "into_iter"
+        | "into_future" | "branch" | "from_residual" | "from_output" | "into" | "from"
+        | "new_unchecked" | "get_unchecked_mut" | "as_pin_mut" | "into_inner" | "ok_or"
+        | "transpose" | "flatten" | "into_boxed_slice" | "upgrade" | "downgrade" | "get_ref"
+        | "as_ptr" | "by_ref" | "leak" | "map_unchecked_mut" | "index" | "index_mut" => true,
+        "poll" => of_trait.ends_with("Future"),
+        "get_mut" | "get" | "make_mut" | "get_or_init" | "force" => is_pointer(class),
+        "read" | "unwrap_or_else" => matches!(class, "Option" | "Result"),
+        _ => false,
+    }
+}
+
+fn is_wrap(class: &str, name: &str) -> bool {
+    match name {
+        "new" | "pin" | "from" | "new_cyclic" => {
+            is_pointer(class)
+                || matches!(
+                    class,
+                    "Some" | "Reverse" | "ManuallyDrop" | "Wrapping" | "AssertUnwindSafe"
+                )
+        }
+        "Some" | "Ok" | "Err" | "Ready" => true,
+        _ => false,
+    }
+}
+
+/// Whether a value of this type owns a guard, or holds one that does.
+pub(crate) fn is_guard(ty: &str) -> bool {
+    if ty.starts_with('&') {
+        return false;
+    }
+    let name = plain(ty);
+    let own = last(&name);
+    if own.ends_with("Guard") || own.ends_with("Guarded") {
+        return true;
+    }
+    if name.contains("dashmap") && matches!(own, "Ref" | "RefMut" | "RefMulti" | "RefMutMulti") {
+        return true;
+    }
+    matches!(
+        own,
+        "Option"
+            | "Result"
+            | "ControlFlow"
+            | "Poll"
+            | "PoisonError"
+            | "TryLockError"
+            | "Entry"
+            | "OccupiedEntry"
+            | "VacantEntry"
+    ) && arguments(ty).iter().any(|argument| is_guard(argument))
+}
+
+/// Fields of these are what they wrap.
+pub(crate) fn is_transparent(class: &str) -> bool {
+    ["std::", "core::", "alloc::"]
+        .iter()
+        .any(|start| class.starts_with(start))
+}

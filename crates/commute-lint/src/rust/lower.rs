@@ -1,0 +1,278 @@
+//! Crates become a program.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{
+    self, Callee, Field, FieldId, FileId, FunctionId, Gap, Process, Program, Site, Statement, Type,
+    TypeId, TypeKind,
+};
+use crate::rust::body;
+use crate::rust::mir::syntax::{Body, BodyKind, Mir};
+use crate::rust::resolve::{Functions, closure_of};
+use crate::rust::sources::{Finder, Sources};
+use crate::rust::text::{last, plain};
+
+/// What is known of a crate besides its MIR.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CrateInfo {
+    /// Its name.
+    pub name: String,
+    /// Where its package is: in front of relative names of files.
+    pub root: String,
+    /// Its edition.
+    pub edition: String,
+    /// Whether it is a library: then its public functions are called by anybody.
+    pub library: bool,
+}
+
+/// What the lowering knows.
+pub(crate) struct Lowering<'a> {
+    program: Program,
+    sources: Sources<'a>,
+    pub(crate) functions: Functions,
+    pub(crate) bodies: BTreeMap<TypeId, FunctionId>,
+    fields: FxHashMap<(String, u32), FieldId>,
+    types: FxHashMap<String, TypeId>,
+    files: FxHashMap<String, FileId>,
+    statics: BTreeMap<(String, String), String>,
+    shared: BTreeSet<FieldId>,
+}
+
+/// Lowers crates. `finder` gives the text of a source file, if there is one.
+pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
+    let mut lowering = Lowering {
+        program: Program {
+            guarded: true,
+            ..Program::default()
+        },
+        sources: Sources::new(finder),
+        functions: Functions::default(),
+        bodies: BTreeMap::new(),
+        fields: FxHashMap::default(),
+        types: FxHashMap::default(),
+        files: FxHashMap::default(),
+        statics: BTreeMap::new(),
+        shared: BTreeSet::new(),
+    };
+    let mut next = 0;
+    let mut known: Vec<(usize, usize, FunctionId)> = Vec::new();
+    for (number, (info, mir)) in crates.iter().enumerate() {
+        lowering.gaps(info, mir);
+        for (alloc, name) in &mir.statics {
+            let name = format!("{}::{name}", info.name);
+            lowering
+                .statics
+                .insert((info.name.clone(), alloc.clone()), name);
+        }
+        for (at, body) in mir.bodies.iter().enumerate() {
+            if body.kind != BodyKind::Function {
+                continue;
+            }
+            if let Some(span) = body.blocks.first().and_then(|block| block.span.as_ref()) {
+                lowering.sources.read(&span.file);
+            }
+            let id = FunctionId(next);
+            next += 1;
+            let Lowering {
+                functions, sources, ..
+            } = &mut lowering;
+            functions.add(id, &info.name, body, sources);
+            known.push((number, at, id));
+        }
+    }
+    // Types of closures are known before bodies use them.
+    for (number, at, id) in &known {
+        if let Some(closure) = closure_of(&crates[*number].1.bodies[*at]) {
+            let closure = closure.to_owned();
+            for ty in [
+                closure.clone(),
+                format!("&{closure}"),
+                format!("&mut {closure}"),
+            ] {
+                let ty = lowering.ty(&ty);
+                lowering.bodies.insert(ty, *id);
+            }
+        }
+    }
+    for (number, at, id) in &known {
+        let (info, mir) = &crates[*number];
+        let body = &mir.bodies[*at];
+        let function = lowering.declaration(info, body, *id);
+        let function = body::lower(&mut lowering, &info.name, body, function);
+        lowering.program.functions.push(function);
+    }
+    lowering.finish(&crates)
+}
+
+impl Lowering<'_> {
+    fn gaps(&mut self, info: &CrateInfo, mir: &Mir) {
+        for unknown in &mir.unknown {
+            self.program.gaps.push(Gap {
+                place: format!(
+                    "MIR of {}, line {}:{}",
+                    info.name, unknown.line, unknown.column
+                ),
+                what: format!("expected {}: {}", unknown.expected, unknown.text),
+            });
+        }
+    }
+
+    fn declaration(&mut self, info: &CrateInfo, body: &Body, id: FunctionId) -> ir::Function {
+        let result = body.locals.iter().find(|decl| decl.local.0 == 0);
+        let span = result.and_then(|decl| decl.span.clone());
+        let site = match &span {
+            Some(span) => Site {
+                file: self.file(&span.file),
+                line: span.line,
+                column: span.column,
+            },
+            None => Site::UNKNOWN,
+        };
+        let name = body.name.rsplit("::").next().unwrap_or(&body.name);
+        let public = info.library
+            && span.is_some_and(|span| {
+                self.sources.is_public(&span.file, span.line, name) == Some(true)
+            });
+        ir::Function {
+            name: self.functions.name(id),
+            site,
+            parameters: body.parameters.len() as u32,
+            locals: Vec::new(),
+            blocks: Vec::new(),
+            atomic: false,
+            public,
+        }
+    }
+
+    pub(crate) fn ty(&mut self, text: &str) -> TypeId {
+        if let Some(id) = self.types.get(text) {
+            return *id;
+        }
+        let id = TypeId(self.program.types.len() as u32);
+        self.program.types.push(Type {
+            name: text.to_owned(),
+            kind: kind(text),
+        });
+        self.types.insert(text.to_owned(), id);
+        id
+    }
+
+    pub(crate) fn file(&mut self, name: &str) -> FileId {
+        if let Some(id) = self.files.get(name) {
+            return *id;
+        }
+        let id = FileId(self.program.files.len() as u32);
+        self.program.files.push(name.to_owned());
+        self.files.insert(name.to_owned(), id);
+        id
+    }
+
+    pub(crate) fn field(&mut self, class: &str, number: u32, shared: bool) -> FieldId {
+        let key = (class.to_owned(), number);
+        let id = match self.fields.get(&key) {
+            Some(id) => *id,
+            None => {
+                let id = FieldId(self.program.fields.len() as u32);
+                let name = match self.sources.field(class, number) {
+                    Some(name) => name.to_owned(),
+                    None => number.to_string(),
+                };
+                let class = match class.starts_with(['{', '(']) {
+                    true => class.to_owned(),
+                    false => last(class).to_owned(),
+                };
+                self.program.fields.push(Field { class, name });
+                self.fields.insert(key, id);
+                id
+            }
+        };
+        if shared {
+            self.shared.insert(id);
+        }
+        id
+    }
+
+    pub(crate) fn static_of(&self, krate: &str, alloc: &str) -> Option<String> {
+        let key = (krate.to_owned(), alloc.to_owned());
+        self.statics.get(&key).cloned()
+    }
+
+    fn finish(mut self, crates: &[(CrateInfo, Mir)]) -> Program {
+        self.program.bodies = self.bodies;
+        self.program.shared = self.shared.into_iter().collect();
+        let library = crates.iter().any(|(info, _)| info.library);
+        self.program.processes = processes(&self.program, library);
+        self.program
+    }
+}
+
+/// `main`, and what others may call at any time: public functions, and
+/// functions that nobody here calls (somebody must).
+fn processes(program: &Program, library: bool) -> Vec<Process> {
+    let mut called: BTreeSet<FunctionId> = program.bodies.values().copied().collect();
+    for function in &program.functions {
+        for (statement, _) in function.blocks.iter().flat_map(|block| &block.statements) {
+            if let Statement::Call {
+                callee: Callee::Functions(ids),
+                ..
+            } = statement
+            {
+                called.extend(ids);
+            }
+        }
+    }
+    let mut processes = Vec::new();
+    for (number, function) in program.functions.iter().enumerate() {
+        let id = FunctionId(number as u32);
+        let main = function.name == "main";
+        let api = function.public && library || !called.contains(&id);
+        if main || api {
+            processes.push(Process {
+                name: function.name.clone(),
+                function: id,
+                several: !main,
+            });
+        }
+    }
+    processes
+}
+
+fn kind(ty: &str) -> TypeKind {
+    let ty = ty.trim();
+    if let Some(rest) = ty.strip_prefix('&') {
+        let rest = match rest.strip_prefix('\'') {
+            Some(rest) => rest.split_once(' ').map_or(rest, |(_, rest)| rest),
+            None => rest,
+        };
+        return match rest.starts_with("mut ") {
+            true => TypeKind::Mutable,
+            false => TypeKind::Shared,
+        };
+    }
+    if ty.starts_with("*mut ") {
+        return TypeKind::Mutable;
+    }
+    if ty.starts_with("*const ") {
+        return TypeKind::Shared;
+    }
+    let scalars = [
+        "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64",
+        "i128", "isize", "f32", "f64", "()", "!",
+    ];
+    let plain = plain(ty);
+    let is_scalar = scalars.contains(&ty)
+        || matches!(
+            last(&plain),
+            "Duration" | "Instant" | "SystemTime" | "Ordering"
+        )
+        || (last(&plain) == "Option"
+            && ty
+                .find('<')
+                .is_some_and(|at| scalars.contains(&&ty[at + 1..ty.len() - 1])));
+    match is_scalar {
+        true => TypeKind::Scalar,
+        false => TypeKind::Other,
+    }
+}

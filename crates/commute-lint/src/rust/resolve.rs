@@ -1,0 +1,142 @@
+//! Which function a path names.
+
+use std::collections::BTreeMap;
+
+use crate::ir::FunctionId;
+use crate::rust::mir::syntax::Body;
+use crate::rust::sources::Sources;
+use crate::rust::text::{Path, last, plain, referent};
+
+/// All functions of the crates that are looked at, by what calls name them.
+#[derive(Default)]
+pub(crate) struct Functions {
+    /// Free functions, by their paths.
+    free: BTreeMap<String, FunctionId>,
+    /// Methods, by type and name.
+    methods: BTreeMap<(String, String), Vec<FunctionId>>,
+    /// Methods of traits, by trait and name.
+    of_traits: BTreeMap<(String, String), Vec<FunctionId>>,
+    /// Closures and coroutines, by their types.
+    closures: BTreeMap<String, FunctionId>,
+    /// Names in reports.
+    names: BTreeMap<FunctionId, String>,
+}
+
+impl Functions {
+    pub(crate) fn add(
+        &mut self,
+        id: FunctionId,
+        krate: &str,
+        body: &Body,
+        sources: &mut Sources<'_>,
+    ) {
+        if let Some(closure) = closure_of(body) {
+            self.closures.insert(closure.to_owned(), id);
+        }
+        let name = last_name(&body.name);
+        let Some((span, rest)) = implementation(&body.name) else {
+            let path = plain(&body.name);
+            self.names.insert(id, path.clone());
+            self.free.insert(format!("{krate}::{path}"), id);
+            // A method that a trait brings along.
+            if let Some((class, method)) = path.rsplit_once("::") {
+                let key = (last(class).to_owned(), method.to_owned());
+                self.of_traits.entry(key).or_default().push(id);
+            }
+            return;
+        };
+        let header = sources.header(span).or_else(|| from_self(body));
+        let Some(header) = header else {
+            self.names.insert(id, rest.to_owned());
+            return;
+        };
+        self.names.insert(id, format!("{}::{rest}", header.of));
+        if rest.contains("::{") {
+            return;
+        }
+        let method = (header.of.clone(), name.to_owned());
+        self.methods.entry(method).or_default().push(id);
+        if !header.of_trait.is_empty() {
+            let method = (header.of_trait, name.to_owned());
+            self.of_traits.entry(method).or_default().push(id);
+        }
+    }
+
+    pub(crate) fn closure(&self, ty: &str) -> Option<FunctionId> {
+        self.closures.get(ty).copied()
+    }
+
+    pub(crate) fn name(&self, id: FunctionId) -> String {
+        self.names.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// The functions that a call may mean; none if it leaves the crates.
+    pub(crate) fn find(&self, krate: &str, path: &Path) -> Vec<FunctionId> {
+        let of = referent(&path.of);
+        if of.starts_with('{') {
+            return self.closures.get(of).copied().into_iter().collect();
+        }
+        if of.starts_with(['[', '(']) {
+            return Vec::new();
+        }
+        for whole in [format!("{krate}::{}", path.plain), path.plain.clone()] {
+            if let Some(id) = self.free.get(&whole) {
+                return vec![*id];
+            }
+        }
+        let foreign = ["std::", "core::", "alloc::"]
+            .iter()
+            .any(|start| of.starts_with(start));
+        if !foreign && !of.is_empty() && !of.starts_with("dyn ") {
+            let class = plain(of);
+            let method = (last(&class).to_owned(), path.name.clone());
+            if let Some(ids) = self.methods.get(&method) {
+                return ids.clone();
+            }
+        }
+        // A generic parameter or `dyn Trait`: any of the trait's.
+        let generic = of.starts_with("dyn ") || !of.contains("::") && of.len() <= 3 || of == "Self";
+        if generic && !path.of_trait.is_empty() {
+            let method = (last(&path.of_trait).to_owned(), path.name.clone());
+            if let Some(ids) = self.of_traits.get(&method) {
+                return ids.clone();
+            }
+        }
+        Vec::new()
+    }
+}
+
+fn last_name(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+/// `module::<impl at SPAN>::rest` taken apart.
+fn implementation(name: &str) -> Option<(&str, &str)> {
+    let at = name.find("<impl at ")?;
+    let rest = &name[at + 9..];
+    let end = rest.find('>')?;
+    Some((&rest[..end], rest[end + 1..].trim_start_matches("::")))
+}
+
+/// If the source is not there, the type of `self` says whose method it is.
+fn from_self(body: &Body) -> Option<crate::rust::sources::Impl> {
+    let first = body.parameters.first()?;
+    let class = plain(referent(first));
+    Some(crate::rust::sources::Impl {
+        of: last(&class).to_owned(),
+        of_trait: String::new(),
+    })
+}
+
+/// The type of the closure or coroutine that a body belongs to.
+pub(crate) fn closure_of(body: &Body) -> Option<&str> {
+    if !body.name.ends_with('}') {
+        return None;
+    }
+    let first = referent(body.parameters.first()?);
+    let first = match first.find("Pin<") {
+        Some(at) if !first.starts_with('{') => referent(&first[at + 4..first.len() - 1]),
+        _ => first,
+    };
+    first.starts_with('{').then_some(first)
+}
