@@ -72,7 +72,7 @@ impl Reader {
         if self.open.is_some() {
             return cursor.miss("a line of a block");
         }
-        if cursor.sees("bb") {
+        if cursor.sees("bb") && cursor.at() == 4 {
             return self.block(body, &mut cursor);
         }
         if body.blocks.is_empty() {
@@ -92,7 +92,7 @@ impl Reader {
             text
         };
         let mut cursor = Cursor::indented(text, self.locals);
-        if open.terminated {
+        if open.terminated || cursor.at() != 8 {
             return cursor.miss("the end of a block");
         }
         let line = block_line(&mut cursor)?;
@@ -117,6 +117,12 @@ impl Reader {
         }
         if let Some(open) = self.open.take() {
             body.blocks.push(open.block);
+            if at != 4 {
+                return Err(Miss {
+                    at,
+                    expected: "the end of a block",
+                });
+            }
             // One report per block is enough.
             if !open.terminated && !open.damaged {
                 return Err(Miss {

@@ -113,3 +113,77 @@ fn constant(cursor: &mut Cursor<'_>, body: &mut Body) -> Read<Follows> {
     });
     Ok(Follows::Nothing)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::header;
+
+    fn check(lines: &str, expect: Expect) {
+        let read = lines.lines().map(|line| match header(line, 1) {
+            Ok((body, follows)) => format!(
+                "{:?} {} {:?} -> {} {follows:?}\n",
+                body.kind, body.name, body.parameters, body.result
+            ),
+            Err(miss) => format!("{}: expected {}\n", miss.at, miss.expected),
+        });
+        expect.assert_eq(&read.collect::<String>());
+    }
+
+    #[test]
+    fn headers() {
+        check(
+            r#"fn main() -> () {
+fn a::<impl at src/a (b).rs:5:1: 5:12>::get(_1: &S, _2: (A, B)) -> fn(A) -> B {
+fn f::{closure#0}(_1: std::pin::Pin<&mut {async fn body of f<T>()}>) -> std::task::Poll<u8> {
+fn f() -> fn() {f} {
+fn f() -> u8
+const C: [u8; 2] = {
+const C: usize = const 8_usize;
+const <impl at src/a.rs:5:1: 5:12>::C: u8 = {
+const f::promoted[0]: &'static str = {
+static S: Mutex<u8> = {
+static mut S: u8 = {
+A::{constant#0}: for<'a> fn(&'a u8) -> *const u8 = {"#,
+            expect![[r#"
+                Function main [] -> () Body
+                Function a::<impl at src/a (b).rs:5:1: 5:12>::get ["&S", "(A, B)"] -> fn(A) -> B Body
+                Function f::{closure#0} ["std::pin::Pin<&mut {async fn body of f<T>()}>"] -> std::task::Poll<u8> Body
+                Function f [] -> fn() {f} Body
+                Function f [] -> u8 Yields
+                Constant C [] -> [u8; 2] Body
+                Constant C [] -> usize Nothing
+                Constant <impl at src/a.rs:5:1: 5:12>::C [] -> u8 Body
+                Constant f::promoted[0] [] -> &'static str Body
+                Static S [] -> Mutex<u8> Body
+                Static S [] -> u8 Body
+                Constant A::{constant#0} [] -> for<'a> fn(&'a u8) -> *const u8 Body
+            "#]],
+        );
+    }
+
+    #[test]
+    fn damaged() {
+        check(
+            r#"fn
+fn main( -> () {
+fn main(_2: u8) -> () {
+fn main() -> Vec<u8 {
+const C = {
+const C: u8 = copy _1;
+hello
+static S: u8 = { }"#,
+            expect![[r#"
+                2: expected : 
+                8: expected a local
+                10: expected the next parameter
+                13: expected a type
+                7: expected : 
+                21: expected a constant
+                5: expected : 
+                16: expected the end of the line
+            "#]],
+        );
+    }
+}

@@ -7,6 +7,7 @@ mod header;
 mod lines;
 pub mod parse;
 mod place;
+mod print;
 mod span;
 mod statement;
 pub mod syntax;

@@ -120,3 +120,120 @@ pub(super) fn arguments(cursor: &mut Cursor<'_>) -> Read<Vec<Operand>> {
         cursor.expect(", ")?;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::super::cursor::Cursor;
+    use super::operand;
+
+    fn check(lines: &str, expect: Expect) {
+        let read = lines.lines().map(|line| {
+            let mut cursor = Cursor::new(line);
+            match operand(&mut cursor).map(|read| (read, cursor.rest())) {
+                Ok(read) => format!("{read:?}\n"),
+                Err(miss) => format!("{}: expected {}\n", miss.at, miss.expected),
+            }
+        });
+        expect.assert_eq(&read.collect::<String>());
+    }
+
+    #[test]
+    fn places() {
+        check(
+            r#"copy _1
+move (*_12)
+copy ((*_1).0: &dyn Fn(u8) -> [T; 2])
+move ((_3 as Some).0: Vec<<T as A>::B>)
+copy (*_1)[_2]
+copy _1[0 of 2]
+copy _1[-1 of 2]
+copy _1[1:]
+copy _1[:-1]
+copy _1[1:-1]
+copy _1[1..2]
+copy (_1 as variant#3)
+copy (((*(_1.0: &mut {async fn body of f()})) as variant#3).1: {closure@src/a b.rs:1:2: 3:4})"#,
+            expect![[r#"
+                (Copy(Place { local: Local(1), steps: [] }), "")
+                (Move(Place { local: Local(12), steps: [Deref] }), "")
+                (Copy(Place { local: Local(1), steps: [Deref, Field(0, "&dyn Fn(u8) -> [T; 2]")] }), "")
+                (Move(Place { local: Local(3), steps: [Downcast("Some"), Field(0, "Vec<<T as A>::B>")] }), "")
+                (Copy(Place { local: Local(1), steps: [Deref, Index(Local(2))] }), "")
+                (Copy(Place { local: Local(1), steps: [Constant] }), "")
+                (Copy(Place { local: Local(1), steps: [Constant] }), "")
+                (Copy(Place { local: Local(1), steps: [Constant] }), "")
+                (Copy(Place { local: Local(1), steps: [Constant] }), "")
+                (Copy(Place { local: Local(1), steps: [Constant] }), "")
+                (Copy(Place { local: Local(1), steps: [Constant] }), "")
+                (Copy(Place { local: Local(1), steps: [Downcast("variant#3")] }), "")
+                (Copy(Place { local: Local(1), steps: [Field(0, "&mut {async fn body of f()}"), Deref, Downcast("variant#3"), Field(1, "{closure@src/a b.rs:1:2: 3:4}")] }), "")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn constants() {
+        check(
+            r#"const 1_u8, const 2_u8
+const "a, \") // -> b")
+const ')')
+const '\'';
+const {alloc4: &std::sync::Mutex<u8>};
+const ZeroSized: {closure@src/x.rs:1:2: 3:4})
+const <T as A<'_>>::B;
+const f::promoted[0];
+const b"\x00\"";
+const -1.5E-3f64 as f32 (FloatToFloat)
+std::mem::drop::<fn(A) -> B>)"#,
+            expect![[r#"
+                (Constant("1_u8"), ", const 2_u8")
+                (Constant("\"a, \\\") // -> b\""), ")")
+                (Constant("')'"), ")")
+                (Constant("'\\''"), ";")
+                (Constant("{alloc4: &std::sync::Mutex<u8>}"), ";")
+                (Constant("ZeroSized: {closure@src/x.rs:1:2: 3:4}"), ")")
+                (Constant("<T as A<'_>>::B"), ";")
+                (Constant("f::promoted[0]"), ";")
+                (Constant("b\"\\x00\\\"\""), ";")
+                (Constant("-1.5E-3f64"), " as f32 (FloatToFloat)")
+                (Function("std::mem::drop::<fn(A) -> B>"), ")")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn damaged() {
+        check(
+            r#"_1
+copy
+copy _
+copy (*_1
+copy (_1.0)
+copy (_1.0: )
+copy _1[2]
+copy _99999999999
+const 
+const "a
+const (]
+a b
+a=b"#,
+            expect![[r#"
+                0: expected a path
+                (Function("copy"), "")
+                6: expected a number
+                9: expected )
+                10: expected : 
+                12: expected a type
+                9: expected :
+                6: expected a number below 2^32
+                6: expected a constant
+                6: expected "
+                7: expected another closing bracket
+                (Function("a"), " b")
+                0: expected a path
+            "#]],
+        );
+    }
+}

@@ -282,3 +282,149 @@ fn aggregate(name: &str, operands: Vec<Operand>) -> Assigned {
     let fields = operands.into_iter().map(|operand| (None, operand));
     Assigned::Value(Value::Aggregate(name.to_owned(), fields.collect()))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::super::cursor::Cursor;
+    use super::assigned;
+
+    fn check(lines: &str, expect: Expect) {
+        let read = lines.lines().map(|line| {
+            let mut cursor = Cursor::new(line);
+            match assigned(&mut cursor).map(|read| (read, cursor.rest())) {
+                Ok(read) => format!("{read:?}\n"),
+                Err(miss) => format!("{}: expected {}\n", miss.at, miss.expected),
+            }
+        });
+        expect.assert_eq(&read.collect::<String>());
+    }
+
+    #[test]
+    fn values() {
+        check(
+            r#"&_1;
+&mut (*_1);
+&raw const _1;
+&raw mut _1;
+&raw const (fake) (*_1);
+&/*tls*/ a::B;
+[copy _1; 8];
+[copy _1, move _2];
+[];
+();
+(copy _1,);
+(copy _1, const 2_u8);
+*const [u8] from (copy _1, copy _2);
+discriminant((*_1));
+move _1 as fn() -> (A, B) (PointerCoercion(ReifyFnPointer(Safe), Implicit));
+f::<u8> as fn(u8) (PointerCoercion(ReifyFnPointer(Safe), AsCast));
+const 1_u8 as u16 (IntToInt);"#,
+            expect![[r#"
+                (Value(Ref(false, Place { local: Local(1), steps: [] })), ";")
+                (Value(Ref(true, Place { local: Local(1), steps: [Deref] })), ";")
+                (Value(Ref(false, Place { local: Local(1), steps: [] })), ";")
+                (Value(Ref(true, Place { local: Local(1), steps: [] })), ";")
+                (Value(Ref(false, Place { local: Local(1), steps: [Deref] })), ";")
+                (Value(Use(Constant("&/*tls*/ a::B"))), ";")
+                (Value(Repeat(Copy(Place { local: Local(1), steps: [] }))), ";")
+                (Value(Aggregate("", [(None, Copy(Place { local: Local(1), steps: [] })), (None, Move(Place { local: Local(2), steps: [] }))])), ";")
+                (Value(Aggregate("", [])), ";")
+                (Value(Aggregate("", [])), ";")
+                (Value(Aggregate("", [(None, Copy(Place { local: Local(1), steps: [] }))])), ";")
+                (Value(Aggregate("", [(None, Copy(Place { local: Local(1), steps: [] })), (None, Constant("2_u8"))])), ";")
+                (Value(Aggregate("*const [u8]", [(None, Copy(Place { local: Local(1), steps: [] })), (None, Copy(Place { local: Local(2), steps: [] }))])), ";")
+                (Value(Discriminant(Place { local: Local(1), steps: [Deref] })), ";")
+                (Value(Cast(Move(Place { local: Local(1), steps: [] }), "fn() -> (A, B)")), ";")
+                (Value(Cast(Function("f::<u8>"), "fn(u8)")), ";")
+                (Value(Cast(Constant("1_u8"), "u16")), ";")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn operations() {
+        check(
+            r#"Add(copy _1, const 1_u8);
+AddWithOverflow(copy _1, copy _2);
+Not(move _1);
+PtrMetadata(copy _1);
+Len((*_1));
+SizeOf(Vec<u8>);
+UbChecks();
+Not(copy _1, copy _2);"#,
+            expect![[r#"
+                (Value(Compute("Add", [Copy(Place { local: Local(1), steps: [] }), Constant("1_u8")])), ";")
+                (Value(Compute("AddWithOverflow", [Copy(Place { local: Local(1), steps: [] }), Copy(Place { local: Local(2), steps: [] })])), ";")
+                (Value(Compute("Not", [Move(Place { local: Local(1), steps: [] })])), ";")
+                (Value(Compute("PtrMetadata", [Copy(Place { local: Local(1), steps: [] })])), ";")
+                (Value(Compute("Len", [Copy(Place { local: Local(1), steps: [Deref] })])), ";")
+                (Value(Compute("SizeOf", [])), ";")
+                (Value(Compute("UbChecks", [])), ";")
+                (Value(Aggregate("Not", [(None, Copy(Place { local: Local(1), steps: [] })), (None, Copy(Place { local: Local(2), steps: [] }))])), ";")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn aggregates() {
+        check(
+            r#"A { x: copy _1, r#type: const 1_u8 };
+std::option::Option::<u8>::Some(copy _1);
+std::sync::atomic::Ordering::SeqCst;
+{closure@src/x.rs:1:2: 3:4};
+{closure@src/x.rs:1:2: 3:4} { s: move _3 };
+{coroutine@src/x.rs:1:2: 3:4 (#0)} { s: move _3 };"#,
+            expect![[r#"
+                (Value(Aggregate("A", [(Some("x"), Copy(Place { local: Local(1), steps: [] })), (Some("r#type"), Constant("1_u8"))])), ";")
+                (Value(Aggregate("std::option::Option::<u8>::Some", [(None, Copy(Place { local: Local(1), steps: [] }))])), ";")
+                (Value(Aggregate("std::sync::atomic::Ordering::SeqCst", [])), ";")
+                (Value(Aggregate("{closure@src/x.rs:1:2: 3:4}", [])), ";")
+                (Value(Aggregate("{closure@src/x.rs:1:2: 3:4}", [(Some("s"), Move(Place { local: Local(3), steps: [] }))])), ";")
+                (Value(Aggregate("{coroutine@src/x.rs:1:2: 3:4 (#0)}", [(Some("s"), Move(Place { local: Local(3), steps: [] }))])), ";")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn calls() {
+        check(
+            r#"std::sync::Mutex::<A>::lock(move _1) -> [return: bb1, unwind continue];
+<dyn Fn(A) -> B as Fn<(A,)>>::call(copy _1, move _2) -> bb2;
+move _1(copy _2) -> [return: bb1, unwind: bb2];
+const F(copy _1) -> unwind continue;"#,
+            expect![[r#"
+                (Call(Path("std::sync::Mutex::<A>::lock"), [Move(Place { local: Local(1), steps: [] })]), " -> [return: bb1, unwind continue];")
+                (Call(Path("<dyn Fn(A) -> B as Fn<(A,)>>::call"), [Copy(Place { local: Local(1), steps: [] }), Move(Place { local: Local(2), steps: [] })]), " -> bb2;")
+                (Call(Pointer(Move(Place { local: Local(1), steps: [] })), [Copy(Place { local: Local(2), steps: [] })]), " -> [return: bb1, unwind: bb2];")
+                (Call(Pointer(Constant("F")), [Copy(Place { local: Local(1), steps: [] })]), " -> unwind continue;")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn damaged() {
+        check(
+            r#"& _1;
+&muts _1;
+[copy _1 copy _2];
+A { copy _1 };
+A { x: copy _1;
+copy _1 as u8;
+copy _1 as u8 (Foo);
+*const u8 (copy _1);
+"#,
+            expect![[r#"
+                1: expected a local
+                1: expected a local
+                8: expected , 
+                8: expected : 
+                14: expected , 
+                13: expected the kind of the cast
+                19: expected the kind of the cast
+                19: expected  from 
+            "#]],
+        );
+    }
+}
