@@ -1,0 +1,57 @@
+package coord04;
+
+import commute.Atomic;
+
+class Coord {
+    private int x = 1;
+    private int y = 2;
+
+    @Atomic
+    void swap() {
+        int old = x;
+        x = y;
+        y = old;
+    }
+
+    @Atomic
+    void resetX() {
+        x = 0;
+    }
+
+    @Atomic
+    void resetY() {
+        y = 0;
+    }
+
+    void reset() {
+        resetX();
+        resetY();
+    }
+}
+
+class Swapper extends Thread {
+    private final Coord coord;
+
+    Swapper(Coord coord) {
+        this.coord = coord;
+    }
+
+    @Override
+    public void run() {
+        coord.swap();
+        coord.reset();
+    }
+}
+
+/**
+ * reset clears the pair in two steps, so that swap may see (0, y).
+ */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        Coord coord = new Coord();
+        new Swapper(coord).start();
+        new Swapper(coord).start();
+    }
+}
