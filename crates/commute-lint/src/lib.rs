@@ -13,6 +13,5 @@ pub use violation::{Confidence, Kind, Outcome, Stop, Violation};
 
 /// Looks for violations.
 pub fn lint(program: &ir::Program, options: &Options) -> Outcome {
-    let _ = (program, options);
-    Outcome::default()
+    flow::violations(program, options)
 }

@@ -272,7 +272,7 @@ impl Walk<'_, '_> {
         let next = self.threads.len() as u32;
         let number = *self.thread_numbers.entry((self.spot, part)).or_insert(next);
         if number == next {
-            let several = info.several || self.is_looped();
+            let several = info.several || self.often || self.is_looped();
             let trail = self.longer(&info.trail);
             self.threads.push(ThreadInfo {
                 trail,

@@ -294,7 +294,9 @@ impl Walk<'_, '_> {
             let count = self.world.program.function(*body).parameters as usize;
             let mut arguments = vec![call.values[number].clone()];
             arguments.resize(count.max(1), other.clone());
+            let often = std::mem::replace(&mut self.often, true);
             let value = self.instance(state, *body, &arguments, 20 + number as u32, None);
+            self.often = often;
             result.join(&value);
         }
         result

@@ -13,3 +13,69 @@ mod summary;
 mod value;
 mod walk;
 mod world;
+mod conflict;
+mod runners;
+mod stale;
+mod torn;
+mod words;
+
+use crate::ir::{FunctionId, Program};
+use crate::options::Options;
+use crate::violation::{Kind, Outcome, Violation};
+
+use conflict::Conflicts;
+use runners::Deeds;
+use stale::Judge;
+use words::Words;
+use world::World;
+
+/// What our analysis finds.
+pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
+    let mut world = World::new(program);
+    let followed = world.follow_all();
+    let world = world;
+    let deeds = Deeds::collect(&world, &followed);
+    let conflicts = Conflicts::new();
+    let judge = Judge {
+        world: &world,
+        deeds: &deeds,
+        conflicts: &conflicts,
+        options,
+    };
+    let words = Words {
+        world: &world,
+        deeds: &deeds,
+    };
+    let mut outcome = Outcome::default();
+    for (number, function) in followed.iter().enumerate() {
+        let id = FunctionId(number as u32);
+        if std::env::var("DBG").is_ok_and(|name| program.functions[number].name == name) {
+            for (at, a) in function.accesses.iter().enumerate() { eprintln!("{at} {:?} r{} w{} {} reg {:?} held {:?} key {:?} orig {:?} thread {:?} trail {:?} recheck {:?} tested {}", world.paths.split(a.path), a.reads, a.writes, a.name, a.region, a.held, a.key, a.origins, a.thread, a.trail, a.rechecks, a.tested); }
+            eprintln!("meets {:?} result {:?}", function.meets, function.summary.result);
+        }
+        let stale = judge.stale(id, function);
+        outcome
+            .violations
+            .extend(stale.iter().map(|stale| words.stale(function, stale)));
+        let torn = judge.torn(id, function);
+        outcome
+            .violations
+            .extend(torn.iter().map(|torn| words.torn(function, torn)));
+        outcome.regions += function
+            .regions
+            .iter()
+            .filter(|region| region.trail.len() == 1)
+            .count();
+        if function.summary.cut {
+            let name = &program.functions[number].name;
+            outcome.limits.push(format!("`{name}` is too large to be followed to the end"));
+        }
+    }
+    outcome.violations.sort_by(|a, b| order(a).cmp(&order(b)));
+    outcome.violations.dedup();
+    outcome
+}
+
+fn order(violation: &Violation) -> (Option<&crate::violation::Stop>, Kind) {
+    (violation.path.first(), violation.kind)
+}

@@ -40,6 +40,8 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) meets: BTreeSet<(u32, u32)>,
     pub(crate) stored: BTreeSet<(PathId, FieldId)>,
     pub(crate) cut: bool,
+    /// Whether a closure is being called by a library: it may do so often.
+    pub(crate) often: bool,
     pub(crate) spot: Spot,
     pub(crate) site: Site,
 }
@@ -74,6 +76,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         meets: BTreeSet::new(),
         stored: BTreeSet::new(),
         cut: false,
+        often: false,
         spot: Spot {
             function: id,
             block: 0,

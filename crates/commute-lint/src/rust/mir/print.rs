@@ -123,7 +123,9 @@ impl Display for Statement {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Statement::Assign(place, value) => write!(f, "{place} = {value};"),
-            Statement::SetDiscriminant(place) => write!(f, "discriminant({place}) = …;"),
+            Statement::SetDiscriminant(place, variant) => {
+                write!(f, "discriminant({place}) = {variant};")
+            },
             Statement::Inert => f.write_str("…;"),
             Statement::Intrinsic(name, operands) => {
                 write!(f, "{name}(")?;

@@ -1,0 +1,239 @@
+//! Who runs, and what each of them does with shared memory.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use crate::flow::access::{Access, RegionInfo, Trail};
+use crate::flow::conflict::Act;
+use crate::flow::keys::{Key, Keys};
+use crate::flow::path::{Hop, PathId, Root};
+use crate::flow::value::Set;
+use crate::flow::walk::Followed;
+use crate::flow::world::World;
+use crate::ir::{FunctionId, Local, Mode, Site, TypeKind};
+
+/// A variable: a lock or an object, and the part of it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Variable {
+    pub(crate) key: Key,
+    pub(crate) part: Vec<Hop>,
+}
+
+impl Variable {
+    /// Whether one is the other, or a part of it.
+    pub(crate) fn overlaps(&self, other: &Variable) -> bool {
+        let length = self.part.len().min(other.part.len());
+        self.key == other.key && self.part[..length] == other.part[..length]
+    }
+}
+
+/// Something that runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Runner {
+    pub(crate) name: String,
+    /// The process it belongs to.
+    pub(crate) process: usize,
+    pub(crate) several: bool,
+    /// Whether the process itself may run several times.
+    pub(crate) process_several: bool,
+    pub(crate) is_thread: bool,
+}
+
+/// What a runner does.
+#[derive(Clone, Debug)]
+pub(crate) struct Done {
+    pub(crate) runner: usize,
+    pub(crate) variable: Variable,
+    pub(crate) act: Act,
+    pub(crate) name: std::rc::Rc<str>,
+    /// Locks that are held, and how.
+    pub(crate) held: Vec<(Key, Mode)>,
+    /// The region, told apart from others of the runner.
+    pub(crate) region: Option<u32>,
+    pub(crate) trail: Trail,
+}
+
+/// All that is done.
+pub(crate) struct Deeds {
+    pub(crate) runners: Vec<Runner>,
+    pub(crate) all: Vec<Done>,
+    /// By the lock or object.
+    pub(crate) by_key: FxHashMap<Key, Vec<usize>>,
+    /// By the innermost function and place.
+    pub(crate) by_place: FxHashMap<(FunctionId, Site), Vec<usize>>,
+}
+
+impl Deeds {
+    pub(crate) fn collect(world: &World<'_>, followed: &[Followed]) -> Deeds {
+        let mut deeds = Deeds {
+            runners: Vec::new(),
+            all: Vec::new(),
+            by_key: FxHashMap::default(),
+            by_place: FxHashMap::default(),
+        };
+        let program = world.program;
+        for (process, root) in program.processes.iter().enumerate() {
+            deeds.process(world, followed, process, root.function, &root.name, root.several);
+        }
+        // Closures that nobody was seen to call: somebody calls them.
+        let seen: BTreeSet<FunctionId> = deeds
+            .all
+            .iter()
+            .flat_map(|done| done.trail.iter().map(|(function, _)| *function))
+            .collect();
+        let mut process = program.processes.len();
+        let bodies: BTreeSet<FunctionId> = program.bodies.values().copied().collect();
+        for body in bodies.difference(&seen) {
+            let name = program.function(*body).name.clone();
+            deeds.process(world, followed, process, *body, &name, true);
+            process += 1;
+        }
+        deeds
+    }
+
+    fn process(
+        &mut self,
+        world: &World<'_>,
+        followed: &[Followed],
+        process: usize,
+        root: FunctionId,
+        name: &str,
+        several: bool,
+    ) {
+        let root_followed = &followed[root.index()];
+        let own = self.runners.len();
+        self.runners.push(Runner {
+            name: name.to_owned(),
+            process,
+            several,
+            process_several: several,
+            is_thread: false,
+        });
+        for thread in &root_followed.threads {
+            let body = &world.program.function(thread.body).name;
+            self.runners.push(Runner {
+                name: body.clone(),
+                process,
+                several: thread.several || several,
+                process_several: several,
+                is_thread: true,
+            });
+        }
+        for access in &root_followed.accesses {
+            let runner = match access.thread {
+                None => own,
+                Some(thread) => own + 1 + thread as usize,
+            };
+            let Some(variable) = variable(world, root, access.path) else {
+                continue;
+            };
+            if access.region.is_none() {
+                continue;
+            }
+            if access.thread.is_none() && is_alone(world, root, access.path) {
+                continue;
+            }
+            let done = Done {
+                runner,
+                act: act(access),
+                name: access.name.clone(),
+                held: held(world, root, &access.held, &root_followed.regions),
+                region: access.region.map(|region| region.0),
+                trail: access.trail.clone(),
+                variable,
+            };
+            let number = self.all.len();
+            self.by_key
+                .entry(done.variable.key)
+                .or_default()
+                .push(number);
+            if let Some(place) = access.trail.last() {
+                self.by_place.entry(*place).or_default().push(number);
+            }
+            self.all.push(done);
+        }
+    }
+
+    /// Whether the runner of one access may run between two of another.
+    pub(crate) fn may_interfere(&self, runner: usize, other: usize, key: Key) -> bool {
+        let (a, b) = (&self.runners[runner], &self.runners[other]);
+        // What a process made for itself, another run of it does not have.
+        let private = matches!(key, Key::Root(Root::New(_) | Root::Local(_)));
+        if private && a.process != b.process {
+            return false;
+        }
+        if runner != other {
+            return !private || a.is_thread || b.is_thread;
+        }
+        if private {
+            return a.is_thread && a.several && !(a.process_several && !a.is_thread);
+        }
+        a.several
+    }
+}
+
+pub(crate) fn act(access: &Access) -> Act {
+    Act {
+        reads: access.reads,
+        writes: access.writes,
+        operation: access.operation.clone(),
+        key: access.key.clone(),
+        tested: access.tested,
+    }
+}
+
+/// The variable at a path, in a function.
+pub(crate) fn variable(world: &World<'_>, function: FunctionId, path: PathId) -> Option<Variable> {
+    let paths = &world.paths;
+    if !world.program.guarded {
+        // (class, field): elements belong to their array.
+        let key = Keys::of(paths, path, function);
+        return matches!(key, Key::Field(_)).then(|| Variable {
+            key: world.keys.find(key),
+            part: Vec::new(),
+        });
+    }
+    let lock = paths.lock_of(path)?;
+    let key = world.keys.find(Keys::of(paths, lock, function));
+    let before = paths.split(lock).1.len();
+    let part = paths.split(path).1[before + 1..].to_vec();
+    Some(Variable { key, part })
+}
+
+pub(crate) fn held(
+    world: &World<'_>,
+    function: FunctionId,
+    regions: &Set<crate::flow::value::Region>,
+    infos: &[RegionInfo],
+) -> Vec<(Key, Mode)> {
+    regions
+        .iter()
+        .map(|region| {
+            let info = &infos[region.0 as usize];
+            let key = Keys::of(&world.paths, info.lock, function);
+            (world.keys.find(key), info.mode)
+        })
+        .collect()
+}
+
+/// Whether the function has the memory for itself: through `&mut`, and no
+/// shared pointer on the way.
+pub(crate) fn is_alone(world: &World<'_>, function: FunctionId, path: PathId) -> bool {
+    let (root, hops) = world.paths.split(path);
+    let Root::Parameter(Local(number)) = root else {
+        return false;
+    };
+    let body = world.program.function(function);
+    let Some(variable) = body.locals.get(number as usize) else {
+        return false;
+    };
+    let ty = &world.program.types[variable.ty.index()];
+    if ty.kind != TypeKind::Mutable || ty.name.contains("Arc<") {
+        return false;
+    }
+    !hops.iter().any(|hop| match hop {
+        Hop::Field(field) => world.program.shared.binary_search(field).is_ok(),
+        _ => false,
+    })
+}

@@ -1,0 +1,307 @@
+//! Values that leave a region and come back in another: the judgement.
+//!
+//! A pair of accesses `a1 … a2` of one thread, in two regions, the second
+//! depending on what the first read, is stale if another thread may do `w`
+//! between them that commutes with neither: then no order of whole pairs gives
+//! what happened. Two runs of the same pair are enough, if each one's second
+//! access does not commute with the other's first.
+
+use std::collections::BTreeMap;
+
+use crate::flow::access::{Access, RegionInfo};
+use crate::flow::conflict::Conflicts;
+use crate::flow::runners::{Deeds, Variable, act, held, is_alone, variable};
+use crate::flow::value::{Origin, Source};
+use crate::flow::walk::Followed;
+use crate::flow::world::World;
+use crate::ir::{FunctionId, Mode, Site};
+use crate::options::Options;
+use crate::violation::{Confidence, Kind};
+
+/// A stale pair.
+pub(crate) struct Stale {
+    pub(crate) kind: Kind,
+    pub(crate) confidence: Confidence,
+    pub(crate) first: usize,
+    pub(crate) second: usize,
+    pub(crate) variable: Variable,
+    /// The access of another that comes between; none if it is the same pair.
+    pub(crate) other: Option<usize>,
+}
+
+pub(crate) struct Judge<'j, 'p> {
+    pub(crate) world: &'j World<'p>,
+    pub(crate) deeds: &'j Deeds,
+    pub(crate) conflicts: &'j Conflicts,
+    pub(crate) options: &'j Options,
+}
+
+/// A pair while it is judged.
+struct Pair<'a> {
+    function: FunctionId,
+    first: &'a Access,
+    second: &'a Access,
+    origin: &'a Origin,
+    regions: &'a [RegionInfo],
+}
+
+impl Judge<'_, '_> {
+    /// All stale pairs of a function: of each pair of regions the best.
+    pub(crate) fn stale(&self, function: FunctionId, followed: &Followed) -> Vec<Stale> {
+        let mut best: BTreeMap<(Site, Site), (u8, Stale)> = BTreeMap::new();
+        for (second_number, second) in followed.accesses.iter().enumerate() {
+            for origin in second.origins.iter() {
+                let Source::Access(first_number) = origin.source else {
+                    continue;
+                };
+                let first = &followed.accesses[first_number as usize];
+                let pair = Pair {
+                    function,
+                    first,
+                    second,
+                    origin,
+                    regions: &followed.regions,
+                };
+                let Some((rank, kind, confidence, other)) = self.judge(&pair) else {
+                    continue;
+                };
+                let Some(variable) = variable(self.world, function, first.path) else {
+                    continue;
+                };
+                let place = |access: &Access| access.trail[0].1;
+                let key = (place(first), place(second));
+                let better = best.get(&key).is_none_or(|(known, _)| rank > *known);
+                if better {
+                    let stale = Stale {
+                        kind,
+                        confidence,
+                        first: first_number as usize,
+                        second: second_number,
+                        variable,
+                        other,
+                    };
+                    best.insert(key, (rank, stale));
+                }
+            }
+        }
+        best.into_values().map(|(_, stale)| stale).collect()
+    }
+
+    fn judge(&self, pair: &Pair<'_>) -> Option<(u8, Kind, Confidence, Option<usize>)> {
+        let Pair {
+            function,
+            first,
+            second,
+            origin,
+            ..
+        } = pair;
+        let (first_region, second_region) = (first.region?, second.region?);
+        if first.thread.is_some() || second.thread.is_some() || !first.reads {
+            return None;
+        }
+        // Still in the same region, or in one that holds the first's lock.
+        if origin.held.binary_search(&first_region).is_ok() {
+            return None;
+        }
+        if is_alone(self.world, *function, first.path) {
+            return None;
+        }
+        // What was taken out is nobody else's any more.
+        let takes = first.operation.is_some() && first.writes;
+        if takes && first.operation.as_ref().is_some_and(|operation| !operation.lends) {
+            return None;
+        }
+        let operation = second.operation.as_ref();
+        let atomics = [first, second].iter().all(|access| {
+            let operation = access.operation.as_ref();
+            operation.is_some_and(|operation| operation.spec == Some("atomic"))
+        });
+        if atomics && !self.options.atomics {
+            return None;
+        }
+        let kind = match (second.writes, origin.decides) {
+            (true, false) => Kind::StaleValue,
+            (true, true) => Kind::StaleCheck,
+            (false, _) => {
+                let key = second.key_origins.iter();
+                let by_key = key
+                    .filter(|other| !other.decides)
+                    .any(|other| other.source == origin.source);
+                if !by_key || !self.options.reads {
+                    return None;
+                }
+                Kind::StaleRead
+            }
+        };
+        let v1 = variable(self.world, *function, first.path)?;
+        let v2 = variable(self.world, *function, second.path)?;
+        let paths = &self.world.paths;
+        let same_lock = match self.world.program.guarded {
+            true => paths.lock_of(first.path) == paths.lock_of(second.path),
+            false => v1.key == v2.key,
+        };
+        if v1.key == v2.key && !same_lock && self.options.receivers {
+            return None;
+        }
+        let same = v1.overlaps(&v2);
+        if operation.is_some_and(|operation| operation.checks) {
+            return None;
+        }
+        // Looked at again, in the region that writes.
+        let again = |path: &crate::flow::path::PathId| {
+            variable(self.world, *function, *path).is_some_and(|seen| seen.overlaps(&v1))
+        };
+        if second.rechecks.iter().any(again) {
+            return None;
+        }
+        // `if map.insert(k, v).is_some()`: it noticed.
+        if operation.is_some() && second.reads && second.writes && second.tested && same {
+            return None;
+        }
+        if self.claims(pair, &v1) && !(kind == Kind::StaleValue && same) {
+            return None;
+        }
+        let _ = second_region;
+        let other = self.interference(pair, &v1, &v2, same)?;
+        let (rank, confidence) = match (same, same_lock) {
+            (true, _) if kind == Kind::StaleValue => (9, Confidence::High),
+            (true, _) => (8, Confidence::High),
+            (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
+            (false, true) if kind == Kind::StaleValue => (5, Confidence::Low),
+            (false, true) => (4, Confidence::Low),
+            (false, false) => (1, Confidence::Low),
+        };
+        if !same && !same_lock {
+            if !self.options.other_objects {
+                return None;
+            }
+            return Some((rank, Kind::OtherObject, confidence, other));
+        }
+        Some((rank, kind, confidence, other))
+    }
+
+    /// Whether the first region writes what it read: it took a ticket, or set
+    /// the mark it looked for. Then the value is its own.
+    fn claims(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
+        let by_place = pair.first.trail.last().and_then(|place| self.deeds.by_place.get(place));
+        let Some(instances) = by_place else {
+            return false;
+        };
+        let Some(instance) = instances.first() else {
+            return false;
+        };
+        let done = &self.deeds.all[*instance];
+        let Some(same_key) = self.deeds.by_key.get(&done.variable.key) else {
+            return false;
+        };
+        same_key.iter().any(|number| {
+            let other = &self.deeds.all[*number];
+            other.act.writes
+                && other.runner == done.runner
+                && other.region.is_some()
+                && other.region == done.region
+                && other.variable.part == v1.part
+        })
+    }
+
+    /// Who may come between. `Some(None)`: another run of the same pair.
+    fn interference(
+        &self,
+        pair: &Pair<'_>,
+        v1: &Variable,
+        v2: &Variable,
+        same: bool,
+    ) -> Option<Option<usize>> {
+        let Pair {
+            function,
+            first,
+            second,
+            origin,
+            regions,
+        } = pair;
+        let locked = held(self.world, *function, &origin.held, regions);
+        let one = act(first);
+        let two = act(second);
+        let instances = self.instances(first);
+        for instance in &instances {
+            let done = &self.deeds.all[*instance];
+            let key = done.variable.key;
+            let Some(candidates) = self.deeds.by_key.get(&key) else {
+                continue;
+            };
+            for number in candidates {
+                let other = &self.deeds.all[*number];
+                if !other.act.writes || !overlap(&other.variable.part, &v1.part) {
+                    continue;
+                }
+                if !self.deeds.may_interfere(done.runner, other.runner, key) {
+                    continue;
+                }
+                if excluded(&locked, &other.held) {
+                    continue;
+                }
+                let paths = &self.world.paths;
+                if self.conflicts.commute(paths, &one, &other.act, false) {
+                    continue;
+                }
+                if !same || !self.conflicts.commute(paths, &two, &other.act, false) {
+                    return Some(Some(*number));
+                }
+            }
+            // Two runs of the pair.
+            let several = self.deeds.may_interfere(done.runner, done.runner, key)
+                || instances.iter().any(|another| {
+                    let runner = self.deeds.all[*another].runner;
+                    runner != done.runner
+                        && self.deeds.may_interfere(done.runner, runner, key)
+                });
+            let paths = &self.world.paths;
+            if same
+                && several
+                && locked.is_empty()
+                && !self.conflicts.commute(paths, &one, &two, true)
+                && v1.overlaps(v2)
+            {
+                return Some(None);
+            }
+        }
+        None
+    }
+
+    /// What runners do at the place of an access.
+    pub(crate) fn instances(&self, access: &Access) -> Vec<usize> {
+        let Some(place) = access.trail.last() else {
+            return Vec::new();
+        };
+        let Some(numbers) = self.deeds.by_place.get(place) else {
+            return Vec::new();
+        };
+        numbers
+            .iter()
+            .copied()
+            .filter(|number| {
+                let done = &self.deeds.all[*number];
+                done.trail.ends_with(&access.trail)
+                    && done.act.writes == access.writes
+                    && done.act.reads == access.reads
+            })
+            .collect()
+    }
+}
+
+pub(crate) fn overlap<T: PartialEq>(a: &[T], b: &[T]) -> bool {
+    let length = a.len().min(b.len());
+    a[..length] == b[..length]
+}
+
+/// Whether a lock that is held all the time keeps the other out.
+pub(crate) fn excluded(
+    held: &[(crate::flow::keys::Key, Mode)],
+    other: &[(crate::flow::keys::Key, Mode)],
+) -> bool {
+    held.iter().any(|(key, mode)| {
+        other.iter().any(|(other_key, other_mode)| {
+            key == other_key && (*mode == Mode::Exclusive || *other_mode == Mode::Exclusive)
+        })
+    })
+}

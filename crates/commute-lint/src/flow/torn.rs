@@ -1,0 +1,202 @@
+//! High-level data races: what belongs together is read, or written, in two
+//! regions.
+
+use std::collections::BTreeMap;
+
+use crate::flow::access::Access;
+use crate::flow::runners::{Variable, is_alone, variable};
+use crate::flow::stale::{Judge, excluded, overlap};
+use crate::flow::walk::Followed;
+use crate::ir::{Function, FunctionId, Site};
+use crate::violation::{Confidence, Kind};
+
+/// A torn pair.
+pub(crate) struct Torn {
+    pub(crate) kind: Kind,
+    pub(crate) confidence: Confidence,
+    pub(crate) first: usize,
+    pub(crate) second: usize,
+    pub(crate) variables: (Variable, Variable),
+    /// The two accesses of another region.
+    pub(crate) others: (usize, usize),
+}
+
+impl Judge<'_, '_> {
+    pub(crate) fn torn(&self, function: FunctionId, followed: &Followed) -> Vec<Torn> {
+        let mut found: BTreeMap<(Site, Site), Torn> = BTreeMap::new();
+        for (first, second) in &followed.meets {
+            self.pair(function, followed, (*first, *second), Kind::TornRead, &mut found);
+        }
+        if self.options.torn_writes {
+            let reach = Reach::of(self.world.program.function(function));
+            let writes: Vec<u32> = (0..followed.accesses.len() as u32)
+                .filter(|number| {
+                    let access = &followed.accesses[*number as usize];
+                    access.writes && access.region.is_some() && access.thread.is_none()
+                })
+                .collect();
+            if writes.len() <= 60 {
+                for first in &writes {
+                    for second in &writes {
+                        let blocks = (followed.blocks[*first as usize], followed.blocks[*second as usize]);
+                        if first != second && reach.comes_after(blocks.0, blocks.1) {
+                            self.pair(function, followed, (*first, *second), Kind::TornWrite, &mut found);
+                        }
+                    }
+                }
+            }
+        }
+        found.into_values().collect()
+    }
+
+    fn pair(
+        &self,
+        function: FunctionId,
+        followed: &Followed,
+        numbers: (u32, u32),
+        kind: Kind,
+        found: &mut BTreeMap<(Site, Site), Torn>,
+    ) {
+        let first = &followed.accesses[numbers.0 as usize];
+        let second = &followed.accesses[numbers.1 as usize];
+        if first.region == second.region || first.thread.is_some() || second.thread.is_some() {
+            return;
+        }
+        let (Some(r1), Some(r2)) = (first.region, second.region) else {
+            return;
+        };
+        // Both held at once: one inside of the other.
+        if second.held.binary_search(&r1).is_ok() || first.held.binary_search(&r2).is_ok() {
+            return;
+        }
+        let place = |access: &Access| access.trail[0].1;
+        let key = (place(first), place(second));
+        if found.contains_key(&key) || is_alone(self.world, function, first.path) {
+            return;
+        }
+        let (Some(v1), Some(v2)) = (
+            variable(self.world, function, first.path),
+            variable(self.world, function, second.path),
+        ) else {
+            return;
+        };
+        if v1.key != v2.key || overlap(&v1.part, &v2.part) {
+            return;
+        }
+        let paths = &self.world.paths;
+        if self.options.receivers && paths.lock_of(first.path) != paths.lock_of(second.path) {
+            return;
+        }
+        let Some((others, related)) = self.together(first, &v1, &v2, kind) else {
+            return;
+        };
+        let confidence = match (kind, related) {
+            (Kind::TornRead, _) => Confidence::High,
+            (_, true) => Confidence::High,
+            (_, false) => Confidence::Low,
+        };
+        found.insert(
+            key,
+            Torn {
+                kind,
+                confidence,
+                first: numbers.0 as usize,
+                second: numbers.1 as usize,
+                variables: (v1, v2),
+                others,
+            },
+        );
+    }
+
+    /// A region of another that writes (or reads) both. Whether it is also
+    /// known from writes that the two belong together.
+    fn together(
+        &self,
+        first: &Access,
+        v1: &Variable,
+        v2: &Variable,
+        kind: Kind,
+    ) -> Option<((usize, usize), bool)> {
+        let wanted = |act: &crate::flow::conflict::Act| match kind {
+            Kind::TornRead => act.writes,
+            _ => act.reads,
+        };
+        for instance in self.instances(first) {
+            let mine = &self.deeds.all[instance];
+            let key = mine.variable.key;
+            let Some(candidates) = self.deeds.by_key.get(&key) else {
+                continue;
+            };
+            for a in candidates {
+                let one = &self.deeds.all[*a];
+                if !wanted(&one.act)
+                    || !overlap(&one.variable.part, &v1.part)
+                    || !self.deeds.may_interfere(mine.runner, one.runner, key)
+                    || excluded(&[], &one.held)
+                {
+                    continue;
+                }
+                let partner = candidates.iter().find(|b| {
+                    let two = &self.deeds.all[**b];
+                    **b != *a
+                        && wanted(&two.act)
+                        && two.runner == one.runner
+                        && two.region.is_some()
+                        && two.region == one.region
+                        && overlap(&two.variable.part, &v2.part)
+                });
+                if let Some(b) = partner {
+                    let related = self.written_together(key, v1, v2);
+                    return Some(((*a, *b), related));
+                }
+            }
+        }
+        None
+    }
+
+    fn written_together(&self, key: crate::flow::keys::Key, v1: &Variable, v2: &Variable) -> bool {
+        let Some(all) = self.deeds.by_key.get(&key) else {
+            return false;
+        };
+        all.iter().any(|a| {
+            let one = &self.deeds.all[*a];
+            one.act.writes
+                && overlap(&one.variable.part, &v1.part)
+                && all.iter().any(|b| {
+                    let two = &self.deeds.all[*b];
+                    two.act.writes
+                        && two.runner == one.runner
+                        && two.region.is_some()
+                        && two.region == one.region
+                        && overlap(&two.variable.part, &v2.part)
+                })
+        })
+    }
+}
+
+/// Which blocks come after which.
+struct Reach<'f> {
+    function: &'f Function,
+}
+
+impl<'f> Reach<'f> {
+    fn of(function: &'f Function) -> Reach<'f> {
+        Reach { function }
+    }
+
+    fn comes_after(&self, from: u32, to: u32) -> bool {
+        let mut seen = vec![false; self.function.blocks.len()];
+        let mut todo = vec![from];
+        while let Some(block) = todo.pop() {
+            for target in self.function.blocks[block as usize].terminator.targets() {
+                if target.0 == to {
+                    return true;
+                }
+                if !std::mem::replace(&mut seen[target.index()], true) {
+                    todo.push(target.0);
+                }
+            }
+        }
+        false
+    }
+}

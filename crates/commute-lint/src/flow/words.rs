@@ -1,0 +1,213 @@
+//! What was found, in words.
+
+use crate::flow::access::{Access, RegionInfo, Trail};
+use crate::flow::keys::Key;
+use crate::flow::path::{Hop, Root};
+use crate::flow::runners::{Deeds, Variable};
+use crate::flow::stale::Stale;
+use crate::flow::torn::Torn;
+use crate::flow::walk::Followed;
+use crate::flow::world::World;
+use crate::ir::{FunctionId, Site};
+use crate::violation::{Kind, Stop, Violation};
+
+pub(crate) struct Words<'a, 'p> {
+    pub(crate) world: &'a World<'p>,
+    pub(crate) deeds: &'a Deeds,
+}
+
+impl Words<'_, '_> {
+    /// A variable as the source writes it: `Cache.entries`.
+    pub(crate) fn variable(&self, variable: &Variable) -> String {
+        let mut text = self.key(variable.key);
+        for hop in &variable.part {
+            if let Hop::Field(field) = hop {
+                text.push('.');
+                text.push_str(&self.world.program.fields[field.index()].name);
+            }
+        }
+        text
+    }
+
+    fn key(&self, key: Key) -> String {
+        match key {
+            Key::Field(field) => {
+                let field = &self.world.program.fields[field.index()];
+                match field.class.starts_with(['{', '(']) {
+                    true => "a captured lock".to_owned(),
+                    false => field.to_string(),
+                }
+            }
+            Key::Root(Root::Static(text)) => {
+                let name = self.world.paths.name(text);
+                name.rsplit("::").next().unwrap_or(name).to_owned()
+            }
+            Key::Root(Root::New(spot)) => {
+                let function = self.world.program.function(spot.function);
+                format!("a lock of `{}`", function.name)
+            }
+            Key::Root(_) => "a local lock".to_owned(),
+            Key::Parameter(function, number) => {
+                let function = self.world.program.function(function);
+                let name = function.locals.get(number as usize);
+                name.and_then(|variable| variable.name.clone())
+                    .unwrap_or_else(|| "a parameter".to_owned())
+            }
+        }
+    }
+
+    fn stop(&self, trail: &Trail, what: String) -> Stop {
+        let (function, site) = trail[0];
+        self.stop_at(function, site, what)
+    }
+
+    fn stop_at(&self, function: FunctionId, site: Site, what: String) -> Stop {
+        Stop {
+            site,
+            function: self.world.program.function(function).name.clone(),
+            what,
+        }
+    }
+
+    /// In which function of the trail the access itself is.
+    fn inner(&self, trail: &Trail) -> String {
+        match trail.last() {
+            Some((function, _)) => self.world.program.function(*function).name.clone(),
+            None => String::new(),
+        }
+    }
+
+    fn via(&self, access: &Access) -> String {
+        if access.trail.len() < 2 {
+            return String::new();
+        }
+        format!(" in `{}`", self.inner(&access.trail))
+    }
+
+    pub(crate) fn stale(&self, followed: &Followed, stale: &Stale) -> Violation {
+        let first = &followed.accesses[stale.first];
+        let second = &followed.accesses[stale.second];
+        let name = self.variable(&stale.variable);
+        let verb = if second.writes { "written" } else { "used" };
+        let title = match stale.kind {
+            Kind::StaleValue => format!("a value of `{name}` may be out of date when it is written back"),
+            Kind::StaleCheck => format!("`{name}` may change between the check and the action"),
+            Kind::StaleRead => format!("an index or key from `{name}` may be out of date when it is used"),
+            _ => format!("`{name}` is checked, but something else is changed"),
+        };
+        let mut path = vec![self.stop(
+            &first.trail,
+            format!("`{name}` is read here{}", self.via(first)),
+        )];
+        if let Some(end) = self.end(followed, first, &path[0]) {
+            path.push(end);
+        }
+        let decided = match stale.kind {
+            Kind::StaleCheck | Kind::OtherObject => " because of what was read",
+            _ => "",
+        };
+        path.push(self.stop(
+            &second.trail,
+            format!("{verb} here{}, under another lock or operation{decided}", self.via(second)),
+        ));
+        let others = match stale.other {
+            Some(number) => {
+                let done = &self.deeds.all[number];
+                let (function, site) = done.trail[done.trail.len() - 1];
+                let runner = &self.deeds.runners[done.runner].name;
+                let what = format!("`{runner}` may change it in between");
+                vec![self.stop_at(function, site, what)]
+            }
+            None => {
+                let (function, site) = second.trail[second.trail.len() - 1];
+                let what = "another thread may do the same in between".to_owned();
+                vec![self.stop_at(function, site, what)]
+            }
+        };
+        let why = match stale.kind {
+            Kind::StaleValue => "the lock is not held between the read and the write: what others write in between is lost",
+            Kind::StaleCheck => "the lock is not held between the check and the action: when it acts, the answer may be another",
+            Kind::StaleRead => "the lock is not held between the two: when the index or key is used, the element may have moved or gone",
+            _ => "the object that was checked may change before the other is",
+        };
+        Violation {
+            kind: stale.kind,
+            confidence: stale.confidence,
+            variable: name,
+            title,
+            regions: (self.inner(&first.trail), self.inner(&second.trail)),
+            help: self.help(first, second),
+            path,
+            others,
+            why: why.to_owned(),
+        }
+    }
+
+    fn end(&self, followed: &Followed, access: &Access, before: &Stop) -> Option<Stop> {
+        let info: &RegionInfo = &followed.regions[access.region?.0 as usize];
+        if info.single || info.trail.len() > 1 {
+            return None;
+        }
+        let site = info.ends.iter().find(|site| **site >= before.site)?;
+        let (function, _) = info.trail[0];
+        Some(self.stop_at(function, *site, "the lock is released here".to_owned()))
+    }
+
+    fn help(&self, first: &Access, second: &Access) -> String {
+        let lines = (first.trail[0].1.line, second.trail[0].1.line);
+        let operation = second.operation.as_ref();
+        if let Some(operation) = operation {
+            match (operation.spec, operation.method) {
+                (Some("atomic"), _) => {
+                    return "use one atomic operation: `compare_exchange`, `fetch_update` or `fetch_add`".to_owned();
+                }
+                (Some("map"), "insert" | "remove") => {
+                    return "use `entry`, or look again under the second lock".to_owned();
+                }
+                _ => {}
+            }
+        }
+        if lines.0 == 0 || lines.1 < lines.0 {
+            return "hold one guard over both, or look again under the second lock".to_owned();
+        }
+        format!(
+            "hold one guard over lines {}-{}, or look again under the second lock",
+            lines.0, lines.1
+        )
+    }
+
+    pub(crate) fn torn(&self, followed: &Followed, torn: &Torn) -> Violation {
+        let first = &followed.accesses[torn.first];
+        let second = &followed.accesses[torn.second];
+        let names = (self.variable(&torn.variables.0), self.variable(&torn.variables.1));
+        let (done, other) = match torn.kind {
+            Kind::TornRead => ("read", "writes"),
+            _ => ("written", "reads"),
+        };
+        let path = vec![
+            self.stop(&first.trail, format!("`{}` is {done} here{}", names.0, self.via(first))),
+            self.stop(&second.trail, format!("`{}` is {done} here{}, under another lock", names.1, self.via(second))),
+        ];
+        let deeds = [torn.others.0, torn.others.1];
+        let others = deeds
+            .iter()
+            .map(|number| {
+                let done = &self.deeds.all[*number];
+                let (function, site) = done.trail[done.trail.len() - 1];
+                let runner = &self.deeds.runners[done.runner].name;
+                self.stop_at(function, site, format!("`{runner}` {other} both under one lock"))
+            })
+            .collect();
+        Violation {
+            kind: torn.kind,
+            confidence: torn.confidence,
+            title: format!("`{}` and `{}` belong together, but are {done} one after the other", names.0, names.1),
+            variable: names.0,
+            regions: (self.inner(&first.trail), self.inner(&second.trail)),
+            path,
+            others,
+            why: format!("another thread {other} both at once, and may do so between the two"),
+            help: self.help(first, second),
+        }
+    }
+}
