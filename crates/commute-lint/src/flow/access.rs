@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::flow::control::Arm;
 use crate::flow::path::PathId;
 use crate::flow::value::{Origins, Region, Set, Value};
 use crate::ir::{FieldId, FunctionId, Mode, Operation, Site};
@@ -33,9 +34,13 @@ pub(crate) struct Access {
     pub(crate) rechecks: Set<PathId>,
     /// Whether its result is looked at.
     pub(crate) tested: bool,
+    /// Whether its result is taken for granted: `unwrap`.
+    pub(crate) unwrapped: bool,
     /// What its key or index depends on.
     pub(crate) key_origins: Origins,
     pub(crate) trail: Trail,
+    /// The branches that lead to it, in the innermost function.
+    pub(crate) when: Rc<[Arm]>,
     /// The thread that does it, if the function starts one for it.
     pub(crate) thread: Option<u32>,
 }

@@ -260,7 +260,9 @@ impl Walk<'_, '_> {
                 origins: origins.clone(),
                 rechecks: rechecks.clone(),
                 tested: access.tested,
+                unwrapped: access.unwrapped,
                 trail: self.longer(&access.trail),
+                when: access.when.clone(),
                 thread,
             };
             let outer = self.note(seen.part + number as u32, outer);

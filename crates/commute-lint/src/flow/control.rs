@@ -1,14 +1,19 @@
 //! Which branches decide whether a block runs (control dependence after
 //! Ferrante, Ottenstein and Warren; Figure 5 of MoTH for any control flow).
 
+use std::collections::BTreeSet;
+
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
 
 use crate::ir::{BlockId, Function, Terminator};
 
-/// For each block, the blocks whose branch decides whether it runs, directly
-/// or through another branch. Sorted.
-pub(crate) fn deciders(function: &Function) -> Vec<Vec<u32>> {
+/// A branch that was taken: the block it is in, and where it went.
+pub(crate) type Arm = (u32, u32);
+
+/// For each block, the branches that decide whether it runs, directly or
+/// through another branch. Sorted.
+pub(crate) fn deciders(function: &Function) -> Vec<Vec<Arm>> {
     let blocks = function.blocks.len();
     let exit = blocks as u32;
     let mut back: DiGraphMap<u32, ()> = DiGraphMap::new();
@@ -23,7 +28,7 @@ pub(crate) fn deciders(function: &Function) -> Vec<Vec<u32>> {
     }
     leave_endless_loops(&mut back, exit, blocks);
     let behind = dominators::simple_fast(&back, exit);
-    let mut direct: Vec<Vec<u32>> = vec![Vec::new(); blocks];
+    let mut direct: Vec<Vec<Arm>> = vec![Vec::new(); blocks];
     for (from, targets) in successors.iter().enumerate() {
         if targets.len() < 2 {
             continue;
@@ -80,34 +85,31 @@ fn leave_endless_loops(back: &mut DiGraphMap<u32, ()>, exit: u32, blocks: usize)
     }
 }
 
-fn mark(behind: &Dominators<u32>, from: u32, to: u32, exit: u32, direct: &mut [Vec<u32>]) {
+fn mark(behind: &Dominators<u32>, from: u32, to: u32, exit: u32, direct: &mut [Vec<Arm>]) {
     let stop = behind.immediate_dominator(from);
     let mut at = Some(to);
     while let Some(block) = at {
         if Some(block) == stop || block == exit {
             break;
         }
-        if !direct[block as usize].contains(&from) {
-            direct[block as usize].push(from);
+        if !direct[block as usize].contains(&(from, to)) {
+            direct[block as usize].push((from, to));
         }
         at = behind.immediate_dominator(block);
     }
 }
 
-fn closure(direct: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let mut marked = vec![usize::MAX; direct.len()];
+fn closure(direct: &[Vec<Arm>]) -> Vec<Vec<Arm>> {
     let mut all = Vec::with_capacity(direct.len());
     for block in 0..direct.len() {
-        let mut found: Vec<u32> = Vec::new();
-        let mut todo: Vec<u32> = direct[block].clone();
-        while let Some(decider) = todo.pop() {
-            if std::mem::replace(&mut marked[decider as usize], block) != block {
-                found.push(decider);
-                todo.extend(&direct[decider as usize]);
+        let mut found: BTreeSet<Arm> = BTreeSet::new();
+        let mut todo: Vec<Arm> = direct[block].clone();
+        while let Some(arm) = todo.pop() {
+            if found.insert(arm) {
+                todo.extend(&direct[arm.0 as usize]);
             }
         }
-        found.sort_unstable();
-        all.push(found);
+        all.push(found.into_iter().collect());
     }
     all
 }

@@ -4,7 +4,7 @@ use crate::flow::access::ThreadInfo;
 use crate::flow::memory::Noted;
 use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::state::State;
-use crate::flow::value::{Origins, Region, Set, Value, add, add_all};
+use crate::flow::value::{Origins, Region, Set, Source, Value, add, add_all};
 use crate::flow::walk::Walk;
 use crate::ir::{Callee, Effect, FunctionId, Local, Mode, Operand, Operation, Place, TypeKind};
 
@@ -58,6 +58,10 @@ impl Walk<'_, '_> {
             Effect::Same => {
                 let owned = first.all_guards();
                 let mut same = self.through(state, &first);
+                if takes_for_granted(call.name) {
+                    self.unwrap(&same);
+                }
+                self.copied(state, call, &mut same, !owned.is_empty());
                 if owned.is_empty() {
                     same = same.lent();
                 }
@@ -89,6 +93,38 @@ impl Walk<'_, '_> {
                 result
             }
             Effect::Unknown => self.unknown(state, call),
+        }
+    }
+
+    /// The results of operations are taken for granted.
+    fn unwrap(&mut self, value: &Value) {
+        for origin in value.origins.iter().filter(|origin| !origin.decides) {
+            if let Source::Access(number) = origin.source {
+                self.accesses[number as usize].unwrapped = true;
+            }
+        }
+    }
+
+    /// A copy of what a reference points to is a read of it.
+    fn copied(&mut self, state: &State, call: &Call<'_>, value: &mut Value, owned: bool) {
+        let ty = self.type_name(call.to.local);
+        let refers = ty.contains('&') || names_a_guard(ty) || ty.contains("Iter<");
+        if owned || refers || !call.to.steps.is_empty() {
+            return;
+        }
+        for (part, path) in value.points.clone().iter().enumerate() {
+            let noted = Noted {
+                path: *path,
+                reads: true,
+                writes: false,
+                operation: None,
+                name: call.name,
+                index: Value::default(),
+                origins: Origins::default(),
+            };
+            if let Some(number) = self.touch(state, 400 + part as u32, noted) {
+                value.origins.add(&self.origin(state, number));
+            }
         }
     }
 
@@ -156,7 +192,7 @@ impl Walk<'_, '_> {
             for old in value.all_guards() {
                 let info = self.regions[old.0 as usize].clone();
                 self.end(state, old);
-                let region = self.region(1 + old.0, info.lock, info.mode, false);
+                let region = self.region(1, info.lock, info.mode, false);
                 state.release(region);
                 add(&mut state.held, region);
                 let mut guard = value.clone();
@@ -464,6 +500,15 @@ struct Call<'a> {
     values: &'a [Value],
     /// All that the arguments come from.
     all: Origins,
+}
+
+/// Whether a function gives what is in an `Option` or a `Result`, come what may.
+fn takes_for_granted(name: &str) -> bool {
+    let name = name.rsplit("::").next().unwrap_or(name);
+    matches!(
+        name,
+        "unwrap" | "expect" | "unwrap_or_default" | "unwrap_or" | "unwrap_unchecked"
+    )
 }
 
 fn names_a_guard(ty: &str) -> bool {

@@ -394,7 +394,10 @@ impl Walk<'_, '_> {
         }
         let mut origins = noted.origins;
         let decided = self.decided(state);
-        let rechecks = self.rechecks(&decided, &origins, region, noted.writes);
+        let rechecks = match noted.writes {
+            true => self.rechecks(state, &decided, region),
+            false => Set::new(),
+        };
         origins.join(&decided);
         let access = Access {
             path: noted.path,
@@ -409,33 +412,31 @@ impl Walk<'_, '_> {
             origins,
             rechecks,
             tested: false,
+            unwrapped: false,
             trail: self.trail(),
+            when: self.when(),
             thread: None,
         };
         Some(self.note(part, access))
     }
 
-    /// What was read in the present region and decides now.
-    fn rechecks(
-        &self,
-        decided: &Origins,
-        origins: &Origins,
-        region: Option<Region>,
-        writes: bool,
-    ) -> Set<PathId> {
+    /// What was read under a lock that is still held, and decides now.
+    fn rechecks(&self, state: &State, decided: &Origins, region: Option<Region>) -> Set<PathId> {
         let mut paths = Set::new();
-        let (Some(region), true) = (region, writes) else {
-            return paths;
+        let locks = |held: &Region| {
+            Some(*held) == region || !self.regions[held.0 as usize].single
         };
-        let _ = origins;
         for origin in decided.iter() {
-            if let Source::Access(number) = origin.source
-                && origin.held.binary_search(&region).is_ok()
-            {
+            let Source::Access(number) = origin.source else {
+                continue;
+            };
+            let fresh = origin
+                .held
+                .iter()
+                .any(|held| state.held.binary_search(held).is_ok() && locks(held));
+            if fresh {
                 let access = &self.accesses[number as usize];
-                if access.region == Some(region) {
-                    add(&mut paths, access.path);
-                }
+                add(&mut paths, access.path);
                 add_all(&mut paths, &access.rechecks);
             }
         }

@@ -123,11 +123,7 @@ impl Judge<'_, '_> {
             (true, false) => Kind::StaleValue,
             (true, true) => Kind::StaleCheck,
             (false, _) => {
-                let key = second.key_origins.iter();
-                let by_key = key
-                    .filter(|other| !other.decides)
-                    .any(|other| other.source == origin.source);
-                if !by_key || !self.options.reads {
+                if origin.decides || !self.options.reads {
                     return None;
                 }
                 Kind::StaleRead
@@ -155,7 +151,8 @@ impl Judge<'_, '_> {
             return None;
         }
         // `if map.insert(k, v).is_some()`: it noticed.
-        if operation.is_some() && second.reads && second.writes && second.tested && same {
+        let notices = second.tested && !second.unwrapped;
+        if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }
         if self.claims(pair, &v1) && !(kind == Kind::StaleValue && same) {
@@ -163,7 +160,18 @@ impl Judge<'_, '_> {
         }
         let _ = second_region;
         let other = self.interference(pair, &v1, &v2, same)?;
+        let by_key = second
+            .key_origins
+            .iter()
+            .any(|other| !other.decides && other.source == origin.source);
+        let initialises = atomics
+            && kind == Kind::StaleCheck
+            && second.held.len() > 1
+            && operation.is_some_and(|operation| operation.method == "store");
         let (rank, confidence) = match (same, same_lock) {
+            // A mark beside what a lock guards: the lock decides.
+            _ if initialises => (2, Confidence::Low),
+            (_, true) if kind == Kind::StaleRead && !by_key => (3, Confidence::Low),
             (true, _) if kind == Kind::StaleValue => (9, Confidence::High),
             (true, _) => (8, Confidence::High),
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),

@@ -82,6 +82,7 @@ impl Walk<'_, '_> {
                 told.origins.join(&parameters(&access.origins));
                 told.rechecks = crate::flow::value::common(&told.rechecks, &access.rechecks);
                 told.tested |= access.tested;
+                told.unwrapped |= access.unwrapped;
             }
             numbers.insert(number, kept);
         }

@@ -27,6 +27,17 @@ impl Judge<'_, '_> {
         for (first, second) in &followed.meets {
             self.pair(function, followed, (*first, *second), Kind::TornRead, &mut found);
         }
+        for (first, second) in &followed.decides {
+            let before = found.len();
+            self.pair(function, followed, (*first, *second), Kind::TornRead, &mut found);
+            if found.len() > before {
+                let accesses = &followed.accesses;
+                let place = |number: &u32| accesses[*number as usize].trail[0].1;
+                if let Some(torn) = found.get_mut(&(place(first), place(second))) {
+                    torn.confidence = Confidence::Low;
+                }
+            }
+        }
         if self.options.torn_writes {
             let reach = Reach::of(self.world.program.function(function));
             let writes: Vec<u32> = (0..followed.accesses.len() as u32)
@@ -85,6 +96,11 @@ impl Judge<'_, '_> {
         }
         let paths = &self.world.paths;
         if self.options.receivers && paths.lock_of(first.path) != paths.lock_of(second.path) {
+            return;
+        }
+        // A region that has both is whole.
+        if has(followed, first, &v2, kind, self, function) || has(followed, second, &v1, kind, self, function)
+        {
             return;
         }
         let Some((others, related)) = self.together(first, &v1, &v2, kind) else {
@@ -199,4 +215,34 @@ impl<'f> Reach<'f> {
         }
         false
     }
+}
+
+/// Whether the region of an access also reads (or writes) another variable,
+/// whenever the access happens.
+fn has(
+    followed: &Followed,
+    of: &Access,
+    wanted: &Variable,
+    kind: Kind,
+    judge: &Judge<'_, '_>,
+    function: FunctionId,
+) -> bool {
+    followed.accesses.iter().any(|access| {
+        let alike = match kind {
+            Kind::TornRead => access.reads,
+            _ => access.writes,
+        };
+        alike
+            && access.region == of.region
+            && (!judge.options.paths || always(access, of))
+            && variable(judge.world, function, access.path)
+                .is_some_and(|variable| variable.overlaps(wanted))
+    })
+}
+
+/// Whether one happens whenever the other does, as far as the branches of
+/// their function say.
+fn always(access: &Access, of: &Access) -> bool {
+    let function = |access: &Access| access.trail.last().map(|(function, _)| *function);
+    function(access) != function(of) || access.when.iter().all(|arm| of.when.contains(arm))
 }

@@ -25,7 +25,7 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) world: &'w mut World<'p>,
     pub(crate) id: FunctionId,
     pub(crate) function: &'p Function,
-    deciders: Vec<Vec<u32>>,
+    deciders: Vec<Rc<[control::Arm]>>,
     looped: Vec<bool>,
     /// Locals that are assigned in several places: who assigns depends on the
     /// branches taken.
@@ -38,6 +38,8 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) thread_numbers: FxHashMap<(Spot, u32), u32>,
     /// Reads whose values meet: in one expression, call, branch or structure.
     pub(crate) meets: BTreeSet<(u32, u32)>,
+    /// One is read, the other decides about it.
+    pub(crate) decides: BTreeSet<(u32, u32)>,
     pub(crate) stored: BTreeSet<(PathId, FieldId)>,
     pub(crate) cut: bool,
     /// Whether a closure is being called by a library: it may do so often.
@@ -52,6 +54,7 @@ pub(crate) struct Followed {
     pub(crate) accesses: Vec<Access>,
     pub(crate) regions: Vec<RegionInfo>,
     pub(crate) meets: BTreeSet<(u32, u32)>,
+    pub(crate) decides: BTreeSet<(u32, u32)>,
     /// In which block each access is.
     pub(crate) blocks: Vec<u32>,
     pub(crate) threads: Vec<ThreadInfo>,
@@ -64,7 +67,10 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         world,
         id,
         function,
-        deciders: control::deciders(function),
+        deciders: control::deciders(function)
+            .into_iter()
+            .map(Rc::from)
+            .collect(),
         looped: in_loops(function),
         several: assigned_often(function),
         accesses: Vec::new(),
@@ -74,6 +80,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         threads: Vec::new(),
         thread_numbers: FxHashMap::default(),
         meets: BTreeSet::new(),
+        decides: BTreeSet::new(),
         stored: BTreeSet::new(),
         cut: false,
         often: false,
@@ -314,6 +321,7 @@ impl Walk<'_, '_> {
         let several = self.several.get(to.local.index()).copied().unwrap_or(false);
         if several || !to.steps.is_empty() {
             let decided = self.decided(state);
+            self.meet_deciding(&value.origins, &decided);
             value.origins.join(&decided);
         }
         self.store(state, to, value);
@@ -322,12 +330,21 @@ impl Walk<'_, '_> {
     /// What decided that the present block runs.
     pub(crate) fn decided(&self, state: &State) -> Origins {
         let mut origins = Origins::default();
-        for decider in &self.deciders[self.spot.block as usize] {
+        let mut last = None;
+        for (decider, _) in self.deciders[self.spot.block as usize].iter() {
+            if last.replace(decider) == Some(decider) {
+                continue;
+            }
             if let Some(on) = state.branches.get(decider) {
                 origins.join(&on.deciding());
             }
         }
         origins
+    }
+
+    /// The branches that lead to the present block.
+    pub(crate) fn when(&self) -> Rc<[control::Arm]> {
+        self.deciders[self.spot.block as usize].clone()
     }
 
     pub(crate) fn is_looped(&self) -> bool {
@@ -409,6 +426,24 @@ impl Walk<'_, '_> {
         }
     }
 
+    fn meet_deciding(&mut self, value: &Origins, decided: &Origins) {
+        let reads = |origins: &Origins| -> Vec<u32> {
+            let access = |origin: &Origin| match origin.source {
+                Source::Access(number) => Some(number),
+                Source::Parameter(_) => None,
+            };
+            origins.iter().filter_map(access).collect()
+        };
+        for first in reads(value) {
+            for second in reads(decided) {
+                let regions = |number: u32| self.accesses[number as usize].region;
+                if self.decides.len() < 200 && regions(first) != regions(second) {
+                    self.decides.insert((first, second));
+                }
+            }
+        }
+    }
+
     /// Results of operations are looked at.
     pub(crate) fn test(&mut self, origins: &Origins) {
         for origin in origins.iter().filter(|origin| !origin.decides) {
@@ -443,6 +478,7 @@ impl Walk<'_, '_> {
             accesses: self.accesses,
             regions: self.regions,
             meets: self.meets,
+            decides: self.decides,
             blocks,
             threads: self.threads,
         }
