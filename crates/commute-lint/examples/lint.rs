@@ -29,9 +29,17 @@ fn main() {
             if violation.confidence == commute_lint::Confidence::Low && !all {
                 continue;
             }
-            println!("{:?} {:?}: {}", violation.kind, violation.confidence, violation.title);
+            println!(
+                "{:?} {:?}: {}",
+                violation.kind, violation.confidence, violation.title
+            );
             for stop in violation.path.iter().chain(&violation.others) {
-                println!("  {} [{}] {}", program.location(stop.site), stop.function, stop.what);
+                println!(
+                    "  {} [{}] {}",
+                    program.location(stop.site),
+                    stop.function,
+                    stop.what
+                );
             }
         }
         println!(

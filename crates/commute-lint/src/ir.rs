@@ -17,7 +17,7 @@
 //! | `return x` | `x` is assigned to local 0, then [`Terminator::Return`] |
 //! | `atomic` methods | [`Function::atomic`]; regions inside of a body begin with [`Effect::Acquire`] and end with [`Statement::Drop`] |
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 macro_rules! index {
@@ -99,6 +99,9 @@ pub struct Program {
     /// Fields that hold a shared pointer (`Arc`, `&`): who owns the structure
     /// alone does not own what they point to alone.
     pub shared: Vec<FieldId>,
+    /// Types whose values locks guard, directly or inside of others, by their
+    /// names without modules. Memory of other types is nobody else's.
+    pub guardable: BTreeSet<String>,
     /// Whether shared data is reached through guards only, as in Rust. If not,
     /// every field that is used in a region is shared.
     pub guarded: bool,

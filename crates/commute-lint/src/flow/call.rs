@@ -243,8 +243,7 @@ impl Walk<'_, '_> {
                 }
                 self.region_of(state, path, access.operation.is_some())
             });
-            let parameter = matches!(self.world.paths.root_of(path), Root::Parameter(_));
-            if region.is_none() && !parameter && self.world.paths.lock_of(path).is_none() {
+            if region.is_none() && !self.may_be_shared(path) {
                 continue;
             }
             let outer = Access {

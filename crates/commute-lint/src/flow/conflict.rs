@@ -48,14 +48,16 @@ impl Conflicts {
         let Some(specification) = specification else {
             return false;
         };
-        let (Some(first), Some(second)) = (method(specification, a, x), method(specification, b, y))
+        let (Some(first), Some(second)) =
+            (method(specification, a, x), method(specification, b, y))
         else {
             return false;
         };
         let keys = keys(paths, a, b, same);
         let one = values(specification, first, x, keys.0);
         let two = values(specification, second, y, keys.1);
-        let results = |method: usize| vec![Value::Opaque; specification.methods[method].results.len()];
+        let results =
+            |method: usize| vec![Value::Opaque; specification.methods[method].results.len()];
         let (results_one, results_two) = (results(first), results(second));
         let a = Invocation::new(first, &one, &results_one);
         let b = Invocation::new(second, &two, &results_two);

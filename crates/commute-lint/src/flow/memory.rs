@@ -423,9 +423,7 @@ impl Walk<'_, '_> {
     /// What was read under a lock that is still held, and decides now.
     fn rechecks(&self, state: &State, decided: &Origins, region: Option<Region>) -> Set<PathId> {
         let mut paths = Set::new();
-        let locks = |held: &Region| {
-            Some(*held) == region || !self.regions[held.0 as usize].single
-        };
+        let locks = |held: &Region| Some(*held) == region || !self.regions[held.0 as usize].single;
         for origin in decided.iter() {
             let Source::Access(number) = origin.source else {
                 continue;
@@ -443,9 +441,14 @@ impl Walk<'_, '_> {
         paths
     }
 
-    fn may_be_shared(&self, path: PathId) -> bool {
-        self.world.paths.lock_of(path).is_some()
-            || matches!(self.world.paths.root_of(path), Root::Parameter(_))
+    pub(crate) fn may_be_shared(&self, path: PathId) -> bool {
+        if self.world.paths.lock_of(path).is_some() {
+            return true;
+        }
+        match self.world.paths.root_of(path) {
+            Root::Parameter(local) => self.guardable[local.index()],
+            _ => false,
+        }
     }
 
     /// The region that guards memory.

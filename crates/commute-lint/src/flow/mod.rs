@@ -3,21 +3,21 @@
 
 mod access;
 mod call;
+mod conflict;
 mod control;
 mod effect;
 mod keys;
 mod memory;
 mod path;
-mod state;
-mod summary;
-mod value;
-mod walk;
-mod world;
-mod conflict;
 mod runners;
 mod stale;
+mod state;
+mod summary;
 mod torn;
+mod value;
+mod walk;
 mod words;
+mod world;
 
 use crate::ir::{FunctionId, Program};
 use crate::options::Options;
@@ -50,8 +50,27 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
     for (number, function) in followed.iter().enumerate() {
         let id = FunctionId(number as u32);
         if std::env::var("DBG").is_ok_and(|name| program.functions[number].name == name) {
-            for (at, a) in function.accesses.iter().enumerate() { eprintln!("{at} {:?} r{} w{} {} reg {:?} held {:?} key {:?} orig {:?} thread {:?} trail {:?} recheck {:?} tested {}", world.paths.split(a.path), a.reads, a.writes, a.name, a.region, a.held, a.key, a.origins, a.thread, a.trail, a.rechecks, a.tested); }
-            eprintln!("meets {:?} result {:?}", function.meets, function.summary.result);
+            for (at, a) in function.accesses.iter().enumerate() {
+                eprintln!(
+                    "{at} {:?} r{} w{} {} reg {:?} held {:?} key {:?} orig {:?} thread {:?} trail {:?} recheck {:?} tested {}",
+                    world.paths.split(a.path),
+                    a.reads,
+                    a.writes,
+                    a.name,
+                    a.region,
+                    a.held,
+                    a.key,
+                    a.origins,
+                    a.thread,
+                    a.trail,
+                    a.rechecks,
+                    a.tested
+                );
+            }
+            eprintln!(
+                "meets {:?} result {:?}",
+                function.meets, function.summary.result
+            );
         }
         let stale = judge.stale(id, function);
         outcome
@@ -68,7 +87,9 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
             .count();
         if function.summary.cut {
             let name = &program.functions[number].name;
-            outcome.limits.push(format!("`{name}` is too large to be followed to the end"));
+            outcome
+                .limits
+                .push(format!("`{name}` is too large to be followed to the end"));
         }
     }
     outcome.violations.sort_by(|a, b| order(a).cmp(&order(b)));

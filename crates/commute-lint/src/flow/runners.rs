@@ -74,7 +74,14 @@ impl Deeds {
         };
         let program = world.program;
         for (process, root) in program.processes.iter().enumerate() {
-            deeds.process(world, followed, process, root.function, &root.name, root.several);
+            deeds.process(
+                world,
+                followed,
+                process,
+                root.function,
+                &root.name,
+                root.several,
+            );
         }
         // Closures that nobody was seen to call: somebody calls them.
         let seen: BTreeSet<FunctionId> = deeds

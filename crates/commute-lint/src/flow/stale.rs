@@ -108,7 +108,12 @@ impl Judge<'_, '_> {
         }
         // What was taken out is nobody else's any more.
         let takes = first.operation.is_some() && first.writes;
-        if takes && first.operation.as_ref().is_some_and(|operation| !operation.lends) {
+        if takes
+            && first
+                .operation
+                .as_ref()
+                .is_some_and(|operation| !operation.lends)
+        {
             return None;
         }
         let operation = second.operation.as_ref();
@@ -191,7 +196,11 @@ impl Judge<'_, '_> {
     /// Whether the first region writes what it read: it took a ticket, or set
     /// the mark it looked for. Then the value is its own.
     fn claims(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
-        let by_place = pair.first.trail.last().and_then(|place| self.deeds.by_place.get(place));
+        let by_place = pair
+            .first
+            .trail
+            .last()
+            .and_then(|place| self.deeds.by_place.get(place));
         let Some(instances) = by_place else {
             return false;
         };
@@ -260,8 +269,7 @@ impl Judge<'_, '_> {
             let several = self.deeds.may_interfere(done.runner, done.runner, key)
                 || instances.iter().any(|another| {
                     let runner = self.deeds.all[*another].runner;
-                    runner != done.runner
-                        && self.deeds.may_interfere(done.runner, runner, key)
+                    runner != done.runner && self.deeds.may_interfere(done.runner, runner, key)
                 });
             let paths = &self.world.paths;
             if same

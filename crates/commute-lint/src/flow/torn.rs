@@ -25,11 +25,23 @@ impl Judge<'_, '_> {
     pub(crate) fn torn(&self, function: FunctionId, followed: &Followed) -> Vec<Torn> {
         let mut found: BTreeMap<(Site, Site), Torn> = BTreeMap::new();
         for (first, second) in &followed.meets {
-            self.pair(function, followed, (*first, *second), Kind::TornRead, &mut found);
+            self.pair(
+                function,
+                followed,
+                (*first, *second),
+                Kind::TornRead,
+                &mut found,
+            );
         }
         for (first, second) in &followed.decides {
             let before = found.len();
-            self.pair(function, followed, (*first, *second), Kind::TornRead, &mut found);
+            self.pair(
+                function,
+                followed,
+                (*first, *second),
+                Kind::TornRead,
+                &mut found,
+            );
             if found.len() > before {
                 let accesses = &followed.accesses;
                 let place = |number: &u32| accesses[*number as usize].trail[0].1;
@@ -49,9 +61,18 @@ impl Judge<'_, '_> {
             if writes.len() <= 60 {
                 for first in &writes {
                     for second in &writes {
-                        let blocks = (followed.blocks[*first as usize], followed.blocks[*second as usize]);
+                        let blocks = (
+                            followed.blocks[*first as usize],
+                            followed.blocks[*second as usize],
+                        );
                         if first != second && reach.comes_after(blocks.0, blocks.1) {
-                            self.pair(function, followed, (*first, *second), Kind::TornWrite, &mut found);
+                            self.pair(
+                                function,
+                                followed,
+                                (*first, *second),
+                                Kind::TornWrite,
+                                &mut found,
+                            );
                         }
                     }
                 }
@@ -99,7 +120,8 @@ impl Judge<'_, '_> {
             return;
         }
         // A region that has both is whole.
-        if has(followed, first, &v2, kind, self, function) || has(followed, second, &v1, kind, self, function)
+        if has(followed, first, &v2, kind, self, function)
+            || has(followed, second, &v1, kind, self, function)
         {
             return;
         }

@@ -13,7 +13,7 @@ use crate::flow::state::State;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add};
 use crate::flow::world::World;
 use crate::ir::{
-    BlockId, FieldId, Function, FunctionId, Local, Mode, Operand, Rule, Site, Statement,
+    BlockId, FieldId, Function, FunctionId, Local, Mode, Operand, Program, Rule, Site, Statement,
     Terminator, TypeKind,
 };
 
@@ -25,6 +25,8 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) world: &'w mut World<'p>,
     pub(crate) id: FunctionId,
     pub(crate) function: &'p Function,
+    /// Which parameters may point to what a lock of the caller guards.
+    pub(crate) guardable: Vec<bool>,
     deciders: Vec<Rc<[control::Arm]>>,
     looped: Vec<bool>,
     /// Locals that are assigned in several places: who assigns depends on the
@@ -67,6 +69,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         world,
         id,
         function,
+        guardable: guardable(program, function),
         deciders: control::deciders(function)
             .into_iter()
             .map(Rc::from)
@@ -93,6 +96,22 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
     };
     let exit = walk.fixpoint();
     walk.finish(exit)
+}
+
+fn guardable(program: &Program, function: &Function) -> Vec<bool> {
+    let locals = function.locals.iter().enumerate();
+    locals
+        .map(|(at, variable)| {
+            let ty = &program.types[variable.ty.index()];
+            let named = || {
+                ty.name
+                    .split(|c: char| !c.is_alphanumeric() && c != '_')
+                    .any(|name| program.guardable.contains(name))
+            };
+            let closure = ty.name.contains('{');
+            at > 0 && at <= function.parameters as usize && (!program.guarded || closure || named())
+        })
+        .collect()
 }
 
 fn in_loops(function: &Function) -> Vec<bool> {

@@ -90,9 +90,13 @@ impl Words<'_, '_> {
         let name = self.variable(&stale.variable);
         let verb = if second.writes { "written" } else { "used" };
         let title = match stale.kind {
-            Kind::StaleValue => format!("a value of `{name}` may be out of date when it is written back"),
+            Kind::StaleValue => {
+                format!("a value of `{name}` may be out of date when it is written back")
+            }
             Kind::StaleCheck => format!("`{name}` may change between the check and the action"),
-            Kind::StaleRead => format!("an index or key from `{name}` may be out of date when it is used"),
+            Kind::StaleRead => {
+                format!("an index or key from `{name}` may be out of date when it is used")
+            }
             _ => format!("`{name}` is checked, but something else is changed"),
         };
         let mut path = vec![self.stop(
@@ -108,7 +112,10 @@ impl Words<'_, '_> {
         };
         path.push(self.stop(
             &second.trail,
-            format!("{verb} here{}, under another lock or operation{decided}", self.via(second)),
+            format!(
+                "{verb} here{}, under another lock or operation{decided}",
+                self.via(second)
+            ),
         ));
         let others = match stale.other {
             Some(number) => {
@@ -125,9 +132,15 @@ impl Words<'_, '_> {
             }
         };
         let why = match stale.kind {
-            Kind::StaleValue => "the lock is not held between the read and the write: what others write in between is lost",
-            Kind::StaleCheck => "the lock is not held between the check and the action: when it acts, the answer may be another",
-            Kind::StaleRead => "the lock is not held between the two: when the index or key is used, the element may have moved or gone",
+            Kind::StaleValue => {
+                "the lock is not held between the read and the write: what others write in between is lost"
+            }
+            Kind::StaleCheck => {
+                "the lock is not held between the check and the action: when it acts, the answer may be another"
+            }
+            Kind::StaleRead => {
+                "the lock is not held between the two: when the index or key is used, the element may have moved or gone"
+            }
             _ => "the object that was checked may change before the other is",
         };
         Violation {
@@ -179,14 +192,27 @@ impl Words<'_, '_> {
     pub(crate) fn torn(&self, followed: &Followed, torn: &Torn) -> Violation {
         let first = &followed.accesses[torn.first];
         let second = &followed.accesses[torn.second];
-        let names = (self.variable(&torn.variables.0), self.variable(&torn.variables.1));
+        let names = (
+            self.variable(&torn.variables.0),
+            self.variable(&torn.variables.1),
+        );
         let (done, other) = match torn.kind {
             Kind::TornRead => ("read", "writes"),
             _ => ("written", "reads"),
         };
         let path = vec![
-            self.stop(&first.trail, format!("`{}` is {done} here{}", names.0, self.via(first))),
-            self.stop(&second.trail, format!("`{}` is {done} here{}, under another lock", names.1, self.via(second))),
+            self.stop(
+                &first.trail,
+                format!("`{}` is {done} here{}", names.0, self.via(first)),
+            ),
+            self.stop(
+                &second.trail,
+                format!(
+                    "`{}` is {done} here{}, under another lock",
+                    names.1,
+                    self.via(second)
+                ),
+            ),
         ];
         let deeds = [torn.others.0, torn.others.1];
         let others = deeds
@@ -195,13 +221,20 @@ impl Words<'_, '_> {
                 let done = &self.deeds.all[*number];
                 let (function, site) = done.trail[done.trail.len() - 1];
                 let runner = &self.deeds.runners[done.runner].name;
-                self.stop_at(function, site, format!("`{runner}` {other} both under one lock"))
+                self.stop_at(
+                    function,
+                    site,
+                    format!("`{runner}` {other} both under one lock"),
+                )
             })
             .collect();
         Violation {
             kind: torn.kind,
             confidence: torn.confidence,
-            title: format!("`{}` and `{}` belong together, but are {done} one after the other", names.0, names.1),
+            title: format!(
+                "`{}` and `{}` belong together, but are {done} one after the other",
+                names.0, names.1
+            ),
             variable: names.0,
             regions: (self.inner(&first.trail), self.inner(&second.trail)),
             path,

@@ -238,6 +238,9 @@ impl Lower<'_, '_> {
             return None;
         }
         let shared = is_shared_pointer(field_ty);
+        if !class.starts_with(['{', '(', '[']) {
+            self.program.has(&class, field_ty);
+        }
         Some(match variant {
             Some(variant) => {
                 let class = format!("{class}::{variant}");

@@ -12,7 +12,7 @@ use crate::rust::body;
 use crate::rust::mir::syntax::{Body, BodyKind, Mir};
 use crate::rust::resolve::{Functions, closure_of};
 use crate::rust::sources::{Finder, Sources};
-use crate::rust::text::{last, plain};
+use crate::rust::text::{arguments, last, plain};
 
 /// What is known of a crate besides its MIR.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +38,8 @@ pub(crate) struct Lowering<'a> {
     files: FxHashMap<String, FileId>,
     statics: BTreeMap<(String, String), String>,
     shared: BTreeSet<FieldId>,
+    /// Names in the types of a structure's fields.
+    inside: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Lowers crates. `finder` gives the text of a source file, if there is one.
@@ -55,6 +57,7 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
         files: FxHashMap::default(),
         statics: BTreeMap::new(),
         shared: BTreeSet::new(),
+        inside: BTreeMap::new(),
     };
     let mut next = 0;
     let mut known: Vec<(usize, usize, FunctionId)> = Vec::new();
@@ -194,12 +197,19 @@ impl Lowering<'_> {
         id
     }
 
+    /// A structure has a field of this type.
+    pub(crate) fn has(&mut self, class: &str, ty: &str) {
+        let class = last(class).to_owned();
+        self.inside.entry(class).or_default().extend(names(ty));
+    }
+
     pub(crate) fn static_of(&self, krate: &str, alloc: &str) -> Option<String> {
         let key = (krate.to_owned(), alloc.to_owned());
         self.statics.get(&key).cloned()
     }
 
     fn finish(mut self, crates: &[(CrateInfo, Mir)]) -> Program {
+        self.program.guardable = guardable(&self.program, &self.inside);
         self.program.bodies = self.bodies;
         self.program.shared = self.shared.into_iter().collect();
         let library = crates.iter().any(|(info, _)| info.library);
@@ -275,4 +285,31 @@ fn kind(ty: &str) -> TypeKind {
         true => TypeKind::Scalar,
         false => TypeKind::Other,
     }
+}
+
+/// The names in a type, without modules.
+fn names(ty: &str) -> impl Iterator<Item = String> {
+    ty.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+}
+
+/// What is inside of locks.
+fn guardable(program: &Program, inside: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    let mut todo: Vec<String> = Vec::new();
+    for ty in &program.types {
+        for lock in ["Mutex<", "RwLock<", "Lock<"] {
+            for (at, _) in ty.name.match_indices(lock) {
+                todo.extend(names(arguments(&ty.name[at..]).last().unwrap_or(&"")));
+            }
+        }
+    }
+    let mut all = BTreeSet::new();
+    while let Some(name) = todo.pop() {
+        if !all.contains(&name) {
+            todo.extend(inside.get(&name).into_iter().flatten().cloned());
+            all.insert(name);
+        }
+    }
+    all
 }

@@ -125,7 +125,7 @@ impl Display for Statement {
             Statement::Assign(place, value) => write!(f, "{place} = {value};"),
             Statement::SetDiscriminant(place, variant) => {
                 write!(f, "discriminant({place}) = {variant};")
-            },
+            }
             Statement::Inert => f.write_str("…;"),
             Statement::Intrinsic(name, operands) => {
                 write!(f, "{name}(")?;
