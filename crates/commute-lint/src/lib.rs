@@ -4,6 +4,7 @@
 
 pub mod core_language;
 pub mod ir;
+mod moth;
 mod options;
 pub mod rust;
 mod violation;

@@ -129,6 +129,18 @@ impl Variables {
                     let to = self.offsets[to.0.index()] + to.1.index();
                     self.pass(id, from, to, value, &mut flows, &mut waiting);
                 }
+                if let Statement::Call {
+                    to,
+                    callee: Callee::Functions(callees),
+                    ..
+                } = statement
+                {
+                    // What a function returns stands for what it returned.
+                    let to = self.offsets[index] + to.local.index();
+                    for callee in callees {
+                        flows[self.offsets[callee.index()]].push(to as u32);
+                    }
+                }
             }
         }
         while let Some(from) = waiting.pop() {
