@@ -4,7 +4,7 @@
 
 pub mod core_language;
 pub mod ir;
-mod moth;
+pub mod moth;
 mod options;
 pub mod rust;
 mod violation;
@@ -14,6 +14,8 @@ pub use violation::{Confidence, Kind, Outcome, Stop, Violation};
 
 /// Looks for violations.
 pub fn lint(program: &ir::Program, options: &Options) -> Outcome {
-    let _ = (program, options);
-    Outcome::default()
+    match options.algorithm {
+        Algorithm::Moth | Algorithm::Artho => moth::violations(program, options),
+        Algorithm::Commute => Outcome::default(),
+    }
 }

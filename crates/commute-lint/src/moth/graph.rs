@@ -103,36 +103,41 @@ impl Graph {
         &self.edges[from..to]
     }
 
-    /// Definition 1 (direct correlation): a shortest way from a node that is
-    /// one of these to one that is wanted; by data alone if `data`.
-    pub(crate) fn way(
+    /// Definition 1 (direct correlation): a shortest way from one of these nodes
+    /// to one that is wanted. A way has a state besides its node; `next` says
+    /// which it has after an edge, if it may take the edge.
+    pub(crate) fn way<S: Copy + Eq + std::hash::Hash>(
         &self,
         from: &[u32],
-        data: bool,
-        allowed: impl Fn(u32, Edge) -> bool,
-        wanted: impl Fn(u32) -> bool,
+        state: S,
+        next: impl Fn(u32, S, Edge) -> Option<S>,
+        wanted: impl Fn(u32, S) -> bool,
     ) -> Option<Vec<u32>> {
-        let mut before = rustc_hash::FxHashMap::default();
+        let mut before: rustc_hash::FxHashMap<(u32, S), Option<(u32, S)>> =
+            rustc_hash::FxHashMap::default();
         let mut queue = std::collections::VecDeque::new();
         for start in from {
-            before.insert(*start, *start);
-            queue.push_back(*start);
+            before.insert((*start, state), None);
+            queue.push_back((*start, state));
         }
-        while let Some(node) = queue.pop_front() {
-            if before[&node] != node && wanted(node) {
-                let mut way = vec![node];
-                let mut node = node;
-                while before[&node] != node {
-                    node = before[&node];
-                    way.push(node);
+        while let Some(here) = queue.pop_front() {
+            if before[&here].is_some() && wanted(here.0, here.1) {
+                let mut way = vec![here.0];
+                let mut step = here;
+                while let Some(earlier) = before[&step] {
+                    way.push(earlier.0);
+                    step = earlier;
                 }
                 way.reverse();
                 return Some(way);
             }
-            for edge in self.after(node) {
-                if (edge.data || !data) && allowed(node, *edge) && !before.contains_key(&edge.to) {
-                    before.insert(edge.to, node);
-                    queue.push_back(edge.to);
+            for edge in self.after(here.0) {
+                if let Some(state) = next(here.0, here.1, *edge) {
+                    let there = (edge.to, state);
+                    before.entry(there).or_insert_with(|| {
+                        queue.push_back(there);
+                        Some(here)
+                    });
                 }
             }
         }
