@@ -14,11 +14,15 @@ mod consistency;
 mod control;
 mod correlation;
 mod dependencies;
+#[cfg(test)]
+mod figures;
 mod graph;
 mod regions;
 mod report;
 mod stale;
 mod summaries;
+#[cfg(test)]
+mod tests;
 mod variables;
 mod versions;
 mod views;
