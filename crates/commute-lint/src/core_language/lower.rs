@@ -27,6 +27,7 @@ pub(super) fn lower(program: &Program) -> Result<ir::Program, Error> {
         ..ir::Program::default()
     };
     let mut fields = BTreeMap::new();
+    let mut classes = BTreeMap::new();
     for class in &program.classes {
         for field in &class.fields {
             let id = FieldId(lowered.fields.len() as u32);
@@ -36,6 +37,7 @@ pub(super) fn lower(program: &Program) -> Result<ir::Program, Error> {
                 name: field.name.clone(),
             });
         }
+        classes.insert(class.name.as_str(), TypeId(lowered.types.len() as u32));
         lowered.types.push(ir::Type {
             name: class.name.clone(),
             kind: TypeKind::Mutable,
@@ -43,7 +45,7 @@ pub(super) fn lower(program: &Program) -> Result<ir::Program, Error> {
     }
     for (index, body) in bodies.iter().enumerate() {
         let lowering = Lowering {
-            program,
+            classes: &classes,
             bodies: &bodies,
             types: &types,
             fields: &fields,
@@ -66,7 +68,7 @@ pub(super) fn lower(program: &Program) -> Result<ir::Program, Error> {
 }
 
 struct Lowering<'a> {
-    program: &'a Program,
+    classes: &'a BTreeMap<&'a str, TypeId>,
     bodies: &'a [Body<'a>],
     types: &'a Types<'a>,
     fields: &'a BTreeMap<(&'a str, &'a str), FieldId>,
@@ -117,13 +119,10 @@ impl<'a> Lowering<'a> {
 
     fn fresh(&mut self, name: Option<&str>) -> Local {
         let class = name.and_then(|name| self.types.variable(self.index, name));
-        let known = class.and_then(|class| {
-            let classes = &self.program.classes;
-            classes.iter().position(|known| known.name == class)
-        });
+        let known = class.and_then(|class| self.classes.get(class).copied());
         self.locals.push(Variable {
             name: name.map(str::to_owned),
-            ty: known.map_or(SCALAR, |index| TypeId(index as u32 + 1)),
+            ty: known.unwrap_or(SCALAR),
         });
         Local(self.locals.len() as u32 - 1)
     }

@@ -194,7 +194,11 @@ impl Parser {
             Kind::Skip
         } else if self.take_word("return") {
             let empty = self.is("}") || self.is(";");
-            Kind::Return(if empty { None } else { Some(self.expression()?) })
+            Kind::Return(if empty {
+                None
+            } else {
+                Some(self.expression()?)
+            })
         } else if self.take_word("while") {
             Kind::Loop(self.expression()?, self.block()?)
         } else if self.is_word("if") {

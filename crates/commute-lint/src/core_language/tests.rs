@@ -60,23 +60,68 @@ fn check(text: &str, expected: Expect) {
 
 #[test]
 fn errors_say_where_and_what() {
-    check("class C { m( { } }", expect!["1:14: expected a parameter or `)`, found `{`"]);
-    check("class C {\n  m() { x := }\n}", expect!["2:14: expected an expression, found `}`"]);
-    check("class C { m() { x = 1 } }", expect!["1:19: `=` has no meaning here"]);
-    check("klass C", expect!["1:1: expected `class`, `process` or `main`, found `klass`"]);
+    check(
+        "class C { m( { } }",
+        expect!["1:14: expected a parameter or `)`, found `{`"],
+    );
+    check(
+        "class C {\n  m() { x := }\n}",
+        expect!["2:14: expected an expression, found `}`"],
+    );
+    check(
+        "class C { m() { x = 1 } }",
+        expect!["1:19: `=` has no meaning here"],
+    );
+    check(
+        "klass C",
+        expect!["1:1: expected `class`, `process` or `main`, found `klass`"],
+    );
     check("class C { f f }", expect!["1:13: field `f` twice"]);
-    check("class C { m() { x := this.g } }", expect!["1:17: class `C` has no `g`"]);
-    check("class C { m() { x := y.g } }", expect!["1:17: no class has `g`"]);
-    check("class C { f } class D { f } process p { x := y.f }", expect!["1:41: several classes have `f`, and the class of `y` is not known"]);
-    check("class C { m(a) { m() } }", expect!["1:18: `m` takes 1 arguments, not 0"]);
-    check("class C { m(a, a) { } }", expect!["1:16: parameter `a` twice"]);
-    check("process p { x := new C }", expect!["1:13: there is no class `C`"]);
-    check("class C { m(a: D) { } }", expect!["1:13: there is no class `D`"]);
+    check(
+        "class C { m() { x := this.g } }",
+        expect!["1:17: class `C` has no `g`"],
+    );
+    check(
+        "class C { m() { x := y.g } }",
+        expect!["1:17: no class has `g`"],
+    );
+    check(
+        "class C { f } class D { f } process p { x := y.f }",
+        expect!["1:41: several classes have `f`, and the class of `y` is not known"],
+    );
+    check(
+        "class C { m(a) { m() } }",
+        expect!["1:18: `m` takes 1 arguments, not 0"],
+    );
+    check(
+        "class C { m(a, a) { } }",
+        expect!["1:16: parameter `a` twice"],
+    );
+    check(
+        "process p { x := new C }",
+        expect!["1:13: there is no class `C`"],
+    );
+    check(
+        "class C { m(a: D) { } }",
+        expect!["1:13: there is no class `D`"],
+    );
     check("class C { /* }", expect!["1:11: this comment has no end"]);
-    check("class C { m() { return", expect!["1:23: expected an expression, found the end"]);
-    check(&format!("process p {{ x := {}1 }}", "(".repeat(5000)), expect!["1:117: this is nested more than 100 deep"]);
-    check(&format!("process p {{ {} }}", "if x { ".repeat(5000)), expect!["1:709: this is nested more than 100 deep"]);
-    check(&format!("process p {{ x := 1{} }}", " + 1".repeat(5000)), expect!["1:416: this is nested more than 100 deep"]);
+    check(
+        "class C { m() { return",
+        expect!["1:23: expected an expression, found the end"],
+    );
+    check(
+        &format!("process p {{ x := {}1 }}", "(".repeat(5000)),
+        expect!["1:117: this is nested more than 100 deep"],
+    );
+    check(
+        &format!("process p {{ {} }}", "if x { ".repeat(5000)),
+        expect!["1:709: this is nested more than 100 deep"],
+    );
+    check(
+        &format!("process p {{ x := 1{} }}", " + 1".repeat(5000)),
+        expect!["1:416: this is nested more than 100 deep"],
+    );
 }
 
 const WORDS: &[&str] = &[

@@ -34,9 +34,8 @@ const SIGNS: &[&str] = &[
 ];
 
 /// The signs between two expressions.
-pub(super) const OPERATORS: &[&str] = &[
-    "==", "!=", "<=", ">=", "&&", "||", "<", ">", "+", "-", "*",
-];
+pub(super) const OPERATORS: &[&str] =
+    &["==", "!=", "<=", ">=", "&&", "||", "<", ">", "+", "-", "*"];
 
 pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Position)>, Error> {
     let mut found = Vec::new();

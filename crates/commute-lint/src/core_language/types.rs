@@ -51,8 +51,11 @@ pub(super) fn bodies(program: &Program) -> Vec<Body<'_>> {
 /// What is known of a program's names.
 pub(super) struct Types<'a> {
     program: &'a Program,
-    /// The body of each method.
-    methods: BTreeMap<(&'a str, &'a str), usize>,
+    /// The bodies of the methods with a name, by class.
+    methods: BTreeMap<&'a str, BTreeMap<&'a str, usize>>,
+    /// The fields with a name, by class.
+    fields: BTreeMap<&'a str, BTreeMap<&'a str, (&'a Class, &'a Declaration)>>,
+    classes: BTreeMap<&'a str, &'a Class>,
     /// The classes of the variables of each body.
     variables: Vec<BTreeMap<&'a str, &'a str>>,
     /// The class of what each body returns.
@@ -67,6 +70,8 @@ impl<'a> Types<'a> {
         let mut types = Types {
             program,
             methods: BTreeMap::new(),
+            fields: BTreeMap::new(),
+            classes: BTreeMap::new(),
             variables: vec![BTreeMap::new(); bodies.len()],
             results: vec![None; bodies.len()],
         };
@@ -89,22 +94,21 @@ impl<'a> Types<'a> {
     }
 
     fn declare(&mut self, bodies: &[Body<'a>]) -> Result<(), Error> {
-        let mut classes = BTreeMap::new();
         for class in &self.program.classes {
-            if classes.insert(&class.name, ()).is_some() {
+            if self.classes.insert(&class.name, class).is_some() {
                 return Err(error(class.at, format!("class `{}` twice", class.name)));
             }
-            let mut fields = BTreeMap::new();
             for field in &class.fields {
-                if fields.insert(&field.name, ()).is_some() {
+                let having = self.fields.entry(&field.name).or_default();
+                if having.insert(&class.name, (class, field)).is_some() {
                     return Err(error(field.at, format!("field `{}` twice", field.name)));
                 }
             }
         }
         for (index, body) in bodies.iter().enumerate() {
             if let (Some(class), Some(method)) = (body.class, body.method) {
-                let key = (class.name.as_str(), method.name.as_str());
-                if self.methods.insert(key, index).is_some() {
+                let having = self.methods.entry(&method.name).or_default();
+                if having.insert(&class.name, index).is_some() {
                     return Err(error(method.at, format!("method `{}` twice", method.name)));
                 }
                 self.variables[index].insert(THIS, &class.name);
@@ -162,7 +166,7 @@ impl<'a> Types<'a> {
 
     /// The class with this name.
     pub(super) fn class(&self, name: &str, at: Position) -> Result<&'a Class, Error> {
-        let found = self.program.classes.iter().find(|class| class.name == name);
+        let found = self.classes.get(name).copied();
         found.ok_or_else(|| error(at, format!("there is no class `{name}`")))
     }
 
@@ -175,12 +179,7 @@ impl<'a> Types<'a> {
         at: Position,
     ) -> Result<(&'a Class, &'a Declaration), Error> {
         let known = self.variable(index, object);
-        let mut having = self.program.classes.iter().filter_map(|class| {
-            let fits = known.is_none_or(|known| known == class.name);
-            let mut fields = class.fields.iter().filter(|_| fits);
-            Some((class, fields.find(|field| field.name == name)?))
-        });
-        self.only(having.next(), having.next(), known, object, name, at)
+        self.only(self.fields.get(name), known, object, name, at)
     }
 
     /// The body that a call runs.
@@ -188,38 +187,39 @@ impl<'a> Types<'a> {
         let named = call.object.as_deref();
         let own = || {
             let class = self.variable(index, THIS)?;
-            let known = self.methods.contains_key(&(class, call.method.as_str()));
-            known.then_some(class)
+            let having = self.methods.get(call.method.as_str())?;
+            having.contains_key(class).then_some(class)
         };
         let known = match named {
             Some(object) => self.variable(index, object),
             None => own(),
         };
-        let mut having = self.methods.iter().filter(|((class, method), _)| {
-            *method == call.method && known.is_none_or(|known| known == *class)
-        });
-        let (first, second) = (having.next(), having.next());
         let object = named.unwrap_or(THIS);
-        let (_, body) = self.only(first, second, known, object, &call.method, at)?;
-        Ok(*body)
+        let having = self.methods.get(call.method.as_str());
+        self.only(having, known, object, &call.method, at)
     }
 
-    fn only<T>(
+    /// What the class has, or the only class that has it.
+    fn only<T: Copy>(
         &self,
-        first: Option<T>,
-        second: Option<T>,
+        having: Option<&BTreeMap<&'a str, T>>,
         known: Option<&str>,
         object: &str,
         name: &str,
         at: Position,
     ) -> Result<T, Error> {
-        let message = match (first, second, known) {
-            (Some(found), None, _) => return Ok(found),
-            (None, _, Some(class)) => format!("class `{class}` has no `{name}`"),
-            (None, _, None) => format!("no class has `{name}`"),
-            (Some(_), Some(_), _) => {
+        let found = match known {
+            Some(class) => having.and_then(|having| having.get(class)),
+            None => having.and_then(|having| having.values().next()),
+        };
+        let several = known.is_none() && having.is_some_and(|having| having.len() > 1);
+        let message = match (found, known) {
+            (Some(found), _) if !several => return Ok(*found),
+            (Some(_), _) => {
                 format!("several classes have `{name}`, and the class of `{object}` is not known")
             }
+            (None, Some(class)) => format!("class `{class}` has no `{name}`"),
+            (None, None) => format!("no class has `{name}`"),
         };
         Err(error(at, message))
     }

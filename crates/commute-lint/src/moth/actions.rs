@@ -202,7 +202,10 @@ impl Reader<'_> {
 
     fn library(&self, to: &Place, effect: &Effect, arguments: &[Operand]) -> Vec<Action> {
         let values = |taken: &[Operand]| -> Vec<Variable> {
-            taken.iter().flat_map(|operand| self.reads(operand)).collect()
+            taken
+                .iter()
+                .flat_map(|operand| self.reads(operand))
+                .collect()
         };
         let contents = |taken: &[Operand]| -> Vec<Variable> {
             let behind = taken.iter().flat_map(|operand| self.behind(operand));

@@ -51,6 +51,17 @@ impl Bits {
         self.words[index / 64] &= !(1 << (index % 64));
     }
 
+    /// The first member that is not less than `from`.
+    pub(crate) fn first_from(&self, from: usize) -> Option<usize> {
+        let mut index = from / 64;
+        let mut word = self.words.get(index)? & (u64::MAX << (from % 64));
+        while word == 0 {
+            index += 1;
+            word = *self.words.get(index)?;
+        }
+        Some(index * 64 + word.trailing_zeros() as usize)
+    }
+
     /// The members from `from` up to and without `to`, in order.
     pub(crate) fn range(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
         let words = from / 64..to.div_ceil(64).min(self.words.len());

@@ -51,15 +51,25 @@ fn restricted(
 ) -> Vec<Part> {
     let mut found = BTreeSet::new();
     for region in regions {
-        found.extend(views[*region as usize].iter().map(|view| (of(view), *region)));
+        found.extend(
+            views[*region as usize]
+                .iter()
+                .map(|view| (of(view), *region)),
+        );
     }
-    found.into_iter().filter(|part| !part.0.is_empty()).collect()
+    found
+        .into_iter()
+        .filter(|part| !part.0.is_empty())
+        .collect()
 }
 
 /// Definition 6: the views that are in no other view of the process.
 pub(crate) fn maximal(views: &[Part]) -> Vec<Part> {
-    let distinct: BTreeMap<&BTreeSet<Global>, u32> =
-        views.iter().rev().map(|(set, region)| (set, *region)).collect();
+    let distinct: BTreeMap<&BTreeSet<Global>, u32> = views
+        .iter()
+        .rev()
+        .map(|(set, region)| (set, *region))
+        .collect();
     let mut by_variable: BTreeMap<Global, Vec<&BTreeSet<Global>>> = BTreeMap::new();
     for set in distinct.keys() {
         for global in *set {
@@ -71,11 +81,15 @@ pub(crate) fn maximal(views: &[Part]) -> Vec<Part> {
         let holders = set.iter().map(|global| &by_variable[global]);
         let holders = holders.min_by_key(|holders| holders.len());
         !holders.is_some_and(|holders| {
-            holders.iter().any(|other| other.len() > set.len() && set.is_subset(other))
+            holders
+                .iter()
+                .any(|other| other.len() > set.len() && set.is_subset(other))
         })
     };
     let maximal = distinct.iter().filter(|(set, _)| is_maximal(set));
-    maximal.map(|(set, region)| ((*set).clone(), *region)).collect()
+    maximal
+        .map(|(set, region)| ((*set).clone(), *region))
+        .collect()
 }
 
 /// Definition 7: what views have in common with a maximal view.
@@ -102,12 +116,17 @@ pub(crate) fn incompatible(
             }
             let together = match &mut correlations {
                 None => true,
-                Some(correlations) => pairs(one, other)
-                    .any(|(x, y)| correlations.common((x, one.1), (y, other.1))),
+                Some(correlations) => {
+                    pairs(one, other).any(|(x, y)| correlations.common((x, one.1), (y, other.1)))
+                }
             };
             if together {
                 // Regions are numbered as calls lead to them.
-                let (first, second) = if one.1 < other.1 { (one, other) } else { (other, one) };
+                let (first, second) = if one.1 < other.1 {
+                    (one, other)
+                } else {
+                    (other, one)
+                };
                 return Some((first.clone(), second.clone()));
             }
         }
@@ -117,7 +136,8 @@ pub(crate) fn incompatible(
 
 fn pairs<'a>(one: &'a Part, other: &'a Part) -> impl Iterator<Item = (Global, Global)> + 'a {
     let left = one.0.iter();
-    left.flat_map(|x| other.0.iter().map(|y| (*x, *y))).filter(|(x, y)| x != y)
+    left.flat_map(|x| other.0.iter().map(|y| (*x, *y)))
+        .filter(|(x, y)| x != y)
 }
 
 /// Definition 9 (view consistency): the conflicts of a program whose processes
@@ -135,7 +155,11 @@ pub(crate) fn conflicts(
         }
         let seen = views_of(processes, |regions| process_views(regions, views, write));
         let against = views_of(processes, |regions| process_views(regions, views, !write));
-        let correlations = if write { None } else { Some(&mut *correlations) };
+        let correlations = if write {
+            None
+        } else {
+            Some(&mut *correlations)
+        };
         compare(&seen, &against, write, correlations, &mut found);
     }
     found

@@ -84,7 +84,9 @@ impl Flow {
             before[*head] = blocks.len() + index;
         }
         for targets in &mut successors {
-            targets.iter_mut().for_each(|target| *target = before[*target]);
+            targets
+                .iter_mut()
+                .for_each(|target| *target = before[*target]);
         }
         for (index, head) in heads.iter().enumerate() {
             successors.push(vec![*head, end]);

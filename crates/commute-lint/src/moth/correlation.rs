@@ -21,15 +21,18 @@ use super::variables::{Global, Variable};
 /// Visits of nodes after which no more is asked.
 const EFFORT: usize = 200_000_000;
 
+/// A variable, and the region that it was read in.
+type Read = (Global, u32);
+
 /// Answers whether variables that were read are correlated.
 pub(crate) struct Correlations<'a> {
     found: &'a Dependencies,
     /// The versions of a variable in a region.
-    versions: FxHashMap<(Global, u32), Vec<u32>>,
-    reached: FxHashMap<(Global, u32), Vec<u32>>,
+    versions: FxHashMap<Read, Vec<u32>>,
+    reached: FxHashMap<Read, Vec<u32>>,
     kept: usize,
     spent: usize,
-    pairs: FxHashMap<((Global, u32), (Global, u32)), bool>,
+    pairs: FxHashMap<(Read, Read), bool>,
 }
 
 impl<'a> Correlations<'a> {
@@ -49,7 +52,7 @@ impl<'a> Correlations<'a> {
         self.spent > EFFORT
     }
 
-    fn reach(&mut self, of: (Global, u32)) {
+    fn reach(&mut self, of: Read) {
         if !self.reached.contains_key(&of) {
             let from = self.versions.get(&of).map_or(&[][..], Vec::as_slice);
             let reached = self.found.graph.reached(from);
@@ -65,7 +68,7 @@ impl<'a> Correlations<'a> {
 
     /// Definition 2: a variable that is neither of the two and depends on both,
     /// one as it was read in its region, the other in its own.
-    pub(crate) fn common(&mut self, one: (Global, u32), other: (Global, u32)) -> bool {
+    pub(crate) fn common(&mut self, one: Read, other: Read) -> bool {
         if let Some(known) = self.pairs.get(&(one, other)) {
             return *known;
         }
@@ -107,8 +110,8 @@ fn is_third(label: Label, one: Global, other: Global) -> bool {
 
 /// Definition 10 (atomic variable versions): the versions of global variables
 /// in regions.
-pub(crate) fn versions(found: &Dependencies) -> FxHashMap<(Global, u32), Vec<u32>> {
-    let mut versions: FxHashMap<(Global, u32), Vec<u32>> = FxHashMap::default();
+pub(crate) fn versions(found: &Dependencies) -> FxHashMap<Read, Vec<u32>> {
+    let mut versions: FxHashMap<Read, Vec<u32>> = FxHashMap::default();
     for (index, node) in found.graph.nodes.iter().enumerate() {
         if let Label::Version {
             variable: Variable::Global(global),
@@ -116,7 +119,10 @@ pub(crate) fn versions(found: &Dependencies) -> FxHashMap<(Global, u32), Vec<u32
         } = node.label
             && let Some(region) = node.region
         {
-            versions.entry((global, region)).or_default().push(index as u32);
+            versions
+                .entry((global, region))
+                .or_default()
+                .push(index as u32);
         }
     }
     versions

@@ -30,7 +30,7 @@ use super::versions::{CONTEXT, PARAMETERS, RESULT, Template, template};
 use crate::ir::{FunctionId, Program, Site};
 
 /// How many instances a function may have, on average.
-const INSTANCES: usize = 16;
+const INSTANCES: usize = 4;
 
 /// An atomic method, or an atomic part of a function: the paper's `Atomics`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -241,7 +241,9 @@ impl Maker<'_> {
         let offset = self.nodes.len() as u32;
         let parts = self.parts[function.index()].begins.len() as u16;
         let own: Vec<u32> = match region {
-            None => (0..parts).map(|part| self.region(function, Some(part))).collect(),
+            None => (0..parts)
+                .map(|part| self.region(function, Some(part)))
+                .collect(),
             Some(_) => Vec::new(),
         };
         let place = |part: Option<u16>| region.or(part.map(|part| own[part as usize]));
@@ -256,14 +258,15 @@ impl Maker<'_> {
             let to = edge.to + offset;
             (from + offset, Edge { to, ..*edge })
         }));
-        self.accesses.extend(template.accesses.iter().map(|touch| Access {
-            region: place(touch.region),
-            global: touch.global,
-            write: touch.write,
-            site: touch.site,
-            function,
-            node: touch.node + offset,
-        }));
+        self.accesses
+            .extend(template.accesses.iter().map(|touch| Access {
+                region: place(touch.region),
+                global: touch.global,
+                write: touch.write,
+                site: touch.site,
+                function,
+                node: touch.node + offset,
+            }));
         self.offsets.push(offset);
         self.instances.push(Instance {
             function,
@@ -302,7 +305,8 @@ impl Maker<'_> {
                 }
                 for decided in &call.decided {
                     let to = base + CONTEXT;
-                    self.edges.push((decided + offset, Edge { to, data: false }));
+                    self.edges
+                        .push((decided + offset, Edge { to, data: false }));
                 }
                 for (global, node) in &templates[callee.index()].left {
                     let to = call.after.iter().find(|(after, _)| after == global);

@@ -13,7 +13,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::core_language::syntax::{Call, Class, Expression, Kind, Method, Position, Program, Statement};
+use crate::core_language::syntax::{
+    Call, Class, Expression, Kind, Method, Position, Program, Statement,
+};
 
 /// `(x, h, m)`: no position is `h?`, no region is ⊥.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -109,7 +111,10 @@ impl<'a> Rules<'a> {
         if let Some(versions) = current.get(&variable) {
             return versions.clone();
         }
-        let parameter = self.parameters.iter().position(|p| self.local(p) == variable);
+        let parameter = self
+            .parameters
+            .iter()
+            .position(|p| self.local(p) == variable);
         let name = match parameter {
             Some(index) => format!("{}.p{index}", self.method),
             None => variable,
@@ -119,7 +124,9 @@ impl<'a> Rules<'a> {
 
     fn vers(&self, current: &Current, e: &Expression) -> BTreeSet<Version> {
         let variables = e.variables().into_iter();
-        variables.flat_map(|x| self.ver(current, self.local(x))).collect()
+        variables
+            .flat_map(|x| self.ver(current, self.local(x)))
+            .collect()
     }
 
     fn depend(&mut self, from: &BTreeSet<Version>, to: &Version) {
@@ -242,12 +249,17 @@ impl<'a> Rules<'a> {
             self.depend(versions, &parameter);
         }
         let key = (name.clone(), region.clone());
-        self.contexts.entry(key.clone()).or_default().extend(is.iter().cloned());
+        self.contexts
+            .entry(key.clone())
+            .or_default()
+            .extend(is.iter().cloned());
         let spec = self.spec(key, method);
         let mut after = current;
         for (variable, versions) in spec {
             let unknown = versions.iter().any(|version| version.hash.is_none());
-            let new = versions.into_iter().filter(|version| version.hash.is_some());
+            let new = versions
+                .into_iter()
+                .filter(|version| version.hash.is_some());
             if unknown {
                 let kept = self.ver(&after, variable.clone());
                 after.insert(variable, kept.into_iter().chain(new).collect());
@@ -287,7 +299,9 @@ impl<'a> Rules<'a> {
     fn find(&self, name: &str) -> (&'a Class, &'a Method) {
         let classes = self.program.classes.iter();
         let mut methods = classes.flat_map(|c| c.methods.iter().map(move |m| (c, m)));
-        methods.find(|(_, method)| method.name == name).expect("a method")
+        methods
+            .find(|(_, method)| method.name == name)
+            .expect("a method")
     }
 }
 

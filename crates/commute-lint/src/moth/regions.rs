@@ -16,7 +16,9 @@
 use std::collections::BTreeMap;
 
 use super::bits::Bits;
-use crate::ir::{Callee, Effect, Function, FunctionId, Local, Operand, Place, Program, Rule, Statement};
+use crate::ir::{
+    Callee, Effect, Function, FunctionId, Local, Operand, Place, Program, Rule, Statement,
+};
 
 /// The regions of one function.
 #[derive(Clone, Debug, Default)]
@@ -103,11 +105,7 @@ enum Begin {
     Single,
 }
 
-fn begins(
-    function: &Function,
-    lenders: &Bits,
-    atomics: bool,
-) -> BTreeMap<(usize, usize), Begin> {
+fn begins(function: &Function, lenders: &Bits, atomics: bool) -> BTreeMap<(usize, usize), Begin> {
     let mut found = BTreeMap::new();
     for (block, content) in function.blocks.iter().enumerate() {
         for (index, (statement, _)) in content.statements.iter().enumerate() {
@@ -143,14 +141,13 @@ fn begins(
 }
 
 /// Which guards each local may hold, by the region they begin.
-fn holders(
-    function: &Function,
-    begins: &BTreeMap<(usize, usize), Begin>,
-) -> BTreeMap<Local, Bits> {
+fn holders(function: &Function, begins: &BTreeMap<(usize, usize), Begin>) -> BTreeMap<Local, Bits> {
     let mut held: BTreeMap<Local, Bits> = BTreeMap::new();
     for (region, begin) in begins.values().enumerate() {
         if let Begin::Guard(local) = begin {
-            let bits = held.entry(*local).or_insert_with(|| Bits::new(begins.len()));
+            let bits = held
+                .entry(*local)
+                .or_insert_with(|| Bits::new(begins.len()));
             bits.insert(region);
         }
     }
@@ -183,7 +180,9 @@ fn holders(
                 let Some(guards) = held.get(&place.local).cloned() else {
                     continue;
                 };
-                let bits = held.entry(to.local).or_insert_with(|| Bits::new(begins.len()));
+                let bits = held
+                    .entry(to.local)
+                    .or_insert_with(|| Bits::new(begins.len()));
                 changed |= bits.union(&guards);
             }
         }
@@ -253,5 +252,8 @@ fn given_up(statement: &Statement, holders: &BTreeMap<Local, Bits>) -> Vec<usize
         },
         _ => return Vec::new(),
     };
-    holders.get(&local).map(|bits| bits.iter().collect()).unwrap_or_default()
+    holders
+        .get(&local)
+        .map(|bits| bits.iter().collect())
+        .unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! What was found, told as a way through the source.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::consistency::Conflict;
 use super::correlation::versions;
@@ -18,6 +18,8 @@ pub(crate) struct Reporter<'a> {
     /// The processes that execute each region, by number.
     pub(crate) executed: Vec<Vec<usize>>,
     versions: rustc_hash::FxHashMap<(Global, u32), Vec<u32>>,
+    /// The first access of each region to each variable.
+    accesses: BTreeMap<(Global, bool, u32), &'a Access>,
     fresh: super::bits::Bits,
 }
 
@@ -33,7 +35,16 @@ impl<'a> Reporter<'a> {
                 executed[*region as usize].push(process);
             }
         }
+        let mut accesses = BTreeMap::new();
+        for access in &found.accesses {
+            if let Some(region) = access.region {
+                accesses
+                    .entry((access.global, access.write, region))
+                    .or_insert(access);
+            }
+        }
         Reporter {
+            accesses,
             program,
             found,
             executed,
@@ -53,9 +64,7 @@ impl<'a> Reporter<'a> {
     }
 
     fn access(&self, region: u32, global: Global, write: bool) -> Option<&'a Access> {
-        let accesses = self.found.accesses.iter();
-        let mut of_it = accesses.filter(|access| access.region == Some(region));
-        of_it.find(|access| access.global == global && access.write == write)
+        self.accesses.get(&(global, write, region)).copied()
     }
 
     fn access_stop(&self, access: &Access, what: String) -> Stop {
@@ -67,7 +76,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// A stale value: the way of the value, by data alone if there is one.
-    pub(crate) fn stale(&self, edge: Stale, reads: bool) -> Option<(Kind, Violation)> {
+    pub(crate) fn stale(&self, edge: Stale, reads: bool) -> Option<Violation> {
         let written = |label: Label| enters(label, false).is_some();
         let ways = [(true, false), (false, false), (true, true), (false, true)];
         let mut ways = ways.into_iter().filter(|(_, uses)| reads || !uses);
@@ -95,20 +104,17 @@ impl<'a> Reporter<'a> {
         let why = format!(
             "between `{from}` and `{to}` others may write `{variable}`, and the value is stale"
         );
-        Some((
+        Some(Violation {
             kind,
-            Violation {
-                kind,
-                confidence: Confidence::High,
-                title,
-                path: self.stops(&way, &variable),
-                others: self.writer(edge).into_iter().collect(),
-                why,
-                help: format!("make `{from}` and `{to}` one atomic region, or check again in `{to}`"),
-                regions: (from.to_owned(), to.to_owned()),
-                variable,
-            },
-        ))
+            confidence: Confidence::High,
+            title,
+            path: self.stops(&way, &variable),
+            others: self.writer(edge).into_iter().collect(),
+            why,
+            help: format!("make `{from}` and `{to}` one atomic region, or check again in `{to}`"),
+            regions: (from.to_owned(), to.to_owned()),
+            variable,
+        })
     }
 
     fn way(&self, edge: Stale, data: bool, wanted: &dyn Fn(Label) -> bool) -> Option<Vec<u32>> {
@@ -187,11 +193,13 @@ impl<'a> Reporter<'a> {
     /// The write of some process that makes the value stale, of another region
     /// if there is one.
     fn writer(&self, edge: Stale) -> Option<Stop> {
-        let accesses = self.found.accesses.iter();
-        let writes = accesses.filter(|access| access.write && access.global == edge.variable);
-        let best = writes.filter_map(|access| Some((access, access.region?)));
-        let (access, region) =
-            best.min_by_key(|(_, region)| *region == edge.to || *region == edge.from)?;
+        let range = (edge.variable, true, 0)..=(edge.variable, true, u32::MAX);
+        let writes = self
+            .accesses
+            .range(range)
+            .map(|(key, access)| (*access, key.2));
+        let other = |(_, region): &(&Access, u32)| *region == edge.to || *region == edge.from;
+        let (access, region) = writes.min_by_key(other)?;
         let process = *self.executed[region as usize].first()?;
         let name = &self.program.processes[process].name;
         let variable = self.found.variables.name(edge.variable);
@@ -213,16 +221,26 @@ impl<'a> Reporter<'a> {
         };
         let stop = |part: &BTreeSet<Global>, others: &BTreeSet<Global>, region: u32| {
             let global = part.difference(others).chain(part).next()?;
-            let either = || self.access(region, *global, !conflict.write).filter(|_| all);
-            let access = self.access(region, *global, conflict.write).or_else(either)?;
+            let either = || {
+                self.access(region, *global, !conflict.write)
+                    .filter(|_| all)
+            };
+            let access = self
+                .access(region, *global, conflict.write)
+                .or_else(either)?;
             let (name, region) = (self.found.variables.name(*global), self.region(region));
             Some(self.access_stop(access, format!("`{name}` is {did} in `{region}`")))
         };
         let path = [stop(one, other, *first), stop(other, one, *second)];
         let (set, region) = &conflict.together;
         let together = set.iter().filter_map(|global| {
-            let either = || self.access(*region, *global, conflict.write).filter(|_| all);
-            let access = self.access(*region, *global, !conflict.write).or_else(either)?;
+            let either = || {
+                self.access(*region, *global, conflict.write)
+                    .filter(|_| all)
+            };
+            let access = self
+                .access(*region, *global, !conflict.write)
+                .or_else(either)?;
             let (name, region) = (self.found.variables.name(*global), self.region(*region));
             let does = if access.write { "written" } else { "read" };
             Some(self.access_stop(access, format!("`{name}` is {does} in `{region}`")))

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use super::bits::Bits;
 use super::correlation::versions;
 use super::dependencies::{Dependencies, enters};
-use super::graph::{Edge, Graph, Label};
+use super::graph::{Edge, Graph};
 use super::variables::Global;
 
 /// An edge of `D_V`.
@@ -92,7 +92,9 @@ pub(crate) fn fresh(graph: &Graph) -> Bits {
         data(node).for_each(|edge| missing[edge.to as usize] += 1);
     }
     let mut fresh = Bits::new(graph.nodes.len());
-    let mut waiting: Vec<usize> = (0..graph.nodes.len()).filter(|node| inside(*node)).collect();
+    let mut waiting: Vec<usize> = (0..graph.nodes.len())
+        .filter(|node| inside(*node))
+        .collect();
     while let Some(node) = waiting.pop() {
         for edge in data(node) {
             let to = edge.to as usize;
@@ -130,7 +132,7 @@ impl Pass {
 
     fn run(
         found: &Dependencies,
-        order: &[u32],
+        order: &Order,
         fresh: &Bits,
         batch: &[((Global, u32), Vec<u32>)],
     ) -> Pass {
@@ -150,24 +152,31 @@ impl Pass {
                 begins[*version as usize] |= 1 << bit;
             }
         }
-        loop {
-            let mut changed = false;
-            for node in order {
-                let at = *node as usize;
+        let mut waiting = Bits::new(nodes);
+        let starts = batch.iter().flat_map(|(_, versions)| versions);
+        starts.for_each(|node| {
+            waiting.insert(order.position[*node as usize] as usize);
+        });
+        // From the front, again and again: few edges lead back.
+        while let Some(mut next) = waiting.first_from(0) {
+            loop {
+                waiting.remove(next);
+                let at = order.nodes[next] as usize;
                 let here = pass.reached[at] | begins[at];
-                if here == 0 {
-                    continue;
-                }
                 let inside = graph.nodes[at].region.map_or(0, |region| pass.own(region));
-                for edge in graph.after(*node) {
+                for edge in graph.after(at as u32) {
                     let stays = stays_outside(graph, fresh, *edge);
-                    changed |= pass.follow(graph, (at, *edge), stays, here, inside);
+                    if pass.follow(graph, (at, *edge), stays, here, inside) {
+                        waiting.insert(order.position[edge.to as usize] as usize);
+                    }
                 }
-            }
-            if !changed {
-                return pass;
+                match waiting.first_from(next) {
+                    Some(later) => next = later,
+                    None => break,
+                }
             }
         }
+        pass
     }
 
     fn follow(
@@ -198,7 +207,13 @@ impl Pass {
     }
 }
 
-fn reverse_postorder(graph: &Graph) -> Vec<u32> {
+/// Nodes before what they lead to, as far as there are no cycles.
+struct Order {
+    nodes: Vec<u32>,
+    position: Vec<u32>,
+}
+
+fn reverse_postorder(graph: &Graph) -> Order {
     let mut seen = Bits::new(graph.nodes.len());
     let mut order = Vec::with_capacity(graph.nodes.len());
     for root in 0..graph.nodes.len() as u32 {
@@ -219,5 +234,12 @@ fn reverse_postorder(graph: &Graph) -> Vec<u32> {
         }
     }
     order.reverse();
-    order
+    let mut position = vec![0; order.len()];
+    for (index, node) in order.iter().enumerate() {
+        position[*node as usize] = index as u32;
+    }
+    Order {
+        nodes: order,
+        position,
+    }
 }

@@ -22,11 +22,11 @@ use crate::ir::{
 
 /// A global variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Global(pub u32);
+pub(crate) struct Global(pub(crate) u32);
 
 /// A variable as one function sees it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Variable {
+pub(crate) enum Variable {
     /// A local of the function.
     Local(Local),
     /// A global variable.
@@ -52,7 +52,10 @@ impl Variables {
             let index = names.binary_search(name).unwrap_or_default();
             Global(index as u32)
         };
-        let fields = program.fields.iter().map(|field| global(&field.to_string()));
+        let fields = program
+            .fields
+            .iter()
+            .map(|field| global(&field.to_string()));
         let of_field = fields.collect();
         let mut of_static = BTreeMap::new();
         for name in statics(program) {
@@ -157,7 +160,9 @@ impl Variables {
                 flows[from].push(to);
             }
         }
-        self.stands_for.iter_mut().for_each(|known| known.sort_unstable());
+        self.stands_for
+            .iter_mut()
+            .for_each(|known| known.sort_unstable());
     }
 
     fn pass(
@@ -267,7 +272,11 @@ fn passes<'a>(
                     Effect::Wrap | Effect::Wait => arguments.len(),
                     _ => 0,
                 };
-                let taken = if kind(to) == TypeKind::Scalar { 0 } else { taken };
+                let taken = if kind(to) == TypeKind::Scalar {
+                    0
+                } else {
+                    taken
+                };
                 let operands = arguments.iter().take(taken);
                 operands.map(|operand| (operand, to, true)).collect()
             }

@@ -330,7 +330,9 @@ impl Maker<'_> {
             let deciding = decides[block].iter().map(|branch| branches[*branch]);
             decided.extend(deciding.filter(|branch| *branch != u32::MAX));
             self.block(block, &mut versions, &decided, &mut unknown);
-            let end = self.regions.at(block, self.function.blocks[block].statements.len());
+            let end = self
+                .regions
+                .at(block, self.function.blocks[block].statements.len());
             let site = self.function.blocks[block].site;
             if branches[block] != u32::MAX {
                 let condition = &self.actions[block].condition;
@@ -356,13 +358,7 @@ impl Maker<'_> {
         self.template.left = left;
     }
 
-    fn block(
-        &mut self,
-        block: usize,
-        versions: &mut Bits,
-        decided: &[u32],
-        unknown: &mut Unknown,
-    ) {
+    fn block(&mut self, block: usize, versions: &mut Bits, decided: &[u32], unknown: &mut Unknown) {
         let actions = self.actions;
         for (index, step) in actions[block].steps.iter().enumerate() {
             let region = self.regions.at(block, step.statement);
@@ -415,7 +411,9 @@ impl Maker<'_> {
             for (_, node, _) in &defined {
                 let label = self.template.nodes[*node as usize].label;
                 if label.is_version() {
-                    decided.iter().for_each(|branch| self.edge(*branch, *node, false));
+                    decided
+                        .iter()
+                        .for_each(|branch| self.edge(*branch, *node, false));
                 }
             }
             self.transfer(versions, &defined);
@@ -455,18 +453,20 @@ impl Maker<'_> {
             for index in versions.range(from as usize, to as usize) {
                 let node = match self.definitions[index].1 {
                     // A region reads anew what others may have written since.
-                    node if node == u32::MAX || self.is_elsewhere(*variable, node, region) => *unknown.0.entry((*variable, region)).or_insert_with(|| {
-                        let label = Label::Version {
-                            variable: *variable,
-                            entry: true,
-                        };
-                        self.template.nodes.push(Part {
-                            label,
-                            region,
-                            site,
-                        });
-                        self.template.nodes.len() as u32 - 1
-                    }),
+                    node if node == u32::MAX || self.is_elsewhere(*variable, node, region) => {
+                        *unknown.0.entry((*variable, region)).or_insert_with(|| {
+                            let label = Label::Version {
+                                variable: *variable,
+                                entry: true,
+                            };
+                            self.template.nodes.push(Part {
+                                label,
+                                region,
+                                site,
+                            });
+                            self.template.nodes.len() as u32 - 1
+                        })
+                    }
                     node => node,
                 };
                 found.push(node);

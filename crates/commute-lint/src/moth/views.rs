@@ -18,7 +18,7 @@ use super::variables::{Global, Variable};
 use crate::ir::{FunctionId, Program};
 
 /// How many views a region may have.
-pub(crate) const PATHS: usize = 64;
+pub(crate) const PATHS: usize = 16;
 
 /// The accesses of an atomic block (the paper's `Accesses`): variable and
 /// whether it is written, in order.
@@ -51,7 +51,9 @@ pub(crate) fn views(program: &Program, found: &Dependencies, limit: usize) -> Ve
     }
     let of_region = |region: &super::dependencies::Region| {
         let views = match region.part {
-            None => maker.whole[region.function.index()].clone().unwrap_or_default(),
+            None => maker.whole[region.function.index()]
+                .clone()
+                .unwrap_or_default(),
             Some(part) => maker.flow(region.function, Some(part)),
         };
         views.into_iter().filter(|view| !view.is_empty()).collect()
@@ -77,7 +79,10 @@ impl Maker<'_> {
         }
         let mut all = View::new();
         for member in members {
-            for step in self.found.actions[member.index()].iter().flat_map(|b| &b.steps) {
+            for step in self.found.actions[member.index()]
+                .iter()
+                .flat_map(|b| &b.steps)
+            {
                 all.extend(touched(&step.action));
                 if let Action::Call { callees, .. } = &step.action {
                     for callee in callees {
@@ -94,7 +99,9 @@ impl Maker<'_> {
     }
 
     fn calls_itself(&self, function: FunctionId) -> bool {
-        let mut steps = self.found.actions[function.index()].iter().flat_map(|b| &b.steps);
+        let mut steps = self.found.actions[function.index()]
+            .iter()
+            .flat_map(|b| &b.steps);
         steps.any(|step| match &step.action {
             Action::Call { callees, .. } => callees.contains(&function),
             _ => false,
@@ -141,8 +148,16 @@ impl Maker<'_> {
             .filter(|block| !leaving[*block].is_empty())
             .collect();
         // What never ends is seen wherever it is.
-        let ends = if ends.is_empty() { (0..blocks.len()).collect() } else { ends };
-        self.bounded(ends.into_iter().flat_map(|block| leaving[block].clone()).collect())
+        let ends = if ends.is_empty() {
+            (0..blocks.len()).collect()
+        } else {
+            ends
+        };
+        self.bounded(
+            ends.into_iter()
+                .flat_map(|block| leaving[block].clone())
+                .collect(),
+        )
     }
 
     fn step(&self, views: Views, action: &Action) -> Views {
@@ -157,9 +172,16 @@ impl Maker<'_> {
         if called.is_empty() {
             return views;
         }
+        if views.len() * called.len() > self.limit {
+            called = Views::from([called.into_iter().flatten().collect()]);
+        }
         let mut joined = Views::new();
         for view in &views {
-            joined.extend(called.iter().map(|other| view.union(other).copied().collect::<View>()));
+            joined.extend(
+                called
+                    .iter()
+                    .map(|other| view.union(other).copied().collect::<View>()),
+            );
         }
         self.bounded(joined)
     }

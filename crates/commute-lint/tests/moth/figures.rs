@@ -31,7 +31,12 @@ process worker { c := new Cell; one := 1; c.incX(one) }
 #[test]
 fn figure_1a_is_a_high_level_data_race() {
     check(FIGURE_1A, &["TornRead Pair.getA Pair.getB"]);
-    check(&FIGURE_1A.replace("areEqual()", "atomic areEqual()").replace("p.atomic ", "p."), &[]);
+    check(
+        &FIGURE_1A
+            .replace("areEqual()", "atomic areEqual()")
+            .replace("p.atomic ", "p."),
+        &[],
+    );
 }
 
 #[test]
@@ -60,5 +65,6 @@ fn the_way_of_the_value_is_told() {
         4: `Cell.x` is written in `Cell.setX`
         4: `Cell.x` is written in `Cell.setX` by `worker`
         between `Cell.getX` and `Cell.setX` others may write `Cell.x`, and the value is stale
-    "#]].assert_eq(&text);
+    "#]]
+    .assert_eq(&text);
 }

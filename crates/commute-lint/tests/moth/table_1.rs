@@ -172,9 +172,15 @@ main { s := new StringBuffer; o := new StringBuffer; s.append(o) }
 
 #[test]
 fn string_buffer() {
-    check(STRING_BUFFER, &["StaleRead StringBuffer.length StringBuffer.getChars"]);
+    check(
+        STRING_BUFFER,
+        &["StaleRead StringBuffer.length StringBuffer.getChars"],
+    );
     check_artho(STRING_BUFFER, 0);
-    check(&STRING_BUFFER.replace("    append(", "    atomic append("), &[]);
+    check(
+        &STRING_BUFFER.replace("    append(", "    atomic append("),
+        &[],
+    );
 }
 
 const ACCOUNT: &str = "
@@ -188,7 +194,10 @@ process run { acc := new Account; a := 5; while a < 9 { acc.update(a) } }
 
 #[test]
 fn account() {
-    check(ACCOUNT, &["StaleValue Account.getBalance Account.setBalance"]);
+    check(
+        ACCOUNT,
+        &["StaleValue Account.getBalance Account.setBalance"],
+    );
     check_artho(ACCOUNT, 0);
     check(&ACCOUNT.replace("    update(", "    atomic update("), &[]);
 }
@@ -213,7 +222,10 @@ process run { m := new Manager; k := 1; e := m.load(k); m.shutdown() }
 
 #[test]
 fn jigsaw() {
-    check(JIGSAW, &["TornRead Manager.lookupEntry Manager.checkClosed"]);
+    check(
+        JIGSAW,
+        &["TornRead Manager.lookupEntry Manager.checkClosed"],
+    );
     check_artho(JIGSAW, 1);
     check(&JIGSAW.replace("    load(", "    atomic load("), &[]);
 }
@@ -249,7 +261,10 @@ process run { c := new Counter; c.twice() }
 fn under_reporting() {
     check(UNDER_REPORTING, &["StaleValue Counter.inc Counter.inc"]);
     check_artho(UNDER_REPORTING, 0);
-    check(&UNDER_REPORTING.replace("    twice()", "    atomic twice()"), &[]);
+    check(
+        &UNDER_REPORTING.replace("    twice()", "    atomic twice()"),
+        &[],
+    );
 }
 
 const ALLOCATE_VECTOR: &str = "
@@ -273,7 +288,10 @@ fn allocate_vector() {
         &["StaleCheck AllocationVector.getFreeBlockIndex AllocationVector.markAsAllocatedBlock"],
     );
     check_artho(ALLOCATE_VECTOR, 0);
-    check(&ALLOCATE_VECTOR.replace("    allocate()", "    atomic allocate()"), &[]);
+    check(
+        &ALLOCATE_VECTOR.replace("    allocate()", "    atomic allocate()"),
+        &[],
+    );
 }
 
 const KNIGHT: &str = "
@@ -293,7 +311,10 @@ main { k := new KnightMoves; me := 0; moves := 0; r := k.solve(me, moves) }
 
 #[test]
 fn knight() {
-    check(KNIGHT, &["StaleCheck KnightMoves.get_solution KnightMoves.set_solution"]);
+    check(
+        KNIGHT,
+        &["StaleCheck KnightMoves.get_solution KnightMoves.set_solution"],
+    );
     check_artho(KNIGHT, 0);
     check(&KNIGHT.replace("    solve(", "    atomic solve("), &[]);
 }

@@ -45,7 +45,9 @@ fn definition_1_direct_correlation_is_a_way() {
     let from = &versions(&found)[&(global(&found, "P.a"), region(&found, "P.getA"))];
     let to = &versions(&found)[&(global(&found, "P.b"), region(&found, "P.set"))];
     let way = |from: &[u32], to: &[u32]| {
-        found.graph.way(from, (), |_, (), _| Some(()), |node, ()| to.contains(&node))
+        found
+            .graph
+            .way(from, (), |_, (), _| Some(()), |node, ()| to.contains(&node))
     };
     assert!(way(from, to).is_some());
     assert!(way(to, from).is_none());
@@ -78,7 +80,8 @@ fn at(line: u32) -> Version {
 
 #[test]
 fn definition_3_version_retrieval() {
-    let (program, found) = found("class C { f }\nprocess p { x := 1;\nif x { x := 2 }\ny := x; z := w }");
+    let (program, found) =
+        found("class C { f }\nprocess p { x := 1;\nif x { x := 2 }\ny := x; z := w }");
     let edges = super::graph(&program, &found);
     let into = |name: &str| -> Vec<String> {
         let to = edges.iter().filter(|(_, to)| to.variable == name);
@@ -106,8 +109,14 @@ fn definition_5_procedure_views() {
     let regions = found.executes(found.roots[0]);
     let (f, g) = (global(&found, "C.f"), global(&found, "C.g"));
     let m = region(&found, "C.m");
-    assert_eq!(process_views(&regions, &views, false), [(BTreeSet::from([f]), m)]);
-    assert_eq!(process_views(&regions, &views, true), [(BTreeSet::from([g]), m)]);
+    assert_eq!(
+        process_views(&regions, &views, false),
+        [(BTreeSet::from([f]), m)]
+    );
+    assert_eq!(
+        process_views(&regions, &views, true),
+        [(BTreeSet::from([g]), m)]
+    );
     assert_eq!(only(&views[m as usize][0], true), BTreeSet::from([g]));
 }
 
@@ -119,20 +128,31 @@ fn views_per_path_are_those_of_the_ways() {
     );
     let m = region(&found, "C.m") as usize;
     assert_eq!(views(&program, &found, 1)[m].len(), 1);
-    let by_path: Vec<usize> = views(&program, &found, PATHS)[m].iter().map(BTreeSet::len).collect();
+    let by_path: Vec<usize> = views(&program, &found, PATHS)[m]
+        .iter()
+        .map(BTreeSet::len)
+        .collect();
     assert_eq!(by_path, [2, 2]);
 }
 
 #[test]
 fn definition_6_maximal_views() {
-    let views = [(set(&[1]), 0), (set(&[1, 2]), 1), (set(&[2, 3]), 2), (set(&[3]), 3)];
+    let views = [
+        (set(&[1]), 0),
+        (set(&[1, 2]), 1),
+        (set(&[2, 3]), 2),
+        (set(&[3]), 3),
+    ];
     assert_eq!(maximal(&views), [(set(&[1, 2]), 1), (set(&[2, 3]), 2)]);
 }
 
 #[test]
 fn definition_7_overlapping_views() {
     let views = [(set(&[1, 4]), 0), (set(&[2, 3]), 1), (set(&[4]), 2)];
-    assert_eq!(overlap(&views, &set(&[1, 2])), [(set(&[1]), 0), (set(&[2]), 1)]);
+    assert_eq!(
+        overlap(&views, &set(&[1, 2])),
+        [(set(&[1]), 0), (set(&[2]), 1)]
+    );
 }
 
 #[test]
@@ -140,12 +160,21 @@ fn definition_8_process_compatibility() {
     let chain = [(set(&[1]), 0), (set(&[1, 2]), 1)];
     assert_eq!(incompatible(&chain, None), None);
     let apart = [(set(&[1]), 0), (set(&[2]), 1)];
-    assert_eq!(incompatible(&apart, None), Some((apart[0].clone(), apart[1].clone())));
+    assert_eq!(
+        incompatible(&apart, None),
+        Some((apart[0].clone(), apart[1].clone()))
+    );
     // Reads are incompatible only if they are used together.
     let reads = |run: &str| {
         let (_, found) = pair(run);
-        let a = (BTreeSet::from([global(&found, "P.a")]), region(&found, "P.getA"));
-        let b = (BTreeSet::from([global(&found, "P.b")]), region(&found, "P.getB"));
+        let a = (
+            BTreeSet::from([global(&found, "P.a")]),
+            region(&found, "P.getA"),
+        );
+        let b = (
+            BTreeSet::from([global(&found, "P.b")]),
+            region(&found, "P.getB"),
+        );
         incompatible(&[a, b], Some(&mut Correlations::new(&found))).is_some()
     };
     assert!(reads("x := getA(); y := getB(); z := x + y"));
@@ -174,7 +203,10 @@ fn definition_10_atomic_variable_versions() {
     let shown = |name: &str| -> Vec<String> {
         let key = (global(&found, name), region(&found, "C.m"));
         let nodes = all.get(&key).into_iter().flatten();
-        nodes.filter_map(|node| version(&program, &found, *node)).map(|v| show(&v)).collect()
+        nodes
+            .filter_map(|node| version(&program, &found, *node))
+            .map(|v| show(&v))
+            .collect()
     };
     // `f` as m found it, and as h leaves it when m calls h; not when p does.
     assert_eq!(shown("C.f"), ["C.f", "(C.f, h3)"]);
@@ -215,7 +247,10 @@ fn a_method_depends_on_itself_if_its_value_leaves_and_enters_again() {
     // It decides whether the method runs again, but does not enter it.
     assert_eq!(of("x := inc(0); if x { inc(1) }"), [""; 0]);
     // An argument that a decision made is data.
-    assert_eq!(of("x := inc(0); y := 1; if x { y := 2 } inc(y)"), ["(C.inc, C.i, C.inc)"]);
+    assert_eq!(
+        of("x := inc(0); y := 1; if x { y := 2 } inc(y)"),
+        ["(C.inc, C.i, C.inc)"]
+    );
 }
 
 #[test]

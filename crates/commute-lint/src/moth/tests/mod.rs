@@ -49,7 +49,9 @@ pub(crate) fn version(program: &Program, found: &Dependencies, node: u32) -> Opt
     Some(Version {
         variable,
         hash: (!entry).then_some(position),
-        region: node.region.map(|region| found.regions[region as usize].name.clone()),
+        region: node
+            .region
+            .map(|region| found.regions[region as usize].name.clone()),
     })
 }
 

@@ -2,8 +2,8 @@
 
 use super::random::{Shape, program};
 use super::{found, graph};
-use crate::{Algorithm, Options, core_language, lint};
 use crate::moth::figures::{Graph, Loops, dependencies};
+use crate::{Algorithm, Options, core_language, lint};
 
 fn both(text: &str, loops: Loops) -> (Graph, Graph) {
     let tree = core_language::parse(text).expect("a program");

@@ -105,7 +105,12 @@ fn figure_4_meth_call_replaces_what_is_redefined() {
 fn figure_4_conditional_unites_versions_and_keeps_the_unwritten() {
     assert_eq!(
         edges("if 1 {\nx := p\n} else {\nx := q }\ny := x"),
-        ["(x, h4) -> (y, h7)", "(x, h6) -> (y, h7)", "p -> (x, h4)", "q -> (x, h6)"]
+        [
+            "(x, h4) -> (y, h7)",
+            "(x, h6) -> (y, h7)",
+            "p -> (x, h4)",
+            "q -> (x, h6)"
+        ]
     );
     assert_eq!(
         edges("if 1 {\nx := p\n}\ny := x"),
@@ -135,7 +140,10 @@ fn figure_4_and_5_skip() {
 #[test]
 fn figure_5_assign_heap_read_allocation_and_call() {
     for statement in ["x := 1", "x := new C"] {
-        assert_eq!(edges(&format!("if p {{\n{statement}\n}}")), ["p -> (x, h4)"]);
+        assert_eq!(
+            edges(&format!("if p {{\n{statement}\n}}")),
+            ["p -> (x, h4)"]
+        );
     }
     assert!(edges("if p {\nx := this.g\n}").contains(&"p -> (x, h4)".to_owned()));
     assert!(edges("if p {\nx := get(q)\n}").contains(&"p -> (x, h4)".to_owned()));
@@ -155,7 +163,12 @@ fn figure_5_seq_ends_with_the_condition() {
 fn figure_5_conditional_nests() {
     assert_eq!(
         edges("if p {\nif q {\nx := 1\n} else {\ny := 1\n} }"),
-        ["p -> (x, h5)", "p -> (y, h7)", "q -> (x, h5)", "q -> (y, h7)"]
+        [
+            "p -> (x, h5)",
+            "p -> (y, h7)",
+            "q -> (x, h5)",
+            "q -> (y, h7)"
+        ]
     );
 }
 
@@ -198,7 +211,10 @@ fn figure_3() {
     });
     let lines: Vec<String> = own
         .map(|(from, to)| format!("{} ↪→ {}\n", show(&from), show(&to)))
-        .map(|line| line.replace("Cell.incX/", "").replace("Cell.incX.p1", "val"))
+        .map(|line| {
+            line.replace("Cell.incX/", "")
+                .replace("Cell.incX.p1", "val")
+        })
         .map(|line| line.replace("Cell.setX.p1", "setX.p0").replace("Cell.", ""))
         .filter(|line| !line.starts_with("incX.p0"))
         .collect();
@@ -207,5 +223,6 @@ fn figure_3() {
         val ↪→ (tmp, h3)
         (tmp, h2) ↪→ (tmp, h3)
         (tmp, h3) ↪→ setX.p0
-    "#]].assert_eq(&lines.concat());
+    "#]]
+    .assert_eq(&lines.concat());
 }

@@ -60,7 +60,11 @@ fn lock(mutex: u32, [reference, result, guard, pointer]: [u32; 4]) -> Vec<Statem
     let from = Operand::Place(field(mutex), false);
     vec![
         assign(local(reference), Rule::Borrow, vec![from]),
-        library(result, Effect::Acquire(Mode::Exclusive), vec![value(reference)]),
+        library(
+            result,
+            Effect::Acquire(Mode::Exclusive),
+            vec![value(reference)],
+        ),
         library(guard, Effect::Same, vec![value(result)]),
         library(pointer, Effect::Same, vec![value(guard)]),
     ]
@@ -92,12 +96,20 @@ fn block(statements: Vec<Statement>, terminator: Terminator) -> Block {
 
 /// All functions are public: processes.
 fn program(functions: Vec<Function>) -> Program {
-    let kinds = [TypeKind::Scalar, TypeKind::Shared, TypeKind::Other, TypeKind::Mutable];
-    let processes = functions.iter().enumerate().map(|(index, function)| Process {
-        name: function.name.clone(),
-        function: FunctionId(index as u32),
-        several: true,
-    });
+    let kinds = [
+        TypeKind::Scalar,
+        TypeKind::Shared,
+        TypeKind::Other,
+        TypeKind::Mutable,
+    ];
+    let processes = functions
+        .iter()
+        .enumerate()
+        .map(|(index, function)| Process {
+            name: function.name.clone(),
+            function: FunctionId(index as u32),
+            several: true,
+        });
     Program {
         processes: processes.collect(),
         functions,
@@ -127,7 +139,10 @@ fn summary(program: &Program, atomics: bool) -> Vec<String> {
     let outcome = lint(program, &options);
     let lines = outcome.violations.iter().map(|violation| {
         let (first, second) = &violation.regions;
-        format!("{:?} {} {first} {second}", violation.kind, violation.variable)
+        format!(
+            "{:?} {} {first} {second}",
+            violation.kind, violation.variable
+        )
     });
     lines.collect()
 }
@@ -139,7 +154,11 @@ const INC: [u32; 11] = [
 /// `let v = *n.lock(); (drop?) *n.lock() = v + 1;`
 fn increment(split: bool) -> Vec<Statement> {
     let mut statements = lock(0, [2, 3, 4, 5]);
-    statements.push(assign(local(6), Rule::Copy, vec![Operand::Place(pointee(5), false)]));
+    statements.push(assign(
+        local(6),
+        Rule::Copy,
+        vec![Operand::Place(pointee(5), false)],
+    ));
     if split {
         statements.push(Statement::Drop(local(4)));
         statements.extend(lock(0, [7, 8, 9, 10]));
@@ -157,7 +176,10 @@ fn a_value_leaves_one_guard_and_comes_back_under_another() {
         let body = block(increment(split), Terminator::Return);
         program(vec![function("inc", &INC, 1, vec![body])])
     };
-    assert_eq!(summary(&of(true), true), ["StaleValue Shared.n inc#1 inc#2"]);
+    assert_eq!(
+        summary(&of(true), true),
+        ["StaleValue Shared.n inc#1 inc#2"]
+    );
     assert_eq!(summary(&of(false), true), [""; 0]);
 }
 
@@ -169,17 +191,28 @@ fn what_a_region_reads_anew_is_not_stale() {
     statements.push(assign(pointee(5), Rule::Copy, vec![one]));
     statements.push(Statement::Drop(local(4)));
     statements.extend(lock(0, [7, 8, 9, 10]));
-    statements.push(assign(local(6), Rule::Copy, vec![Operand::Place(pointee(10), false)]));
+    statements.push(assign(
+        local(6),
+        Rule::Copy,
+        vec![Operand::Place(pointee(10), false)],
+    ));
     statements.push(assign(pointee(10), Rule::Copy, vec![value(6)]));
     statements.push(Statement::Drop(local(9)));
     let body = block(statements, Terminator::Return);
-    assert_eq!(summary(&program(vec![function("f", &INC, 1, vec![body])]), true), [""; 0]);
+    assert_eq!(
+        summary(&program(vec![function("f", &INC, 1, vec![body])]), true),
+        [""; 0]
+    );
 }
 
 #[test]
 fn a_guard_that_is_returned_begins_a_region_of_the_caller() {
     let mut lend = lock(0, [2, 3, 4, 5]);
-    lend.push(assign(local(0), Rule::Copy, vec![Operand::Place(local(4), true)]));
+    lend.push(assign(
+        local(0),
+        Rule::Copy,
+        vec![Operand::Place(local(4), true)],
+    ));
     let lend = function(
         "lend",
         &[GUARD, SHARED, SHARED, GUARD, GUARD, POINTER],
@@ -194,16 +227,25 @@ fn a_guard_that_is_returned_begins_a_region_of_the_caller() {
     let body = vec![
         guard(2),
         library(3, Effect::Same, vec![value(2)]),
-        assign(local(4), Rule::Copy, vec![Operand::Place(pointee(3), false)]),
+        assign(
+            local(4),
+            Rule::Copy,
+            vec![Operand::Place(pointee(3), false)],
+        ),
         Statement::Drop(local(2)),
         guard(5),
         library(6, Effect::Same, vec![value(5)]),
         assign(pointee(6), Rule::Copy, vec![value(4)]),
         library(7, Effect::Release, vec![value(5)]),
     ];
-    let kinds = [SCALAR, SHARED, GUARD, POINTER, SCALAR, GUARD, POINTER, SCALAR];
+    let kinds = [
+        SCALAR, SHARED, GUARD, POINTER, SCALAR, GUARD, POINTER, SCALAR,
+    ];
     let user = function("user", &kinds, 1, vec![block(body, Terminator::Return)]);
-    assert_eq!(summary(&program(vec![lend, user]), true), ["StaleValue Shared.n user#1 user#2"]);
+    assert_eq!(
+        summary(&program(vec![lend, user]), true),
+        ["StaleValue Shared.n user#1 user#2"]
+    );
 }
 
 fn atomic(method: &'static str, reads: bool, writes: bool) -> Effect {
@@ -229,7 +271,12 @@ fn load_and_store_of_an_atomic_are_two_regions() {
         library(4, atomic("store", false, true), vec![value(2), value(3)]),
     ];
     let kinds = [SCALAR, SHARED, SHARED, SCALAR, SCALAR];
-    let program = program(vec![function("f", &kinds, 1, vec![block(body, Terminator::Return)])]);
+    let program = program(vec![function(
+        "f",
+        &kinds,
+        1,
+        vec![block(body, Terminator::Return)],
+    )]);
     assert_eq!(summary(&program, true), ["StaleValue Shared.n f#1 f#2"]);
     assert_eq!(summary(&program, false), [""; 0]);
 }
@@ -238,14 +285,22 @@ fn load_and_store_of_an_atomic_are_two_regions() {
 /// lock after the branch; what the branch's other target is is the question.
 fn check_then_write(other: Vec<Block>) -> Vec<String> {
     let mut first = lock(0, [2, 3, 4, 5]);
-    first.push(assign(local(6), Rule::Copy, vec![Operand::Place(pointee(5), false)]));
+    first.push(assign(
+        local(6),
+        Rule::Copy,
+        vec![Operand::Place(pointee(5), false)],
+    ));
     first.push(Statement::Drop(local(4)));
     let branch = Terminator::Branch {
         on: value(6),
         targets: vec![BlockId(1), BlockId(2)],
     };
     let mut second = lock(0, [7, 8, 9, 10]);
-    second.push(assign(pointee(10), Rule::Copy, vec![Operand::Constant("1".to_owned())]));
+    second.push(assign(
+        pointee(10),
+        Rule::Copy,
+        vec![Operand::Constant("1".to_owned())],
+    ));
     second.push(Statement::Drop(local(9)));
     let mut blocks = vec![block(first, branch), block(second, Terminator::Return)];
     blocks.extend(other);
@@ -259,7 +314,10 @@ fn a_panic_decides_nothing() {
     let join = block(Vec::new(), Terminator::Goto(BlockId(1)));
     assert_eq!(check_then_write(vec![join]), [""; 0]);
     let leave = block(Vec::new(), Terminator::Return);
-    assert_eq!(check_then_write(vec![leave]), ["StaleCheck Shared.n f#1 f#2"]);
+    assert_eq!(
+        check_then_write(vec![leave]),
+        ["StaleCheck Shared.n f#1 f#2"]
+    );
 }
 
 #[test]
@@ -267,14 +325,22 @@ fn a_loop_without_an_end_has_control_dependencies() {
     let again = block(Vec::new(), Terminator::Goto(BlockId(0)));
     // Block 1 goes round, too, and nothing ever returns.
     let mut first = lock(0, [2, 3, 4, 5]);
-    first.push(assign(local(6), Rule::Copy, vec![Operand::Place(pointee(5), false)]));
+    first.push(assign(
+        local(6),
+        Rule::Copy,
+        vec![Operand::Place(pointee(5), false)],
+    ));
     first.push(Statement::Drop(local(4)));
     let branch = Terminator::Branch {
         on: value(6),
         targets: vec![BlockId(1), BlockId(2)],
     };
     let mut second = lock(0, [7, 8, 9, 10]);
-    second.push(assign(pointee(10), Rule::Copy, vec![Operand::Constant("1".to_owned())]));
+    second.push(assign(
+        pointee(10),
+        Rule::Copy,
+        vec![Operand::Constant("1".to_owned())],
+    ));
     second.push(Statement::Drop(local(9)));
     let blocks = vec![
         block(first, branch),
