@@ -2,8 +2,10 @@
 //! running it: MoTH (Dias, Pessanha, Lourenço: Precise Detection of Atomicity
 //! Violations, HVC 2012), and beyond.
 
+pub mod core_language;
 mod flow;
 pub mod ir;
+pub mod moth;
 mod options;
 pub mod rust;
 mod violation;
@@ -13,5 +15,8 @@ pub use violation::{Confidence, Kind, Outcome, Stop, Violation};
 
 /// Looks for violations.
 pub fn lint(program: &ir::Program, options: &Options) -> Outcome {
-    flow::violations(program, options)
+    match options.algorithm {
+        Algorithm::Moth | Algorithm::Artho => moth::violations(program, options),
+        Algorithm::Commute => flow::violations(program, options),
+    }
 }

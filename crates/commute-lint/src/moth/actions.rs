@@ -1,0 +1,276 @@
+//! What statements do, in the words of the core language (MoTH, Figure 2):
+//! variables get values that come from variables.
+//!
+//! Effects of library functions become reads and writes: an operation that
+//! changes an object writes the variable that the object is in, others read
+//! it; a function that nobody described writes what mutable references point
+//! to and reads the rest.
+//!
+//! Deviation: the paper analyses the bodies of library functions; a summary
+//! stands for them. A write to an element, through a library or through a
+//! reference that may stand for several variables does not replace earlier
+//! versions.
+
+use super::variables::{Global, Variable, Variables};
+use crate::ir::{
+    Callee, Effect, FunctionId, Operand, Place, Program, Rule, Site, Statement, Step, Terminator,
+    TypeKind,
+};
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Target {
+    pub(crate) variable: Variable,
+    /// Whether nothing is left of what it held.
+    pub(crate) whole: bool,
+}
+
+/// One step of a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Action {
+    /// Variables get a value that comes from others.
+    Define(Vec<Target>, Vec<Variable>),
+    /// A global variable is read at an index, at a key or with arguments.
+    Use(Global, Vec<Variable>),
+    /// A method is called.
+    Call {
+        to: Vec<Target>,
+        callees: Vec<FunctionId>,
+        arguments: Vec<Vec<Variable>>,
+    },
+    /// Values are arguments of one call of a library.
+    Together(Vec<Variable>),
+}
+
+/// An action, where it is in the source, and which statement it is of.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    pub(crate) action: Action,
+    pub(crate) site: Site,
+    pub(crate) statement: usize,
+}
+
+/// The actions of a block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Actions {
+    pub(crate) steps: Vec<Moment>,
+    /// What the branch at the end depends on.
+    pub(crate) condition: Vec<Variable>,
+}
+
+/// The actions of a function, by block.
+pub(crate) fn actions(
+    program: &Program,
+    variables: &Variables,
+    function: FunctionId,
+) -> Vec<Actions> {
+    let reader = Reader {
+        program,
+        variables,
+        function,
+    };
+    let blocks = &program.function(function).blocks;
+    let block = |block: &crate::ir::Block| {
+        let mut actions = Actions::default();
+        for (index, (statement, site)) in block.statements.iter().enumerate() {
+            let steps = reader.statement(statement).into_iter();
+            actions.steps.extend(steps.map(|action| Moment {
+                action,
+                site: *site,
+                statement: index,
+            }));
+        }
+        if let Terminator::Branch { on, .. } = &block.terminator {
+            actions.condition = reader.reads(on);
+        }
+        actions
+    };
+    blocks.iter().map(block).collect()
+}
+
+struct Reader<'a> {
+    program: &'a Program,
+    variables: &'a Variables,
+    function: FunctionId,
+}
+
+impl Reader<'_> {
+    fn kind(&self, place: &Place) -> TypeKind {
+        let variable = &self.program.function(self.function).locals[place.local.index()];
+        let ty = self.program.types.get(variable.ty.index());
+        ty.map_or(TypeKind::Other, |ty| ty.kind)
+    }
+
+    /// The variables that a place is.
+    fn place(&self, place: &Place) -> Vec<Variable> {
+        let globals = self.variables.globals(self.function, place);
+        if globals.is_empty() {
+            return vec![Variable::Local(place.local)];
+        }
+        globals.into_iter().map(Variable::Global).collect()
+    }
+
+    fn indices<'a>(&self, place: &'a Place) -> impl Iterator<Item = Variable> + 'a {
+        place.steps.iter().filter_map(|step| match step {
+            Step::Element(Some(index)) => Some(Variable::Local(*index)),
+            _ => None,
+        })
+    }
+
+    /// What the value of an operand comes from.
+    fn reads(&self, operand: &Operand) -> Vec<Variable> {
+        match operand {
+            Operand::Place(place, _) => {
+                let mut found = self.place(place);
+                found.extend(self.indices(place));
+                found
+            }
+            Operand::Constant(_) | Operand::Static(_) => Vec::new(),
+        }
+    }
+
+    fn targets(&self, place: &Place) -> Vec<Target> {
+        let variables = self.place(place);
+        let element = place.steps.iter().any(|s| matches!(s, Step::Element(_)));
+        let whole = variables.len() == 1 && !element;
+        let target = |variable| Target {
+            variable,
+            whole: whole && (matches!(variable, Variable::Global(_)) || place.steps.is_empty()),
+        };
+        variables.into_iter().map(target).collect()
+    }
+
+    /// What an operand refers to.
+    fn behind(&self, operand: &Operand) -> Vec<Global> {
+        match operand {
+            Operand::Place(place, _) if place.steps.is_empty() => {
+                self.variables.behind(self.function, place.local).to_vec()
+            }
+            Operand::Place(place, _) => self.variables.globals(self.function, place),
+            Operand::Static(name) => self.variables.of_static(name).into_iter().collect(),
+            Operand::Constant(_) => Vec::new(),
+        }
+    }
+
+    fn statement(&self, statement: &Statement) -> Vec<Action> {
+        match statement {
+            Statement::Assign { to, rule, from, .. } => {
+                let mut actions = Vec::new();
+                let mut sources = Vec::new();
+                for operand in from {
+                    match operand {
+                        // An address is no value of what is there.
+                        Operand::Place(place, _) if *rule == Rule::Borrow => {
+                            sources.push(Variable::Local(place.local));
+                        }
+                        Operand::Place(place, _) => {
+                            sources.extend(self.reads(operand));
+                            let indices: Vec<Variable> = self.indices(place).collect();
+                            if !indices.is_empty() {
+                                let globals = self.variables.globals(self.function, place);
+                                let globals = globals.into_iter();
+                                actions.extend(globals.map(|g| Action::Use(g, indices.clone())));
+                            }
+                        }
+                        Operand::Constant(_) | Operand::Static(_) => {}
+                    }
+                }
+                sources.extend(self.indices(to));
+                actions.push(Action::Define(self.targets(to), sources));
+                actions
+            }
+            Statement::Call {
+                to,
+                callee: Callee::Functions(callees),
+                arguments,
+            } => {
+                let arguments = arguments.iter().map(|argument| self.reads(argument));
+                vec![Action::Call {
+                    to: self.targets(to),
+                    callees: callees.clone(),
+                    arguments: arguments.collect(),
+                }]
+            }
+            Statement::Call {
+                to,
+                callee: Callee::Library { effect, .. },
+                arguments,
+            } => self.library(to, effect, arguments),
+            Statement::Drop(_) => Vec::new(),
+        }
+    }
+
+    fn library(&self, to: &Place, effect: &Effect, arguments: &[Operand]) -> Vec<Action> {
+        let values = |taken: &[Operand]| -> Vec<Variable> {
+            taken
+                .iter()
+                .flat_map(|operand| self.reads(operand))
+                .collect()
+        };
+        let contents = |taken: &[Operand]| -> Vec<Variable> {
+            let behind = taken.iter().flat_map(|operand| self.behind(operand));
+            behind.map(Variable::Global).collect()
+        };
+        let result = |sources: Vec<Variable>| Action::Define(self.targets(to), sources);
+        let first = &arguments[..arguments.len().min(1)];
+        let rest = &arguments[first.len()..];
+        match effect {
+            Effect::Unknown | Effect::Pure | Effect::Apply => {
+                let mut sources = values(arguments);
+                let mut actions = vec![Action::Together(sources.clone())];
+                let written = arguments.iter().filter(|operand| match operand {
+                    Operand::Place(place, _) => self.kind(place) == TypeKind::Mutable,
+                    Operand::Constant(_) | Operand::Static(_) => false,
+                });
+                let written = written.flat_map(|operand| self.behind(operand));
+                let targets: Vec<Target> = written.map(part).collect();
+                if *effect == Effect::Unknown && !targets.is_empty() {
+                    actions.push(Action::Define(targets, sources.clone()));
+                }
+                sources.extend(contents(arguments));
+                actions.push(result(sources));
+                actions
+            }
+            Effect::Same => {
+                let mut sources = values(first);
+                if self.kind(to) == TypeKind::Scalar {
+                    sources.extend(contents(first));
+                }
+                vec![result(sources)]
+            }
+            Effect::Wrap | Effect::Wait => vec![result(values(arguments))],
+            Effect::Acquire(_) | Effect::Enter | Effect::Spawn(_) => vec![result(Vec::new())],
+            Effect::Release | Effect::Log => Vec::new(),
+            Effect::Operation(operation) => {
+                let objects: Vec<Global> = first.iter().flat_map(|o| self.behind(o)).collect();
+                let given = values(rest);
+                let mut actions = vec![Action::Together(given.clone())];
+                if operation.reads && !given.is_empty() {
+                    let uses = objects.iter();
+                    actions.extend(uses.map(|object| Action::Use(*object, given.clone())));
+                }
+                if operation.writes {
+                    let targets = objects.iter().copied().map(part).collect();
+                    actions.push(Action::Define(targets, given.clone()));
+                }
+                let mut sources = given;
+                if operation.reads {
+                    sources.extend(objects.into_iter().map(Variable::Global));
+                }
+                if operation.lends {
+                    sources.extend(values(first));
+                }
+                actions.push(result(sources));
+                actions
+            }
+        }
+    }
+}
+
+/// A part of a variable is written.
+fn part(global: Global) -> Target {
+    Target {
+        variable: Variable::Global(global),
+        whole: false,
+    }
+}
