@@ -3,7 +3,9 @@
 //! Violations, HVC 2012), and beyond.
 
 pub mod ir;
+pub mod java;
 mod options;
+pub mod print;
 pub mod rust;
 mod violation;
 

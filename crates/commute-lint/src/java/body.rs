@@ -1,0 +1,246 @@
+//! The body of a function while it is made: its locals, the statements of the
+//! block at hand, and what is known of the values in them.
+
+use rustc_hash::FxHashMap;
+
+use super::hierarchy::World;
+use super::processes::Facts;
+use super::tables::Tables;
+use crate::ir::{
+    Callee, Effect, FieldId, Local, Operand, Place, Rule, Site, Statement, Step, TypeId, Variable,
+};
+
+/// A value: where it is and what it is.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Value {
+    /// A local, a constant or a static, never anything longer.
+    pub(super) operand: Operand,
+    pub(super) ty: TypeId,
+    /// Whether it takes two slots.
+    pub(super) wide: bool,
+}
+
+impl Value {
+    /// The local that holds it, if one does.
+    pub(super) fn local(&self) -> Option<Local> {
+        match &self.operand {
+            Operand::Place(place, _) if place.steps.is_empty() => Some(place.local),
+            _ => None,
+        }
+    }
+}
+
+/// A body while it is made.
+pub(super) struct Body<'w, 'a> {
+    pub(super) world: &'w World<'a>,
+    pub(super) tables: &'w mut Tables,
+    pub(super) facts: &'w mut Facts,
+    /// Which class the function is of.
+    pub(super) class: usize,
+    /// Its name, for gaps.
+    pub(super) name: String,
+    pub(super) locals: Vec<Variable>,
+    /// The block at hand.
+    pub(super) statements: Vec<(Statement, Site)>,
+    /// The instruction at hand.
+    pub(super) site: Site,
+    /// Where temporaries of the block at hand were read from.
+    pub(super) origins: FxHashMap<Local, Place>,
+    /// The same in words, which are equal for equal objects: the base of a
+    /// static is another temporary each time.
+    pub(super) spelled: FxHashMap<Local, String>,
+    /// The guards of `java.util.concurrent` locks, by the spelled lock.
+    pub(super) guards: FxHashMap<String, Local>,
+    /// The results of `tryLock`, with their guards.
+    pub(super) tried: FxHashMap<Local, Local>,
+    /// The guards of the monitors that are held here, innermost last.
+    pub(super) monitors: Vec<Local>,
+    unit: Option<Local>,
+}
+
+impl<'w, 'a> Body<'w, 'a> {
+    pub(super) fn new(
+        world: &'w World<'a>,
+        tables: &'w mut Tables,
+        facts: &'w mut Facts,
+        class: usize,
+        name: String,
+    ) -> Body<'w, 'a> {
+        Body {
+            world,
+            tables,
+            facts,
+            class,
+            name,
+            locals: Vec::new(),
+            statements: Vec::new(),
+            site: Site::UNKNOWN,
+            origins: FxHashMap::default(),
+            spelled: FxHashMap::default(),
+            guards: FxHashMap::default(),
+            tried: FxHashMap::default(),
+            monitors: Vec::new(),
+            unit: None,
+        }
+    }
+
+    /// Something that was not understood here.
+    pub(super) fn gap(&mut self, what: impl Into<String>) {
+        let input = self.world.classes[self.class].input;
+        let line = match self.site.line {
+            0 => String::new(),
+            line => format!(", line {line}"),
+        };
+        let place = format!("{input}: {}{line}", self.name);
+        self.tables.gap(place, what);
+    }
+
+    /// A new local.
+    pub(super) fn local(&mut self, name: Option<&str>, ty: TypeId) -> Local {
+        let local = Local(self.locals.len() as u32);
+        let name = name.map(str::to_owned);
+        self.locals.push(Variable { name, ty });
+        local
+    }
+
+    /// A new local for the result of an instruction.
+    pub(super) fn temporary(&mut self, descriptor: &str) -> Local {
+        let ty = self.tables.ty(descriptor);
+        self.local(None, ty)
+    }
+
+    /// Where results go that nobody has.
+    pub(super) fn nowhere(&mut self) -> Place {
+        let local = match self.unit {
+            Some(local) => local,
+            None => self.temporary("V"),
+        };
+        self.unit = Some(local);
+        Place::local(local)
+    }
+
+    /// What a local holds, as a value.
+    pub(super) fn value(&self, local: Local) -> Value {
+        let ty = self.locals[local.index()].ty;
+        Value {
+            operand: of(local),
+            ty,
+            wide: matches!(
+                self.tables.types[ty.index()].name.as_str(),
+                "long" | "double"
+            ),
+        }
+    }
+
+    /// A constant.
+    pub(super) fn constant(&mut self, text: impl Into<String>, descriptor: &str) -> Value {
+        Value {
+            operand: Operand::Constant(text.into()),
+            ty: self.tables.ty(descriptor),
+            wide: super::names::is_wide(descriptor),
+        }
+    }
+
+    /// The class of a value, as class files name it.
+    pub(super) fn class_of(&self, value: &Value) -> String {
+        self.tables.types[value.ty.index()].name.replace('.', "/")
+    }
+
+    pub(super) fn push(&mut self, statement: Statement) {
+        self.statements.push((statement, self.site));
+    }
+
+    /// A place gets a value.
+    pub(super) fn assign(&mut self, to: Place, rule: Rule, from: Vec<Operand>) {
+        let fields = Vec::new();
+        self.push(Statement::Assign {
+            to,
+            rule,
+            from,
+            fields,
+        });
+    }
+
+    /// A new local gets a value.
+    pub(super) fn make(&mut self, descriptor: &str, rule: Rule, from: Vec<Operand>) -> Value {
+        let local = self.temporary(descriptor);
+        self.assign(Place::local(local), rule, from);
+        self.value(local)
+    }
+
+    /// A function of a library is called.
+    pub(super) fn call(
+        &mut self,
+        to: Place,
+        name: String,
+        effect: Effect,
+        arguments: Vec<Operand>,
+    ) {
+        self.push(Statement::Call {
+            to,
+            callee: Callee::Library { name, effect },
+            arguments,
+        });
+    }
+
+    /// The local that holds a value; a new one if none does.
+    pub(super) fn held(&mut self, value: Value) -> Local {
+        match value.local() {
+            Some(local) => local,
+            None => {
+                let local = self.local(None, value.ty);
+                self.assign(Place::local(local), Rule::Copy, vec![value.operand]);
+                local
+            }
+        }
+    }
+
+    /// A field of the object a local points to.
+    pub(super) fn field(&mut self, base: Local, class: &str, name: &str) -> Place {
+        let declared = self.world.declares(class, name);
+        let field = self.tables.field(declared, name);
+        through(base, field)
+    }
+
+    /// How the object in a local is spelled.
+    pub(super) fn spelling(&self, local: Local) -> String {
+        match self.spelled.get(&local) {
+            Some(spelled) => spelled.clone(),
+            None => format!("_{}", local.0),
+        }
+    }
+
+    /// What was known of temporaries holds in one block only; and nothing
+    /// holds that was reached from a variable which gets another value.
+    pub(super) fn forget(&mut self, changed: Option<Local>) {
+        let Some(changed) = changed else {
+            self.origins.clear();
+            self.spelled.clear();
+            return;
+        };
+        let uses = |place: &Place| {
+            place.local == changed || place.steps.contains(&Step::Element(Some(changed)))
+        };
+        let gone: Vec<Local> = (self.origins.iter())
+            .filter(|(_, place)| uses(place))
+            .map(|(&local, _)| local)
+            .collect();
+        for local in gone {
+            self.origins.remove(&local);
+            self.spelled.remove(&local);
+        }
+    }
+}
+
+/// The operand that is a local.
+pub(super) fn of(local: Local) -> Operand {
+    Operand::Place(Place::local(local), false)
+}
+
+/// A field of the object a local points to.
+pub(super) fn through(base: Local, field: FieldId) -> Place {
+    Place {
+        local: base,
+        steps: vec![Step::Deref, Step::Field(field)],
+    }
+}
