@@ -44,10 +44,13 @@ pub(super) struct Body<'w, 'a> {
     pub(super) statements: Vec<(Statement, Site)>,
     /// The instruction at hand.
     pub(super) site: Site,
-    /// Where temporaries of the block at hand were read from.
-    pub(super) origins: FxHashMap<Local, Place>,
-    /// The same in words, which are equal for equal objects: the base of a
-    /// static is another temporary each time.
+    /// Where temporaries of the block at hand were read from, and when.
+    origins: FxHashMap<Local, (Place, u32)>,
+    /// When variables got other values.
+    changed: FxHashMap<Local, u32>,
+    now: u32,
+    /// Objects that are known by a name: of a static the base is another
+    /// temporary each time.
     pub(super) spelled: FxHashMap<Local, String>,
     /// The guards of `java.util.concurrent` locks, by the spelled lock.
     pub(super) guards: FxHashMap<String, Local>,
@@ -76,6 +79,8 @@ impl<'w, 'a> Body<'w, 'a> {
             statements: Vec::new(),
             site: Site::UNKNOWN,
             origins: FxHashMap::default(),
+            changed: FxHashMap::default(),
+            now: 0,
             spelled: FxHashMap::default(),
             guards: FxHashMap::default(),
             tried: FxHashMap::default(),
@@ -202,33 +207,59 @@ impl<'w, 'a> Body<'w, 'a> {
         through(base, field)
     }
 
-    /// How the object in a local is spelled.
+    /// How the object in a local is spelled. Spellings are equal for equal
+    /// objects, as far as the block at hand shows.
     pub(super) fn spelling(&self, local: Local) -> String {
-        match self.spelled.get(&local) {
-            Some(spelled) => spelled.clone(),
-            None => format!("_{}", local.0),
+        let mut at = local;
+        let mut rest = Vec::new();
+        let start = loop {
+            if let Some(spelled) = self.spelled.get(&at) {
+                break spelled.clone();
+            }
+            let Some(origin) = self.origin(at) else {
+                break format!("_{}", at.0);
+            };
+            rest.push(origin.steps.as_slice());
+            at = origin.local;
+        };
+        let mut text = start;
+        for step in rest.into_iter().rev().flatten() {
+            text.push_str(&match step {
+                Step::Deref => String::new(),
+                Step::Field(field) => format!(".{}", field.0),
+                Step::Element(Some(index)) => format!("[_{}]", index.0),
+                Step::Element(None) => "[]".to_owned(),
+            });
         }
+        text
     }
 
-    /// What was known of temporaries holds in one block only; and nothing
-    /// holds that was reached from a variable which gets another value.
-    pub(super) fn forget(&mut self, changed: Option<Local>) {
-        let Some(changed) = changed else {
-            self.origins.clear();
-            self.spelled.clear();
-            return;
+    /// Notes that a temporary was read from a place.
+    pub(super) fn comes_from(&mut self, local: Local, place: Place) {
+        self.origins.insert(local, (place, self.now));
+    }
+
+    /// Where a temporary was read from, if that is still the same place.
+    pub(super) fn origin(&self, local: Local) -> Option<&Place> {
+        let (place, when) = self.origins.get(&local)?;
+        let same = |local: &Local| self.changed.get(local).is_none_or(|at| at <= when);
+        let indexes = |step: &Step| match step {
+            Step::Element(Some(index)) => same(index),
+            _ => true,
         };
-        let uses = |place: &Place| {
-            place.local == changed || place.steps.contains(&Step::Element(Some(changed)))
-        };
-        let gone: Vec<Local> = (self.origins.iter())
-            .filter(|(_, place)| uses(place))
-            .map(|(&local, _)| local)
-            .collect();
-        for local in gone {
-            self.origins.remove(&local);
-            self.spelled.remove(&local);
-        }
+        (same(&place.local) && place.steps.iter().all(indexes)).then_some(place)
+    }
+
+    /// A variable gets another value.
+    pub(super) fn changes(&mut self, local: Local) {
+        self.now += 1;
+        self.changed.insert(local, self.now);
+    }
+
+    /// Another block begins: there, nothing is known of temporaries.
+    pub(super) fn forget(&mut self) {
+        self.origins.clear();
+        self.spelled.clear();
     }
 }
 

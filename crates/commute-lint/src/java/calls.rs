@@ -1,6 +1,6 @@
 //! Calls: of functions that were given, and of libraries.
 
-use super::body::{Body, Value, of};
+use super::body::{Body, Value};
 use super::hierarchy::Resolved;
 use super::library::{self, Called};
 use super::names;
@@ -82,7 +82,7 @@ impl Body<'_, '_> {
     }
 
     /// Where the result of a method goes, and the value it is then.
-    fn result(&mut self, descriptor: &str) -> (Place, Option<Value>) {
+    pub(super) fn result(&mut self, descriptor: &str) -> (Place, Option<Value>) {
         match names::signature(descriptor).1 {
             "V" => (self.nowhere(), None),
             result => {
@@ -115,7 +115,7 @@ impl Body<'_, '_> {
             self.copy_elements(arguments);
             return None;
         }
-        let mut arguments = match self.lock(&called, arguments) {
+        let mut arguments = match self.lock(&called, method.descriptor, arguments) {
             Ok(result) => return result,
             Err(arguments) => arguments,
         };
@@ -186,7 +186,7 @@ impl Body<'_, '_> {
     /// place begins there: elements are part of the field.
     pub(super) fn element(&mut self, array: Value, index: Option<Value>) -> Place {
         let array = self.held(array);
-        let mut place = match self.origins.get(&array) {
+        let mut place = match self.origin(array) {
             Some(origin) => origin.clone(),
             None => Place::local(array),
         };
@@ -222,6 +222,21 @@ impl Body<'_, '_> {
     fn apply(&mut self, arguments: &mut Vec<Value>) {
         let world = self.world;
         let mut results = Vec::new();
+        let is_closure = |value: &Value| world.closure(&self.class_of(value)).is_some();
+        if !arguments.iter().any(is_closure) {
+            return;
+        }
+        let mut given: Vec<Operand> = (arguments.iter().skip(1))
+            .filter(|value| !is_closure(value))
+            .map(|value| value.operand.clone())
+            .collect();
+        if let Some(object) = arguments
+            .first()
+            .filter(|value| !is_closure(value))
+            .cloned()
+        {
+            given.insert(0, Operand::Place(self.element(object, None), false));
+        }
         for argument in arguments.iter() {
             let Some(closure) = world.closure(&self.class_of(argument)) else {
                 continue;
@@ -229,10 +244,9 @@ impl Body<'_, '_> {
             let (parameters, result) = names::signature(&closure.signature);
             let mut passed = vec![argument.operand.clone()];
             for parameter in parameters {
-                // What it is given comes from the object, an element perhaps.
-                let from = arguments.first().map(|object| object.operand.clone());
-                let value = self.make(parameter, Rule::Compute, from.into_iter().collect());
-                passed.push(value.operand);
+                // What it is given is an element of the object, or an argument.
+                let from = given.clone();
+                passed.push(self.make(parameter, Rule::Compute, from).operand);
             }
             let to = match result {
                 "V" => self.nowhere(),
@@ -259,9 +273,7 @@ impl Body<'_, '_> {
         if let Some(local) = value.local()
             && ty.starts_with(['L', '['])
         {
-            let spelled = format!("{}.{name}", self.spelling(base));
-            self.spelled.insert(local, spelled);
-            self.origins.insert(local, place);
+            self.comes_from(local, place);
         }
         value
     }
@@ -269,15 +281,11 @@ impl Body<'_, '_> {
     /// The object that holds the static fields of a class.
     pub(super) fn statics(&mut self, class: &str, field: &str) -> Value {
         let declared = self.world.declares(class, field);
-        let local = {
-            let ty = self.tables.class(declared);
-            self.local(None, ty)
-        };
+        let ty = self.tables.class(declared);
+        let local = self.local(None, ty);
         let name = names::dotted(declared);
         self.spelled.insert(local, name.clone());
         self.assign(Place::local(local), Rule::Copy, vec![Operand::Static(name)]);
-        let mut value = self.value(local);
-        value.operand = of(local);
-        value
+        self.value(local)
     }
 }

@@ -15,7 +15,7 @@ use crate::ir::{Local, Operand, Place, Rule};
 pub(super) struct Frame<'m, 'a> {
     pub(super) stack: Vec<Value>,
     /// The names of variables, if the compiler wrote them down.
-    named: Vec<&'m LocalVariableEntry<'a>>,
+    named: Vec<(&'m LocalVariableEntry<'a>, Kind)>,
     /// The locals of variables. A slot is used for several variables, which
     /// have several names or at least kinds.
     variables: FxHashMap<(u16, Kind, Option<&'m str>), Local>,
@@ -31,6 +31,7 @@ impl<'m, 'a> Frame<'m, 'a> {
                 _ => None,
             })
             .flatten()
+            .map(|entry| (entry, Kind::of(&entry.descriptor.to_string())))
             .collect();
         Frame {
             stack: Vec::new(),
@@ -42,12 +43,13 @@ impl<'m, 'a> Frame<'m, 'a> {
 
     /// The entry for a slot at an offset.
     fn entry(&self, slot: u16, kind: Kind, offset: usize) -> Option<&'m LocalVariableEntry<'a>> {
-        (self.named.iter()).copied().find(|entry| {
+        let valid = |(entry, of): &&(&LocalVariableEntry<'a>, Kind)| {
             let start = usize::from(entry.start_pc);
             entry.index == slot
+                && *of == kind
                 && (start..start + usize::from(entry.length)).contains(&offset)
-                && Kind::of(&entry.descriptor.to_string()) == kind
-        })
+        };
+        self.named.iter().find(valid).map(|(entry, _)| *entry)
     }
 
     /// A parameter is the variable in its slot from the beginning.
@@ -150,7 +152,7 @@ impl<'m, 'a> Frame<'m, 'a> {
 
     /// A local is about to change: what the stack has of it is saved.
     pub(super) fn save(&mut self, body: &mut Body<'_, '_>, changes: Local) {
-        body.forget(Some(changes));
+        body.changes(changes);
         let mut saved: Option<Local> = None;
         for value in &mut self.stack {
             if value.local() != Some(changes) {

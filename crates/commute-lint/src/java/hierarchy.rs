@@ -53,6 +53,10 @@ impl<'a> World<'a> {
         };
         for mut class in all {
             let index = world.classes.len();
+            // It has no code, and the same name in every module.
+            if class.file.access_flags.contains(ClassAccessFlags::MODULE) {
+                continue;
+            }
             if let Some(&first) = world.classes_by_name.get(class.name()) {
                 let first = world.classes[first].input;
                 let what = format!("the class `{}` is in {first} already", class.name());

@@ -198,7 +198,7 @@ impl Lowering<'_, '_> {
         if let Some(local) = value.local()
             && default.starts_with('L')
         {
-            self.body.origins.insert(local, place);
+            self.body.comes_from(local, place);
         }
         self.frame.push(value);
         Ok(())

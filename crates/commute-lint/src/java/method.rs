@@ -228,7 +228,7 @@ impl<'w, 'a> Lowering<'w, 'a> {
             self.current = Some(begin.block);
             self.frame.stack = begin.stack.clone();
             self.body.monitors = begin.monitors.clone();
-            self.body.forget(None);
+            self.body.forget();
             self.block_from(index)?;
         }
         let missing = || Block {

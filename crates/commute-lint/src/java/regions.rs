@@ -34,6 +34,7 @@ impl Body<'_, '_> {
     pub(super) fn lock(
         &mut self,
         called: &Called<'_>,
+        descriptor: &str,
         arguments: Vec<Value>,
     ) -> Result<Option<Value>, Vec<Value>> {
         if called.is_static || arguments.is_empty() {
@@ -41,8 +42,8 @@ impl Body<'_, '_> {
         }
         let shown = called.shown();
         if (called.class, called.name) == ("java/lang/Object", "wait") {
-            self.wait(shown, arguments, self.monitors.last().copied());
-            return Ok(None);
+            let guard = self.monitors.last().copied();
+            return Ok(self.wait(shown, descriptor, arguments, guard));
         }
         let Some(class) = called.class.strip_prefix("java/util/concurrent/locks/") else {
             return Err(arguments);
@@ -57,10 +58,7 @@ impl Body<'_, '_> {
             let mut guards = self.guards.values();
             let guard = guards.next().copied();
             let only = guard.filter(|_| guards.next().is_none());
-            let result = self.wait(shown, arguments, only);
-            return Ok((called.name != "await" || called.arguments > 0)
-                .then_some(result)
-                .filter(|_| called.name != "awaitUninterruptibly"));
+            return Ok(self.wait(shown, descriptor, arguments, only));
         }
         let Some(receiver) = arguments.first().and_then(Value::local) else {
             return Err(arguments);
@@ -82,6 +80,21 @@ impl Body<'_, '_> {
                 self.acquire(shown, receiver, &spelled, class);
                 Ok(None)
             }
+            // A stamp stands for the guard.
+            "readLock" | "writeLock" | "readLockInterruptibly" | "writeLockInterruptibly" => {
+                let spelled = format!("{spelled}.{}", &called.name[..4]);
+                let guard = self.acquire(shown, receiver, &spelled, class);
+                Ok(Some(self.make("J", Rule::Discriminant, vec![of(guard)])))
+            }
+            "unlockRead" | "unlockWrite" => {
+                let which = if called.name == "unlockRead" {
+                    "read"
+                } else {
+                    "writ"
+                };
+                self.release(&format!("{spelled}.{which}"));
+                Ok(None)
+            }
             "tryLock" => {
                 let guard = self.acquire(shown, receiver, &spelled, class);
                 let result = self.make("Z", Rule::Discriminant, vec![of(guard)]);
@@ -90,14 +103,18 @@ impl Body<'_, '_> {
                 }
                 Ok(Some(result))
             }
-            "unlock" => {
-                match self.guards.get(&spelled) {
-                    Some(&guard) => self.push(Statement::Drop(Place::local(guard))),
-                    None => self.gap("it gives up a lock that it did not take"),
-                }
+            "unlock" if called.arguments == 0 => {
+                self.release(&spelled);
                 Ok(None)
             }
             _ => Err(arguments),
+        }
+    }
+
+    fn release(&mut self, spelled: &str) {
+        match self.guards.get(spelled) {
+            Some(&guard) => self.push(Statement::Drop(Place::local(guard))),
+            None => self.gap("it gives up a lock that it did not take"),
         }
     }
 
@@ -108,7 +125,10 @@ impl Body<'_, '_> {
             None => self.temporary("Lguard;"),
         };
         self.guards.insert(spelled.to_owned(), guard);
-        let mode = match class.ends_with("$ReadLock") || spelled.ends_with(".readLock") {
+        let mode = match class.ends_with("$ReadLock")
+            || spelled.ends_with(".readLock")
+            || spelled.ends_with(".read")
+        {
             true => Mode::Shared,
             false => Mode::Exclusive,
         };
@@ -118,12 +138,18 @@ impl Body<'_, '_> {
     }
 
     /// Waits, and gives up a guard as long.
-    fn wait(&mut self, shown: String, arguments: Vec<Value>, guard: Option<Local>) -> Value {
+    fn wait(
+        &mut self,
+        shown: String,
+        descriptor: &str,
+        arguments: Vec<Value>,
+        guard: Option<Local>,
+    ) -> Option<Value> {
         let mut arguments: Vec<Operand> =
             arguments.into_iter().map(|value| value.operand).collect();
         arguments.extend(guard.map(of));
-        let result = self.temporary("J");
-        self.call(Place::local(result), shown, Effect::Wait, arguments);
-        self.value(result)
+        let (to, result) = self.result(descriptor);
+        self.call(to, shown, Effect::Wait, arguments);
+        result
     }
 }

@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
         self.skip(4)?;
         let length = self.u4()?;
         let code = self.take(length)?;
-        self.sound &= Code { code, at: 0 }.is_sound();
+        self.sound &= Code { code, at: 0 }.reads_well();
         let handlers = self.u2()?;
         self.skip(8 * handlers)?;
         self.attributes(depth + 1)
@@ -217,7 +217,7 @@ struct Code<'a> {
 }
 
 impl Code<'_> {
-    fn is_sound(mut self) -> bool {
+    fn reads_well(mut self) -> bool {
         while self.at < self.code.len() {
             if self.instruction().is_none() {
                 return false;

@@ -64,7 +64,12 @@ fn newer_versions_are_read_and_named() {
         input.bytes[7] = 90;
     }
     let newer = program(&inputs);
-    assert!(newer.functions.iter().any(|function| function.name == "Test.f"));
+    assert!(
+        newer
+            .functions
+            .iter()
+            .any(|function| function.name == "Test.f")
+    );
     assert_eq!(newer.gaps.len(), inputs.len());
     assert!(newer.gaps[0].what.contains("version 90"));
 }
@@ -102,7 +107,9 @@ fn validate_loosely(program: &commute_lint::ir::Program, broken: &str) {
 #[test]
 fn claims_of_size() {
     let Some(inputs) = inputs() else { return };
-    let test = inputs.iter().find(|input| input.name.ends_with("Test.class"));
+    let test = inputs
+        .iter()
+        .find(|input| input.name.ends_with("Test.class"));
     let test = test.expect("the class was compiled");
     let began = Instant::now();
     for at in 0..test.bytes.len().saturating_sub(4) {

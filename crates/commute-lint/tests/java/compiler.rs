@@ -108,7 +108,10 @@ pub(crate) fn validate(program: &Program) {
                 place(of);
             }
         };
-        assert!(function.locals.len() > function.parameters as usize, "{name}");
+        assert!(
+            function.locals.len() > function.parameters as usize,
+            "{name}"
+        );
         assert!(!function.blocks.is_empty(), "{name}");
         for variable in &function.locals {
             assert!(variable.ty.index() < program.types.len(), "{name}");

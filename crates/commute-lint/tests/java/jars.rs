@@ -21,7 +21,11 @@ fn jars_and_directories_are_the_same() {
     assert_eq!(jar.inputs.len(), 2);
     assert!(jar.inputs[0].name.ends_with("all.jar!A.class"));
     let bytes = |classes: &archive::Classes| -> Vec<Vec<u8>> {
-        classes.inputs.iter().map(|input| input.bytes.clone()).collect()
+        classes
+            .inputs
+            .iter()
+            .map(|input| input.bytes.clone())
+            .collect()
     };
     assert_eq!(bytes(&jar), bytes(&classes));
     assert_eq!(program(&jar.inputs).functions.len(), 2);
@@ -39,7 +43,10 @@ fn problems_have_names() {
     assert!(inside.problems[0].place.ends_with("a.jar"));
     let named = archive::read(&[root.join("notes.txt"), root.join("missing.class")]);
     assert_eq!(named.problems.len(), 2);
-    assert_eq!(named.problems[0].what, "it is neither a class file nor a jar");
+    assert_eq!(
+        named.problems[0].what,
+        "it is neither a class file nor a jar"
+    );
 }
 
 #[test]
@@ -54,7 +61,10 @@ fn entries_that_are_broken_leave_the_others() {
     }
     let mut bytes = fs::read(root.join("all.jar")).expect("the jar is there");
     let magic = [0xCA, 0xFE, 0xBA, 0xBE];
-    let at = bytes.windows(4).position(|four| four == magic).expect("a class is there");
+    let at = bytes
+        .windows(4)
+        .position(|four| four == magic)
+        .expect("a class is there");
     bytes[at + 20] ^= 0xff;
     fs::write(root.join("all.jar"), bytes).expect("it is written");
     let read = archive::read(&[root.join("all.jar")]);

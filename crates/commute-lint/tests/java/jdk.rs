@@ -12,7 +12,9 @@ fn home() -> Option<String> {
         .output()
         .ok()?;
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let line = text.lines().find(|line| line.trim().starts_with("java.home ="))?;
+    let line = text
+        .lines()
+        .find(|line| line.trim().starts_with("java.home ="))?;
     Some(line.split('=').nth(1)?.trim().to_owned())
 }
 
@@ -34,7 +36,11 @@ fn java_base() {
     assert!(program.functions.len() > 50_000);
     // What `java.base` itself does with locks and method handles.
     for gap in &program.gaps {
-        let expected = ["a lock that it did not take", "a monitor", "an invokedynamic"];
+        let expected = [
+            "a lock that it did not take",
+            "a monitor",
+            "an invokedynamic",
+        ];
         let known = expected.iter().any(|what| gap.what.contains(what));
         assert!(known, "{}: {}", gap.place, gap.what);
     }

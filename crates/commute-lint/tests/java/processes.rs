@@ -17,7 +17,7 @@ fn threads() {
         class Worker extends Thread { public void run() {} }
         class Job implements Runnable { public void run() {} }
         class Idle implements Runnable { public void run() {} }
-        public class Main {
+        class Main {
             public static void main(String[] a) {
                 new Worker().start();
                 Thread t = new Thread(new Job());
@@ -61,12 +61,12 @@ fn what_is_only_known_by_its_interface_may_be_anything() {
 #[test]
 fn libraries() {
     let source = "
-        public class Cache {
+        public class Test {
             private int n;
             public synchronized int get() { return n; }
             public void reset() { n = 0; }
             void internal() {}
         }
         class Plain { public void nothing() {} }";
-    check(source, &["Cache.get", "Cache.reset"]);
+    check(source, &["Test.get", "Test.reset"]);
 }

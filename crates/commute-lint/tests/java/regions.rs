@@ -22,9 +22,17 @@ fn annotations_of_any_retention() {
         .map(|function| function.name.as_str())
         .collect();
     assert_eq!(atomic, ["Cell.get"]);
-    let source = source.replace("class Outer {", "class Outer { @Retention(RetentionPolicy.RUNTIME)");
+    let source = source.replace(
+        "class Outer {",
+        "class Outer { @Retention(RetentionPolicy.RUNTIME)",
+    );
     let program = program_of(&source).expect("it was compiled before");
-    assert!(program.functions.iter().any(|f| f.atomic && f.name == "Cell.get"));
+    assert!(
+        program
+            .functions
+            .iter()
+            .any(|f| f.atomic && f.name == "Cell.get")
+    );
 }
 
 #[test]
@@ -35,7 +43,10 @@ fn synchronized_methods() {
             synchronized int inc(int a) { if (a < 0) throw new IllegalArgumentException(); n += a; return n; }
             static synchronized void reset() { all = 0; }
         }";
-    check(source, &["Counter.inc", "Counter.reset"], expect![[r#"
+    check(
+        source,
+        &["Counter.inc", "Counter.reset"],
+        expect![[r#"
         fn Counter.inc(this: Counter, a: int) -> int
         bb0:
           _3 = monitorenter <enter>(this, _3)  ; 4
@@ -61,7 +72,8 @@ fn synchronized_methods() {
           (*_2).Counter.all = 0  ; 5
           drop _1  ; 5
           return  ; 5
-    "#]]);
+    "#]],
+    );
 }
 
 const BLOCKS: &str = "
@@ -77,7 +89,10 @@ const BLOCKS: &str = "
 
 #[test]
 fn synchronized_blocks() {
-    check(BLOCKS, &["Pair.f", "Pair.await"], expect![[r#"
+    check(
+        BLOCKS,
+        &["Pair.f", "Pair.await"],
+        expect![[r#"
         fn Pair.f(this: Pair) -> int
         bb0:
           _2 = (*this).Pair.lock  ; 6
@@ -132,7 +147,8 @@ fn synchronized_blocks() {
           stop  ; 9
         bb6:
           return  ; 9
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -166,7 +182,8 @@ fn synchronized_blocks_without_names_of_variables() {
           stop
         bb6:
           return
-    "#]].assert_eq(&text(&program, &["Pair.await"]));
+    "#]]
+    .assert_eq(&text(&program, &["Pair.await"]));
 }
 
 #[test]
@@ -186,7 +203,10 @@ fn locks() {
             }
         }";
     let functions = ["Guarded.set", "Guarded.get", "Guarded.attempt"];
-    check(source, &functions, expect![[r#"
+    check(
+        source,
+        &functions,
+        expect![[r#"
         fn Guarded.set(this: Guarded, v: int) -> void
         bb0:
           _3 = (*this).Guarded.lock  ; 8
@@ -231,7 +251,8 @@ fn locks() {
         bb3:
           drop _4  ; 11
           goto bb1  ; 11
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -245,6 +266,13 @@ fn locks_that_are_given_up_elsewhere_are_gaps() {
         return;
     };
     assert_eq!(program.gaps.len(), 1);
-    assert!(program.gaps[0].place.ends_with("Odd.class: Odd.end, line 4"));
-    assert_eq!(program.gaps[0].what, "it gives up a lock that it did not take");
+    assert!(
+        program.gaps[0]
+            .place
+            .ends_with("Odd.class: Odd.end, line 4")
+    );
+    assert_eq!(
+        program.gaps[0].what,
+        "it gives up a lock that it did not take"
+    );
 }

@@ -14,7 +14,10 @@ fn fields() {
             void add(int a, long b) { n += a; wide = wide * b + a; }
             int next() { return n++; }
         }";
-    check(source, &["Cell.get", "Cell.add", "Cell.next"], expect![[r#"
+    check(
+        source,
+        &["Cell.get", "Cell.add", "Cell.next"],
+        expect![[r#"
         fn Cell.get(this: Cell) -> int
         bb0:
           _2 = (*this).Cell.n  ; 5
@@ -40,7 +43,8 @@ fn fields() {
           (*this).Cell.n = _3  ; 7
           _0 = _2  ; 7
           return  ; 7
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -50,7 +54,10 @@ fn inherited_fields_are_of_the_class_that_declares_them() {
         class Derived extends Base {
             int both() { all = 1; return n + this.n; }
         }";
-    check(source, &["Derived.both"], expect![[r#"
+    check(
+        source,
+        &["Derived.both"],
+        expect![[r#"
         fn Derived.both(this: Derived) -> int
         bb0:
           _2 = &static Base  ; 4
@@ -60,7 +67,8 @@ fn inherited_fields_are_of_the_class_that_declares_them() {
           _5 = compute(_3, _4)  ; 4
           _0 = _5  ; 4
           return  ; 4
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -71,7 +79,10 @@ fn statics() {
             static Object last;
             static void set(Object o) { count = count + 1; last = o; }
         }";
-    check(source, &["Shared.set"], expect![[r#"
+    check(
+        source,
+        &["Shared.set"],
+        expect![[r#"
         fn Shared.set(o: java.lang.Object) -> void
         bb0:
           _2 = &static Shared  ; 5
@@ -82,7 +93,8 @@ fn statics() {
           _6 = &static Shared  ; 5
           (*_6).Shared.last = o  ; 5
           return  ; 5
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -96,8 +108,17 @@ fn arrays_belong_to_their_field() {
             void copy(char[] from, int n) { System.arraycopy(from, 0, text, 0, n); }
             static int sum(int[] all) { int s = 0; for (int a : all) s += a; return s; }
         }";
-    let functions = ["Grid.<init>", "Grid.get", "Grid.set", "Grid.copy", "Grid.sum"];
-    check(source, &functions, expect![[r#"
+    let functions = [
+        "Grid.<init>",
+        "Grid.get",
+        "Grid.set",
+        "Grid.copy",
+        "Grid.sum",
+    ];
+    check(
+        source,
+        &functions,
+        expect![[r#"
         fn Grid.<init>(this: Grid) -> void
         bb0:
           _2 = new(8, 8)  ; 3
@@ -148,7 +169,8 @@ fn arrays_belong_to_their_field() {
           s = _10  ; 8
           _6 = compute(_6, 1)  ; 8
           goto bb1  ; 8
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -161,7 +183,10 @@ fn loops_and_conditions() {
                 return b ? s : -s;
             }
         }";
-    check(source, &["Loop.f"], expect![[r#"
+    check(
+        source,
+        &["Loop.f"],
+        expect![[r#"
         fn Loop.f(this: Loop, n: int, b: boolean) -> int
         bb0:
           s = 0  ; 4
@@ -194,7 +219,8 @@ fn loops_and_conditions() {
         bb9:
           _0 = _9  ; 6
           return  ; 6
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -204,7 +230,10 @@ fn switches() {
             int dense(int n) { switch (n) { case 0: return 1; case 1: case 2: return 5; } return 0; }
             String sparse(int n) { return switch (n) { case 1 -> \"a\"; case 1000 -> \"b\"; default -> \"c\" + n; }; }
         }";
-    check(source, &["Switch.dense", "Switch.sparse"], expect![[r#"
+    check(
+        source,
+        &["Switch.dense", "Switch.sparse"],
+        expect![[r#"
         fn Switch.dense(this: Switch, n: int) -> int
         bb0:
           branch n -> bb1, bb2, bb3  ; 3
@@ -234,7 +263,8 @@ fn switches() {
         bb4:
           _0 = _3  ; 4
           return  ; 4
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -251,7 +281,10 @@ fn handlers() {
             }
             void rethrow() { try { throw new IllegalStateException(); } catch (IllegalStateException e) { n = 4; } }
         }";
-    check(source, &["Try.f", "Try.divide", "Try.rethrow"], expect![[r#"
+    check(
+        source,
+        &["Try.f", "Try.divide", "Try.rethrow"],
+        expect![[r#"
         fn Try.f(this: Try, d: int) -> void
         bb0:
           _3 = call Try.work(this)  ; 6
@@ -297,7 +330,8 @@ fn handlers() {
           e = _3  ; 11
           (*this).Try.n = 4  ; 11
           return  ; 11
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -320,7 +354,10 @@ fn collections() {
                 for (String n : names) System.out.println(n);
             }
         }";
-    check(source, &["Store.f"], expect![[r#"
+    check(
+        source,
+        &["Store.f"],
+        expect![[r#"
         fn Store.f(this: Store, k: java.lang.String) -> void
         bb0:
           _3 = (*this).Store.map  ; 12
@@ -359,7 +396,8 @@ fn collections() {
           _26 = (*_25).java.lang.System.out  ; 16
           _27 = PrintStream.println <log>(_26, n)  ; 16
           goto bb3  ; 16
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -386,63 +424,67 @@ fn lambdas() {
         "Lambda$$Lambda$2.get",
         "Lambda.apply",
     ];
-    check(source, &functions, expect![[r#"
-        fn Lambda.each(this: Lambda, list: java.util.List, by: int) -> void
-        bb0:
-          _4 = aggregate(Lambda$$Lambda$0.0: this, Lambda$$Lambda$0.1: by)  ; 7
-          _5 = compute(list)  ; 7
-          _6 = call Lambda$$Lambda$0.accept(_4, _5)  ; 7
-          _6 = List.forEach <iterate reads>(list, _4)  ; 7
-          return  ; 7
+    check(
+        source,
+        &functions,
+        expect![[r#"
+            fn Lambda.each(this: Lambda, list: java.util.List, by: int) -> void
+            bb0:
+              _4 = aggregate(Lambda$$Lambda$0.0: this, Lambda$$Lambda$0.1: by)  ; 7
+              _5 = compute((*list)[])  ; 7
+              _6 = call Lambda$$Lambda$0.accept(_4, _5)  ; 7
+              _6 = List.forEach <iterate reads>(list, _4)  ; 7
+              return  ; 7
 
-        fn Lambda$$Lambda$0.accept(closure: Lambda$$Lambda$0, _2: java.lang.Integer) -> void
-        bb0:
-          _3 = (*closure).Lambda$$Lambda$0.0
-          _4 = (*closure).Lambda$$Lambda$0.1
-          _5 = call Lambda.lambda$each$0(_3, _4, _2)
-          return
+            fn Lambda$$Lambda$0.accept(closure: Lambda$$Lambda$0, _2: java.lang.Integer) -> void
+            bb0:
+              _3 = (*closure).Lambda$$Lambda$0.0
+              _4 = (*closure).Lambda$$Lambda$0.1
+              _5 = call Lambda.lambda$each$0(_3, _4, _2)
+              return
 
-        fn Lambda.lambda$each$0(this: Lambda, by: int, x: java.lang.Integer) -> void
-        bb0:
-          _4 = (*this).Lambda.n  ; 7
-          _5 = Integer.intValue <same>(x)  ; 7
-          _6 = compute(_5, by)  ; 7
-          _7 = compute(_4, _6)  ; 7
-          (*this).Lambda.n = _7  ; 7
-          return  ; 7
+            fn Lambda.lambda$each$0(this: Lambda, by: int, x: java.lang.Integer) -> void
+            bb0:
+              _4 = (*this).Lambda.n  ; 7
+              _5 = Integer.intValue <same>(x)  ; 7
+              _6 = compute(_5, by)  ; 7
+              _7 = compute(_4, _6)  ; 7
+              (*this).Lambda.n = _7  ; 7
+              return  ; 7
 
-        fn Lambda.cached(this: Lambda, k: java.lang.String) -> int
-        bb0:
-          _3 = (*this).Lambda.map  ; 8
-          _4 = aggregate(Lambda$$Lambda$1.0: this)  ; 8
-          _5 = compute(_3)  ; 8
-          _6 = call Lambda$$Lambda$1.apply(_4, _5)  ; 8
-          _7 = Map.computeIfAbsent <map.or_insert reads writes checks key 1>(_3, k, _4, _6)  ; 8
-          _8 = Integer.intValue <same>(_7)  ; 8
-          _0 = _8  ; 8
-          return  ; 8
+            fn Lambda.cached(this: Lambda, k: java.lang.String) -> int
+            bb0:
+              _3 = (*this).Lambda.map  ; 8
+              _4 = aggregate(Lambda$$Lambda$1.0: this)  ; 8
+              _5 = compute((*(*this).Lambda.map)[], k)  ; 8
+              _6 = call Lambda$$Lambda$1.apply(_4, _5)  ; 8
+              _7 = Map.computeIfAbsent <map.or_insert reads writes checks key 1>(_3, k, _4, _6)  ; 8
+              _8 = Integer.intValue <same>(_7)  ; 8
+              _0 = _8  ; 8
+              return  ; 8
 
-        fn Lambda$$Lambda$1.apply(closure: Lambda$$Lambda$1, _2: java.lang.String) -> java.lang.Integer
-        bb0:
-          _3 = (*closure).Lambda$$Lambda$1.0
-          _4 = call Lambda.compute(_3, _2)
-          _0 = _4
-          return
+            fn Lambda$$Lambda$1.apply(closure: Lambda$$Lambda$1, _2: java.lang.String) -> java.lang.Integer
+            bb0:
+              _3 = (*closure).Lambda$$Lambda$1.0
+              _4 = call Lambda.compute(_3, _2)
+              _0 = _4
+              return
 
-        fn Lambda$$Lambda$2.get(closure: Lambda$$Lambda$2) -> Lambda
-        bb0:
-          _2 = new()
-          _3 = call Lambda.<init>(_2)
-          _0 = _2
-          return
+            fn Lambda$$Lambda$2.get(closure: Lambda$$Lambda$2) -> Lambda
+            bb0:
+              _2 = new()
+              _3 = call Lambda.<init>(_2)
+              _0 = _2
+              return
 
-        fn Lambda.apply(this: Lambda, f: java.util.function.IntUnaryOperator) -> int
-        bb0:
-          _3 = (*this).Lambda.n  ; 11
-          _4 = call Lambda$$Lambda$3.applyAsInt(f, _3)  ; 11
-          _0 = _4  ; 11
-          return  ; 11
-    "#]]);
+            fn Lambda.apply(this: Lambda, f: java.util.function.IntUnaryOperator) -> int
+            bb0:
+              _3 = (*this).Lambda.n  ; 11
+              _4 = call Lambda$$Lambda$3.applyAsInt(f, _3)  ; 11
+              _0 = _4  ; 11
+              return  ; 11
+        "#]],
+    );
 }
 
 #[test]
@@ -454,7 +496,10 @@ fn calls_reach_what_overrides() {
         class Use {
             int f(Shape s, Square q) { return s.area() + s.twice() + q.area() + q.hashCode(); }
         }";
-    check(source, &["Use.f"], expect![[r#"
+    check(
+        source,
+        &["Use.f"],
+        expect![[r#"
         fn Use.f(this: Use, s: Shape, q: Square) -> int
         bb0:
           _4 = call Line.area | Square.area(s)  ; 6
@@ -466,5 +511,6 @@ fn calls_reach_what_overrides() {
           _10 = compute(_8, _9)  ; 6
           _0 = _10  ; 6
           return  ; 6
-    "#]]);
+    "#]],
+    );
 }

@@ -34,6 +34,7 @@ const WRITES: &[&str] = &[
     "poll",
     "pop",
     "push",
+    "print",
     "put",
     "read",
     "register",
@@ -99,6 +100,7 @@ const READS: &[&str] = &[
     "name",
     "ordinal",
     "peek",
+    "remaining",
     "size",
     "starts",
     "stream",
@@ -110,11 +112,24 @@ const READS: &[&str] = &[
     "version",
 ];
 
+/// The same for methods without an object that make one.
+const MAKES: &[&str] = &[
+    "all", "allocate", "create", "decode", "encode", "for", "format", "from", "load", "new",
+    "none", "of", "parse", "resolve", "value", "wrap",
+];
+
 /// What a method does whose class no table has.
 pub(super) fn effect(called: &Called<'_>, atomic: bool) -> Effect {
     let writes = begins(called.name, WRITES);
     let reads = begins(called.name, READS);
-    if called.is_static || !(writes || reads) {
+    if called.is_static {
+        return match (reads, begins(called.name, MAKES)) {
+            (_, true) => Effect::Wrap,
+            (true, _) => Effect::Pure,
+            _ => Effect::Unknown,
+        };
+    }
+    if !(writes || reads) {
         return Effect::Unknown;
     }
     Effect::Operation(Operation {

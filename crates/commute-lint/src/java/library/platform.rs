@@ -87,6 +87,8 @@ pub(super) fn effect(called: &Called<'_>) -> Option<Effect> {
                 _ => Effect::Pure,
             }
         }
+        ("java/security/AccessController", "doPrivileged") => Effect::Apply,
+        ("java/util/concurrent/locks/Lock", "newCondition") => Effect::Same,
         ("java/lang/ThreadLocal", "get") => Effect::Pure,
         ("java/lang/ref/WeakReference" | "java/lang/ref/SoftReference", "get") => Effect::Same,
         ("java/util/Arrays", "asList" | "stream") => Effect::Same,
@@ -103,7 +105,7 @@ pub(super) fn effect(called: &Called<'_>) -> Option<Effect> {
             _ if method.starts_with("empty") || method.starts_with("singleton") => Effect::Wrap,
             _ => Effect::Operation(READS),
         },
-        (_, "clone") if called.class.starts_with('[') => Effect::Operation(READS),
+        (_, "clone") => Effect::Operation(READS),
         (_, "of" | "copyOf") if called.is_static => Effect::Wrap,
         (_, "printStackTrace") => Effect::Log,
         (
@@ -131,20 +133,12 @@ pub(super) fn effect(called: &Called<'_>) -> Option<Effect> {
 }
 
 /// Whoever writes to a stream of characters for people to read is taken to log.
+/// So are the loggers of all libraries, which agree about the name.
 fn is_log(class: &str) -> bool {
     matches!(
         class,
-        "java/io/PrintStream"
-            | "java/io/Console"
-            | "java/util/logging/Logger"
-            | "java/lang/System$Logger"
-            | "org/slf4j/Logger"
-            | "org/apache/log4j/Logger"
-            | "org/apache/log4j/Category"
-            | "org/apache/logging/log4j/Logger"
-            | "org/apache/commons/logging/Log"
-            | "org/jboss/logging/Logger"
-    )
+        "java/io/PrintStream" | "java/io/Console" | "org/apache/commons/logging/Log"
+    ) || class.ends_with("Logger")
 }
 
 fn is_throwable(class: &str) -> bool {
