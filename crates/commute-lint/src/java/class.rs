@@ -24,7 +24,7 @@ pub(super) struct Class<'a> {
     /// The functions of its methods, if they have a body.
     pub(super) functions: Vec<Option<FunctionId>>,
     /// Its methods by name and descriptor, written after each other.
-    methods: FxHashMap<String, usize>,
+    keyed: FxHashMap<String, usize>,
 }
 
 impl<'a> Class<'a> {
@@ -32,7 +32,7 @@ impl<'a> Class<'a> {
         let descriptors: Vec<String> = (file.methods.iter())
             .map(|method| method.descriptor.to_string())
             .collect();
-        let methods = (file.methods.iter().zip(&descriptors).enumerate())
+        let keyed = (file.methods.iter().zip(&descriptors).enumerate())
             .map(|(index, (method, descriptor))| (format!("{}{descriptor}", method.name), index))
             .collect();
         Class {
@@ -40,7 +40,7 @@ impl<'a> Class<'a> {
             file,
             input,
             descriptors,
-            methods,
+            keyed,
         }
     }
 
@@ -51,7 +51,7 @@ impl<'a> Class<'a> {
 
     /// The method with this name and descriptor, written after each other.
     pub(super) fn method(&self, key: &str) -> Option<usize> {
-        self.methods.get(key).copied()
+        self.keyed.get(key).copied()
     }
 
     /// The name of a method in reports; with the types of its parameters if

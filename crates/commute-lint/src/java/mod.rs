@@ -1,10 +1,10 @@
 //! The Java front end: class files to [`crate::ir`].
 //!
 //! Class files are read by `cafebabe`; what is ours is the way from a stack
-//! machine to locals and blocks ([`method`], [`frame`], [`instruction`]), the
-//! hierarchy of classes that decides what a call reaches ([`hierarchy`]),
-//! lambdas ([`closures`]), the regions ([`regions`]), the JDK in tables
-//! ([`library`]) and the processes ([`processes`]).
+//! machine to locals and blocks (`lowering`, `frame`, `instruction`), the
+//! hierarchy of classes that decides what a call reaches (`hierarchy`),
+//! lambdas (`closures`), the regions (`regions`), the JDK in tables
+//! (`library`) and the processes (`processes`).
 //!
 //! - A field is (class, field), with the class that declares it; the elements of
 //!   an array belong to the field that it was read from.
@@ -27,7 +27,9 @@ mod flow;
 mod frame;
 mod hierarchy;
 mod instruction;
+mod jumps;
 mod library;
+mod lowering;
 mod method;
 mod names;
 mod processes;

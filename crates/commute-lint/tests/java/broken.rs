@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use commute_lint::java::{Input, archive, program};
+use expect_test::expect;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::compiler::{compile, validate};
+use crate::compiler::{compile, text, validate};
 
 const SOURCE: &str = "
     import java.util.*;
@@ -118,6 +119,62 @@ fn claims_of_size() {
         program(&[input]);
     }
     assert!(began.elapsed() < Duration::from_secs(120));
+}
+
+/// What only recursion can read is refused before anybody recurses.
+#[test]
+fn nested_without_end() {
+    let depth = 200_000u32;
+    let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52, 0, 4];
+    for text in ["A", "AnnotationDefault"] {
+        bytes.extend([1, 0, text.len() as u8]);
+        bytes.extend(text.as_bytes());
+    }
+    bytes.extend([7, 0, 1]);
+    bytes.extend([0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    bytes.extend([0, 2]);
+    bytes.extend((3 * depth + 3).to_be_bytes());
+    for _ in 0..depth {
+        bytes.extend([b'[', 0, 1]);
+    }
+    bytes.extend([b's', 0, 1]);
+    let name = "A.class".to_owned();
+    let program = program(&[Input { name, bytes }]);
+    assert_eq!(program.gaps.len(), 1);
+    assert!(program.gaps[0].what.contains("nested too deep"));
+}
+
+/// `jsr` was for `finally` before Java 6. The method is a gap, the others of
+/// its class are read, and whoever calls it calls something unknown.
+#[test]
+fn subroutines_are_gaps() {
+    let source = "class A { void f() { while (true) {} } int n; int get() { return n; } }";
+    let Some(directory) = compile(source, &[]) else {
+        return;
+    };
+    let mut inputs = archive::read(&[directory.path().join("classes")]).inputs;
+    let bytes = &mut inputs[0].bytes;
+    let jump = [0xa7, 0, 0];
+    let at = bytes.windows(3).position(|three| three == jump);
+    bytes[at.expect("there is a jump to itself")] = 0xa8;
+    let program = program(&inputs);
+    validate(&program);
+    let gaps: Vec<&str> = program.gaps.iter().map(|gap| gap.what.as_str()).collect();
+    assert_eq!(gaps, ["it uses jsr and ret"]);
+    assert!(program.gaps[0].place.ends_with("A.class: A.f"));
+    let expected = expect![[r#"
+        fn A.f(_1: A) -> void
+        bb0:
+          _0 = A.f <unknown>(_1)
+          return
+
+        fn A.get(this: A) -> int
+        bb0:
+          _2 = (*this).A.n  ; 1
+          _0 = _2  ; 1
+          return  ; 1
+    "#]];
+    expected.assert_eq(&text(&program, &["A.f", "A.get"]));
 }
 
 proptest! {

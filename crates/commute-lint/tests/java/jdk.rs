@@ -18,10 +18,7 @@ fn home() -> Option<String> {
     Some(line.split('=').nth(1)?.trim().to_owned())
 }
 
-/// It takes a minute where code is not optimised, hence only when asked for:
-/// `cargo test --release -p commute-lint --test java -- --ignored`.
 #[test]
-#[ignore = "slow without optimisation"]
 fn java_base() {
     let Some(home) = home() else { return };
     let modules = Path::new(&home).join("lib/modules");
