@@ -1,5 +1,6 @@
 //! Classes: read from bytes, with what the front end asks of them.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cafebabe::attributes::{Annotation, AttributeData, AttributeInfo, CodeData};
@@ -115,39 +116,62 @@ pub(super) fn is_atomic(attributes: &[AttributeInfo<'_>]) -> bool {
     })
 }
 
-/// Reads all classes. What cannot be read is a gap.
-pub(super) fn read<'a>(inputs: &'a [Input], tables: &mut Tables) -> Vec<Class<'a>> {
-    let mut classes = Vec::new();
+/// A class file whose shape was looked at.
+pub(super) struct Checked<'a> {
+    name: &'a str,
+    bytes: Cow<'a, [u8]>,
+    /// Whether its code can be read.
+    sound: bool,
+}
+
+/// Looks at the shape of all class files. What is broken is a gap.
+pub(super) fn check<'a>(inputs: &'a [Input], tables: &mut Tables) -> Vec<Checked<'a>> {
+    let mut checked = Vec::with_capacity(inputs.len());
     for input in inputs {
-        match parse(&input.bytes) {
+        match shape::check(&input.bytes) {
+            Ok(shape) => checked.push(Checked {
+                name: &input.name,
+                bytes: shape.repaired(&input.bytes),
+                sound: shape.sound,
+            }),
+            Err(what) => tables.gap(&input.name, what),
+        }
+    }
+    checked
+}
+
+/// Reads all classes. What cannot be read is a gap.
+pub(super) fn read<'a>(files: &'a [Checked<'a>], tables: &mut Tables) -> Vec<Class<'a>> {
+    let mut classes = Vec::new();
+    for input in files {
+        match parse(&input.bytes, input.sound) {
             Ok((file, problem)) => {
                 if let Some(problem) = problem {
-                    tables.gap(&input.name, problem);
+                    tables.gap(input.name, problem);
                 }
                 if file.major_version > NEWEST {
                     let version = file.major_version;
                     let what = format!("version {version} of class files is newer than {NEWEST}");
-                    tables.gap(&input.name, what);
+                    tables.gap(input.name, what);
                 }
-                classes.push(Class::new(file, &input.name));
+                classes.push(Class::new(file, input.name));
             }
-            Err(what) => tables.gap(&input.name, what),
+            Err(what) => tables.gap(input.name, what),
         }
     }
     classes
 }
 
 /// A class; and a problem, if its code had to be left out.
-fn parse(bytes: &[u8]) -> Result<(ClassFile<'_>, Option<String>), String> {
-    let mut problem = None;
-    if shape::check(bytes)? {
+fn parse(bytes: &[u8], sound: bool) -> Result<(ClassFile<'_>, Option<String>), String> {
+    let mut problem = "its code cannot be read".to_owned();
+    if sound {
         match attempt(bytes, true) {
             Ok(file) => return Ok((file, None)),
-            Err(error) => problem = Some(error),
+            Err(error) => problem = error,
         }
     }
     // Others may still call its methods or extend it.
-    let problem = problem.unwrap_or_else(|| "its code cannot be read".to_owned());
     match attempt(bytes, false) {
         Ok(file) => Ok((file, Some(problem))),
         Err(_) => Err(problem),

@@ -58,7 +58,8 @@ pub fn program(classes: &[Input]) -> Program {
     let mut tables = Tables::default();
     // Site::UNKNOWN is in file 0.
     tables.file("");
-    let classes = class::read(classes, &mut tables);
+    let files = class::check(classes, &mut tables);
+    let classes = class::read(&files, &mut tables);
     let mut world = World::new(classes, &mut tables);
     let sites = closures::find(&mut world);
     let mut facts = Facts::default();

@@ -6,6 +6,13 @@
 //! attributes are nested, for which it recurses. (Jumps that overflow only
 //! panic, in builds that check.) This pass reads the same structure, allocates
 //! next to nothing, and refuses those.
+//!
+//! One thing `cafebabe` refuses that is correct: constants that are computed, as
+//! arguments of bootstrap methods. Compilers write them since Java 21 for a
+//! `switch` over the constants of an enum. Nobody needs them here, so that they
+//! are replaced.
+
+use std::borrow::Cow;
 
 /// How deep attributes, or values of annotations, may be nested. Compilers
 /// produce two and about three.
@@ -14,13 +21,41 @@ const DEEPEST: u32 = 32;
 /// What is wrong, in words.
 type Broken = String;
 
-/// Looks at a class file. The answer is whether the code of all its methods
-/// can be read.
-pub(super) fn check(bytes: &[u8]) -> Result<bool, Broken> {
+/// The tag of a constant that is computed.
+const DYNAMIC: u8 = 17;
+
+/// What was seen in a class file.
+pub(super) struct Shape {
+    /// Whether the code of all methods can be read.
+    pub(super) sound: bool,
+    /// Where arguments of bootstrap methods are computed constants.
+    computed: Vec<usize>,
+    /// The index of the constant for the class itself.
+    class: [u8; 2],
+}
+
+impl Shape {
+    /// The bytes with other arguments for those that `cafebabe` refuses: the
+    /// class itself, which is a constant that every class has.
+    pub(super) fn repaired<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        let mut bytes = Cow::Borrowed(bytes);
+        for &at in &self.computed {
+            if let Some(index) = bytes.to_mut().get_mut(at..at + 2) {
+                index.copy_from_slice(&self.class);
+            }
+        }
+        bytes
+    }
+}
+
+/// Looks at a class file.
+pub(super) fn check(bytes: &[u8]) -> Result<Shape, Broken> {
     let mut file = Reader {
         bytes,
         at: 0,
         strings: Vec::new(),
+        tags: Vec::new(),
+        computed: Vec::new(),
         sound: true,
     };
     if file.u4()? != 0xCAFE_BABE {
@@ -28,7 +63,10 @@ pub(super) fn check(bytes: &[u8]) -> Result<bool, Broken> {
     }
     file.skip(4)?;
     file.constants()?;
-    file.skip(6)?;
+    file.skip(2)?;
+    let class = file.take(2)?;
+    let class = [class[0], class[1]];
+    file.skip(2)?;
     let interfaces = file.u2()?;
     file.skip(2 * interfaces)?;
     for _ in 0..2 {
@@ -39,7 +77,11 @@ pub(super) fn check(bytes: &[u8]) -> Result<bool, Broken> {
     }
     file.attributes(0)?;
     match file.at == bytes.len() {
-        true => Ok(file.sound),
+        true => Ok(Shape {
+            sound: file.sound,
+            computed: file.computed,
+            class,
+        }),
         false => Err("there are bytes after its end".to_owned()),
     }
 }
@@ -49,6 +91,9 @@ struct Reader<'a> {
     at: usize,
     /// The constants that are strings, by their index; others are empty.
     strings: Vec<&'a [u8]>,
+    /// The tags of all constants.
+    tags: Vec<u8>,
+    computed: Vec<usize>,
     /// Whether all code can be read so far.
     sound: bool,
 }
@@ -83,6 +128,7 @@ impl<'a> Reader<'a> {
     fn constants(&mut self) -> Result<(), Broken> {
         let count = self.u2()?;
         self.strings.push(b"");
+        self.tags.push(0);
         while self.strings.len() < count {
             let tag = self.u1()?;
             let mut string: &[u8] = b"";
@@ -97,10 +143,12 @@ impl<'a> Reader<'a> {
                 5 | 6 => {
                     self.skip(8)?;
                     self.strings.push(b"");
+                    self.tags.push(0);
                 }
                 _ => return Err(format!("it has a constant of the unknown kind {tag}")),
             }
             self.strings.push(string);
+            self.tags.push(tag as u8);
         }
         Ok(())
     }
@@ -131,12 +179,27 @@ impl<'a> Reader<'a> {
                 b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
                     self.type_annotations()?;
                 }
+                b"BootstrapMethods" => self.bootstrap_methods()?,
                 b"AnnotationDefault" => self.value(0)?,
                 _ => self.skip(length)?,
             }
             if self.at != end {
                 let name = String::from_utf8_lossy(name);
                 return Err(format!("its attribute `{name}` has another length"));
+            }
+        }
+        Ok(())
+    }
+
+    fn bootstrap_methods(&mut self) -> Result<(), Broken> {
+        for _ in 0..self.u2()? {
+            self.skip(2)?;
+            for _ in 0..self.u2()? {
+                let at = self.at;
+                let argument = self.u2()?;
+                if self.tags.get(argument) == Some(&DYNAMIC) {
+                    self.computed.push(at);
+                }
             }
         }
         Ok(())

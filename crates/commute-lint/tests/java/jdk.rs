@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::compiler::{read, run};
+use crate::compiler::{program_of, read, run};
 
 /// Where the JDK is, as `java` says.
 fn home() -> Option<String> {
@@ -40,5 +40,39 @@ fn java_base() {
         ];
         let known = expected.iter().any(|what| gap.what.contains(what));
         assert!(known, "{}: {}", gap.place, gap.what);
+    }
+}
+
+/// A `switch` over patterns and constants of an enum, which needs Java 21.
+#[test]
+fn patterns() {
+    let Some(home) = home() else { return };
+    let release = std::fs::read_to_string(Path::new(&home).join("release")).unwrap_or_default();
+    let version = release.split("JAVA_VERSION=\"").nth(1).unwrap_or_default();
+    let major = version.split(['.', '"']).next().unwrap_or_default();
+    if major.parse::<u32>().is_ok_and(|major| major < 21) {
+        return;
+    }
+    let source = "
+        enum Color { RED, GREEN }
+        record Point(int x, int y) {}
+        class Use {
+            int f(Object o) {
+                return switch (o) {
+                    case Point(int x, int y) when x > 3 -> y;
+                    case Color.RED -> 1;
+                    case Color c -> 2;
+                    default -> 0;
+                };
+            }
+        }";
+    if let Some(program) = program_of(source) {
+        assert_eq!(program.gaps, []);
+        assert!(
+            program
+                .functions
+                .iter()
+                .any(|f| f.name == "Use.f" && f.blocks.len() > 4)
+        );
     }
 }
