@@ -5,8 +5,10 @@
 pub mod core_language;
 mod flow;
 pub mod ir;
+pub mod java;
 pub mod moth;
 mod options;
+pub mod print;
 pub mod rust;
 mod violation;
 

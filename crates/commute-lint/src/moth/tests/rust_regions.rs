@@ -126,7 +126,8 @@ fn program(functions: Vec<Function>) -> Program {
             })
             .to_vec(),
         files: vec!["lib.rs".to_owned()],
-        gaps: Vec::new(),
+        guarded: true,
+        ..Program::default()
     }
 }
 

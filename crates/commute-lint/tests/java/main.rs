@@ -1,0 +1,11 @@
+//! The Java front end, on what a Java compiler makes of small programs.
+//!
+//! Without a JDK these tests say so and pass.
+
+mod broken;
+mod compiler;
+mod jars;
+mod jdk;
+mod processes;
+mod regions;
+mod statements;
