@@ -154,9 +154,7 @@ impl<'t> Section<'t> {
     fn text_of(&self, key: &str, value: &Spanned<DeValue<'t>>, what: &str) -> Result<Text> {
         let text = value.get_ref().as_str();
         Ok(Text {
-            text: text
-                .ok_or_else(|| self.wrong(key, value, what))?
-                .to_owned(),
+            text: text.ok_or_else(|| self.wrong(key, value, what))?.to_owned(),
             place: place(self.file, self.text, value.span().start),
         })
     }
@@ -248,7 +246,10 @@ mod tests {
             read().expect_err(text).to_string()
         };
         let checks = [
-            ("lint = 3", "c.toml:1:8: `lint` is a table, and this is of type integer"),
+            (
+                "lint = 3",
+                "c.toml:1:8: `lint` is a table, and this is of type integer",
+            ),
             (
                 "[lint]\nallow = \"x\"",
                 "c.toml:2:9: `allow` is a list of strings, and this is of type string",

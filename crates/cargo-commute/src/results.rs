@@ -283,7 +283,9 @@ impl Results {
         if summary.findings > 0 && self.failing == 0 && !failed {
             let reason = match summary.looked {
                 Some(_) => "what was found is of low confidence",
-                None => "what was found is not certain (`--deny unconfirmed` makes it fail the run)",
+                None => {
+                    "what was found is not certain (`--deny unconfirmed` makes it fail the run)"
+                }
             };
             summary.reasons.push(reason.to_owned());
         }

@@ -104,7 +104,11 @@ impl Looked {
             0 => String::new(),
             gaps => format!(", {}", count(gaps, "gap")),
         };
-        format!("{crates}, {functions}, {regions}{gaps}, {seconds:.1} s")
+        let time = match seconds {
+            0.0 => String::new(),
+            seconds => format!(", {seconds:.1} s"),
+        };
+        format!("{crates}, {functions}, {regions}{gaps}{time}")
     }
 }
 

@@ -87,7 +87,8 @@ impl Comments {
         for comment in &mut file.comments {
             let is_here = comment.line == line || comment.below == Some(line);
             let is_above = heads.iter().any(|head| {
-                head.contains(&comment.line) || comment.below == Some(head.start)
+                let lines = [Some(comment.line), comment.below];
+                lines.iter().flatten().any(|line| head.contains(line))
             });
             if (is_here || is_above) && comment.codes.contains(&code) {
                 comment.used = true;
@@ -230,10 +231,13 @@ fn deposit(account: &Account, amount: i64) {
     /// Whether a comment that is put at the end of a line allows the finding; what it
     /// says of unused comments.
     fn check(line: usize, comment: &str) -> (bool, Vec<String>) {
-        let lines = BANK.lines().enumerate().map(|(i, text)| match i + 1 == line {
-            true => format!("{text} {comment}\n"),
-            false => format!("{text}\n"),
-        });
+        let lines = BANK
+            .lines()
+            .enumerate()
+            .map(|(i, text)| match i + 1 == line {
+                true => format!("{text} {comment}\n"),
+                false => format!("{text}\n"),
+            });
         ask(lines.collect(), 0)
     }
 

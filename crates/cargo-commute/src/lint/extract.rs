@@ -55,8 +55,8 @@ impl Place<'_> {
     pub(super) fn extract(&self) -> Result<Project> {
         let metadata = cargo_project::metadata(self.manifest, self.directory)?;
         let folder = metadata.target_directory.join(FOLDER).into_std_path_buf();
-        let wrapper = install(&folder)
-            .with_context(|| format!("cannot write to {}", folder.display()))?;
+        let wrapper =
+            install(&folder).with_context(|| format!("cannot write to {}", folder.display()))?;
         let kept = folder.join(compiler::FOLDER);
         let mut artifacts = self.check(&metadata, &folder, &wrapper)?;
         // Somebody has cleaned up, or we were another version then.
@@ -90,12 +90,7 @@ impl Place<'_> {
     }
 
     /// The crates of the workspace that cargo has checked, or found to be fresh.
-    fn check(
-        &self,
-        metadata: &Metadata,
-        folder: &Path,
-        wrapper: &Path,
-    ) -> Result<Vec<Artifact>> {
+    fn check(&self, metadata: &Metadata, folder: &Path, wrapper: &Path) -> Result<Vec<Artifact>> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command.arg("check").arg("--message-format=json");

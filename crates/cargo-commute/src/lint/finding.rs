@@ -193,7 +193,10 @@ pub(super) mod tests {
         for stop in &mut moved.path {
             stop.site.line += 3;
         }
-        let all = all(&program, &[violation.clone(), violation.clone(), moved.clone()]);
+        let all = all(
+            &program,
+            &[violation.clone(), violation.clone(), moved.clone()],
+        );
         assert_eq!(all.len(), 2);
         assert_eq!(all[0].finding.count, 2);
         let alone = of(&program, &moved).finding.fingerprint;

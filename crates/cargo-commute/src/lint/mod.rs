@@ -25,8 +25,8 @@ use commute_lint::ir::Gap;
 use commute_lint::{Options, ir};
 use commute_report::Sources;
 
-pub(crate) use self::compiler::compile;
 use self::cache::Question;
+pub(crate) use self::compiler::compile;
 use self::extract::{Place, Project};
 use self::front_end::CrateInfo;
 use self::input::Input;
@@ -141,7 +141,11 @@ fn mir(files: &[PathBuf], options: &Options, shared: &Shared) -> Result<Show> {
         }
         let mir = front_end::read(&text);
         let begins = |word| text.lines().any(|line: &str| line.starts_with(word));
-        if mir.bodies.is_empty() && !["fn ", "const ", "static ", "// WARNING: This output format"].into_iter().any(begins) {
+        if mir.bodies.is_empty()
+            && !["fn ", "const ", "static ", "// WARNING: This output format"]
+                .into_iter()
+                .any(begins)
+        {
             bail!("{name} is no MIR: `rustc -Zunpretty=mir` and `rustc --emit=mir` print it");
         }
         let stem = file.file_stem().unwrap_or_default();

@@ -15,7 +15,10 @@ pub(super) fn code(word: &str) -> Option<Code> {
     let named = NAMES.iter().find(|(name, _)| *name == word);
     let codes = NAMES.map(|(_, code)| code);
     let is_code = word.starts_with("CM") || word.starts_with("cm");
-    let parsed = word.parse().ok().filter(|code| is_code && codes.contains(code));
+    let parsed = word
+        .parse()
+        .ok()
+        .filter(|code| is_code && codes.contains(code));
     named.map(|(_, code)| *code).or(parsed)
 }
 

@@ -54,7 +54,9 @@ impl Seen {
             crates: crates as u64,
             functions: program.functions.len() as u64,
             regions: outcome.regions as u64,
-            gaps: gaps.map(|gap| format!("{}: {}", gap.place, gap.what)).collect(),
+            gaps: gaps
+                .map(|gap| format!("{}: {}", gap.place, gap.what))
+                .collect(),
             limits: outcome.limits.clone(),
             files: program.files.clone(),
             found: finding::all(program, &outcome.violations),

@@ -99,12 +99,18 @@ impl Show {
             let path = self.root.join(file);
             let is_in = |folder: &&PathBuf| path.starts_with(folder);
             // A package may be inside of another one.
-            let longest = self.others.iter().filter(is_in).map(|f| f.as_os_str().len());
+            let longest = self
+                .others
+                .iter()
+                .filter(is_in)
+                .map(|f| f.as_os_str().len());
             longest.max().is_some_and(|longest| {
                 longest >= self.root.as_os_str().len() && !self.is_asked_for(&path, longest)
             })
         };
-        let mut places = found.way().filter_map(|event| parse_location(&event.location));
+        let mut places = found
+            .way()
+            .filter_map(|event| parse_location(&event.location));
         !self.others.is_empty() && places.all(|(file, _, _)| is_other(file))
     }
 
@@ -112,9 +118,7 @@ impl Show {
     /// that of a package that was asked for.
     fn is_asked_for(&self, path: &Path, folder: usize) -> bool {
         let mut between = path.ancestors().skip(1);
-        between.any(|inner| {
-            inner.as_os_str().len() > folder && inner.join("Cargo.toml").is_file()
-        })
+        between.any(|inner| inner.as_os_str().len() > folder && inner.join("Cargo.toml").is_file())
     }
 }
 
