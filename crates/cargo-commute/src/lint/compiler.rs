@@ -106,7 +106,7 @@ fn wanted(words: &[OsString]) -> Option<(&str, String)> {
 
 /// The value of `-C name=value`.
 fn codegen<'a>(words: &'a [OsString], name: &str) -> &'a str {
-    let values = words.iter().enumerate().filter_map(|(i, word)| {
+    let mut values = words.iter().enumerate().filter_map(|(i, word)| {
         let word = word.to_str()?;
         let setting = match word.strip_prefix("-C") {
             Some("") => words.get(i + 1)?.to_str()?,
@@ -115,7 +115,7 @@ fn codegen<'a>(words: &'a [OsString], name: &str) -> &'a str {
         };
         setting.strip_prefix(name)?.strip_prefix('=')
     });
-    values.last().unwrap_or_default()
+    values.next_back().unwrap_or_default()
 }
 
 /// What the words and cargo say of a crate.
