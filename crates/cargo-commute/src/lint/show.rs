@@ -142,7 +142,88 @@ fn some(all: &[String], what: &str, wanted: bool) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+    use commute_lint::{Confidence, Outcome};
+
+    use super::super::finding::tests::stale;
     use super::*;
+    use crate::cli::Cli;
+    use crate::exit::Exit;
+
+    /// How a run ends that saw a stale value in a file with this text, and what it prints.
+    fn check(flags: &str, confidence: Confidence, text: &str, gaps: &[&str]) -> (Exit, String) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("src")).expect("made");
+        std::fs::write(at("src/bank.rs"), text).expect("written");
+        let words = format!("commute lint --message-format short {flags}");
+        let cli = Cli::try_parse_from(words.split_whitespace()).expect("a command line");
+        let (program, violation) = stale(confidence);
+        let outcome = Outcome {
+            violations: vec![violation],
+            ..Outcome::default()
+        };
+        let mut seen = Seen::new(&program, &outcome, 1);
+        seen.gaps = gaps.iter().map(|gap| (*gap).to_owned()).collect();
+        let show = Show {
+            root: folder.path().to_owned(),
+            ..Show::alone(
+                "Cargo.toml".into(),
+                seen,
+                FileSources::below(&[folder.path().to_owned()]),
+            )
+        };
+        let mut output = Output::new(&cli.shared);
+        { output.redirect(&at("out"), &cli.shared) }.expect("a file");
+        let mut results = Results::of_lint(vec!["commute".to_owned()], &cli.shared);
+        show.tell(&cli.shared, &mut output, &mut results);
+        let exit = results.finish("lint", Ok(()), &mut output);
+        output.flush();
+        let printed = std::fs::read_to_string(at("out")).expect("written");
+        (exit.expect("an end"), printed)
+    }
+
+    #[test]
+    fn confidence_decides_how_a_run_ends() {
+        let (exit, printed) = check("", Confidence::High, "", &[]);
+        assert_eq!(exit, Exit::Findings);
+        assert!(
+            printed.contains("src/bank.rs:6:6: error[CM202]"),
+            "{printed}"
+        );
+        assert!(printed.contains("commute: violations: 1 finding (CM202 x1) in 1 crate"));
+        let (exit, printed) = check("", Confidence::Low, "", &[]);
+        assert_eq!(exit, Exit::Clean);
+        assert!(
+            printed.starts_with("commute: clean: no findings"),
+            "{printed}"
+        );
+        let (exit, printed) = check("-v", Confidence::Low, "", &[]);
+        assert_eq!(exit, Exit::Inconclusive);
+        assert!(printed.contains("warning[CM202]"), "{printed}");
+        assert!(
+            printed.contains("what was found is of low confidence"),
+            "{printed}"
+        );
+    }
+
+    #[test]
+    fn what_was_not_understood_keeps_a_run_from_being_clean() {
+        let (exit, printed) = check("", Confidence::Low, "", &["a.mir:3: what"]);
+        assert_eq!(exit, Exit::Inconclusive);
+        assert!(printed.contains("1 gap"), "{printed}");
+        assert!(printed.contains("a.mir:3: what"), "{printed}");
+        let (exit, _) = check("", Confidence::High, "", &["a.mir:3: what"]);
+        assert_eq!(exit, Exit::Findings);
+    }
+
+    #[test]
+    fn what_is_allowed_is_counted() {
+        let text = "\n\n\nx // commute: allow(stale_value)\n";
+        let (exit, printed) = check("", Confidence::High, text, &[]);
+        assert_eq!(exit, Exit::Clean);
+        assert!(printed.contains("no findings, 1 suppressed"), "{printed}");
+    }
 
     #[test]
     fn a_few_reasons_are_named() {
