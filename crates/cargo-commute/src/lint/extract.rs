@@ -10,6 +10,7 @@ use std::io::{BufReader, Write};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::diagnostic::DiagnosticLevel;
@@ -22,6 +23,8 @@ use crate::cli::LintCargoArgs;
 
 /// The folder below the user's target directory.
 const FOLDER: &str = "commute/lint";
+/// No compilation takes longer.
+const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The crates of a project.
 pub(super) struct Project {
@@ -246,7 +249,9 @@ fn others(args: &LintCargoArgs, metadata: &Metadata) -> Vec<PathBuf> {
 
 /// Puts us where cargo will look for the compiler.
 fn install(folder: &Path) -> Result<PathBuf> {
-    fs::create_dir_all(folder.join(compiler::FOLDER))?;
+    let kept = folder.join(compiler::FOLDER);
+    fs::create_dir_all(&kept)?;
+    sweep(&kept);
     let wrapper = folder.join(compiler::NAME);
     let us = std::env::current_exe()?;
     if fs::read_link(&wrapper).is_ok_and(|old| old == us) {
@@ -258,4 +263,19 @@ fn install(folder: &Path) -> Result<PathBuf> {
         .into_temp_path();
     fs::rename(&new, &wrapper)?;
     Ok(wrapper)
+}
+
+/// Removes what runs that were ended have left half written. What is young may be that of
+/// a run that goes on.
+fn sweep(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        let age = modified.ok().and_then(|time| time.elapsed().ok());
+        let is_partial = name.ends_with(".part") || name.starts_with(".tmp");
+        if is_partial && age.is_some_and(|age| age > OLD) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
