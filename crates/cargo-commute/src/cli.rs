@@ -1,5 +1,6 @@
 //! The command line.
 
+mod lint;
 mod program;
 mod test;
 
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use commute_detect::Legal;
 
+pub(crate) use self::lint::{LintArgs, LintCargoArgs};
 pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs, SwapArgs, Swapped};
 pub(crate) use self::test::{ReplayArgs, TestArgs};
 
@@ -50,6 +52,11 @@ pub(crate) enum Command {
     /// builds a target and runs it; without any such option and command, that is
     /// the binary of the package.
     Record(RecordArgs),
+    /// Look for stale values and high-level data races in source code
+    ///
+    /// `commute lint` has cargo check the package here and looks at what the compiler
+    /// makes of it, `commute lint classes/` at class files. Nothing is run.
+    Lint(LintArgs),
     /// Explore what the threads of every `#[commute::test]` can do
     ///
     /// Each test runs once for every outcome: every combination of what its threads
@@ -90,6 +97,7 @@ impl Command {
             self,
             Command::Check(_)
                 | Command::Run(_)
+                | Command::Lint(_)
                 | Command::Test(_)
                 | Command::Replay(_)
                 | Command::Report(_)

@@ -46,6 +46,8 @@ pub(crate) struct Checked {
     pub events: u64,
     pub threads: u64,
     pub objects: u64,
+    /// How many more were found that somebody allows.
+    pub suppressed: u64,
     /// Why "nothing found" would not mean "clean".
     pub reasons: Vec<String>,
     /// What else there is to know.

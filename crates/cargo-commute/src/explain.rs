@@ -21,6 +21,8 @@ pub(crate) fn page(code: Code) -> &'static str {
         Code::CM111 => page!("CM111"),
         Code::CM121 => page!("CM121"),
         Code::CM122 => page!("CM122"),
+        Code::CM201 => page!("CM201"),
+        Code::CM202 => page!("CM202"),
         Code::CM301 => page!("CM301"),
         Code::CM302 => page!("CM302"),
         Code::CM303 => page!("CM303"),

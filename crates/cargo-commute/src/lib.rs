@@ -3,14 +3,22 @@
 //! and chooses exit codes.
 
 mod blocks;
+#[cfg(unix)]
+mod cargo_project;
 mod check;
 mod cli;
+#[cfg(unix)]
+mod compiler_words;
 mod completions;
+#[cfg(unix)]
+mod config;
 mod documents;
 mod examine;
 mod exit;
 mod explain;
 mod library;
+#[cfg(unix)]
+mod lint;
 mod missed;
 mod output;
 mod page_file;
@@ -45,7 +53,7 @@ use crate::output::Output;
 pub fn main(args: Vec<OsString>) -> ExitCode {
     // Cargo may be calling, and take us for a compiler.
     #[cfg(unix)]
-    if let Some(exit) = program::swap::compile(&args) {
+    if let Some(exit) = program::swap::compile(&args).or_else(|| lint::compile(&args)) {
         return exit;
     }
     let cli = match Cli::try_parse_from(args) {
@@ -60,13 +68,17 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let mut output = Output::new(&cli.shared);
     let result = match &cli.command {
         command if !command.has_findings() && cli.shared.wants_document() => Err(anyhow!(
-            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `test`, `replay` and `report`"
+            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `lint`, `test`, `replay` and `report`"
         )),
         Command::Check(args) => check::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
         Command::Run(args) => program::run::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
         Command::Record(args) => program::record::run(args, &cli.shared, &mut output),
+        #[cfg(unix)]
+        Command::Lint(args) => lint::run(args, &cli.shared, &mut output),
+        #[cfg(not(unix))]
+        Command::Lint(_) => Err(anyhow!("source code is looked at on Unix only")),
         #[cfg(unix)]
         Command::Test(args) => program::test::run(args, &cli.shared, &mut output),
         #[cfg(unix)]

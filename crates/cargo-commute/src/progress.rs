@@ -1,6 +1,10 @@
 //! A progress bar for work that takes more than a second.
 
 use std::io::{self, IsTerminal};
+#[cfg(unix)]
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+#[cfg(unix)]
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -111,6 +115,47 @@ impl Ticker {
             bar.finish_and_clear();
         }
         self.started = Instant::now();
+    }
+}
+
+/// Work that goes on for a while without saying how far it has got, shown on standard
+/// error if that is a terminal, until it is dropped.
+#[cfg(unix)]
+pub(crate) struct Phase {
+    over: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+#[cfg(unix)]
+impl Phase {
+    /// What is done now.
+    pub(crate) fn new(what: &'static str, quiet: bool) -> Phase {
+        if quiet || !io::stderr().is_terminal() {
+            return Phase { over: None };
+        }
+        let (over, is_over) = mpsc::channel();
+        let shown = thread::spawn(move || {
+            if is_over.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                let target = ProgressDrawTarget::stderr_with_hz(10);
+                let bar = ProgressBar::with_draw_target(None, target);
+                bar.set_message(what);
+                bar.enable_steady_tick(Duration::from_millis(100));
+                let _ = is_over.recv();
+                bar.finish_and_clear();
+            }
+        });
+        Phase {
+            over: Some((over, shown)),
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Phase {
+    fn drop(&mut self) {
+        if let Some((over, shown)) = self.over.take() {
+            drop(over);
+            let _ = shown.join();
+        }
     }
 }
 

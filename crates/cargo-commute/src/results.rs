@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use commute_model::{Certainty, Finding};
-use commute_report::{Summary, Tests, Verdict, clip};
+use commute_report::{Looked, Summary, Tests, Verdict, clip};
 use commute_spec::Library;
 
 use crate::cli::{AnalysisArgs, Shared};
@@ -63,6 +63,20 @@ impl Results {
     #[cfg(unix)]
     pub(crate) fn tests(&mut self) -> &mut Tests {
         self.summary.tests.get_or_insert_default()
+    }
+
+    /// The same, of source code.
+    #[cfg(unix)]
+    pub(crate) fn of_lint(analyses: Vec<String>, shared: &Shared) -> Results {
+        let mut results = Results::by(analyses, shared);
+        results.summary.looked = Some(Looked::default());
+        results
+    }
+
+    /// What of it was looked at.
+    #[cfg(unix)]
+    pub(crate) fn looked(&mut self, looked: Looked) {
+        self.summary.looked = Some(looked);
     }
 
     /// The same, of what these have found.
@@ -149,7 +163,7 @@ impl Results {
         for finding in checked.findings.iter().take(self.room) {
             output.finding(several.then_some(path), finding, &sources);
         }
-        self.summary.suppressed += suppressed as u64;
+        self.summary.suppressed += suppressed as u64 + checked.suppressed;
         count(&mut self.summary, &checked);
         let certain = |f: &&Finding| f.certainty != Certainty::Unconfirmed;
         self.failing += match self.deny_unconfirmed {
@@ -267,8 +281,12 @@ impl Results {
     fn judge(&mut self, failed: bool) {
         let summary = &mut self.summary;
         if summary.findings > 0 && self.failing == 0 && !failed {
-            let reason =
-                "what was found is not certain (`--deny unconfirmed` makes it fail the run)";
+            let reason = match summary.looked {
+                Some(_) => "what was found is of low confidence",
+                None => {
+                    "what was found is not certain (`--deny unconfirmed` makes it fail the run)"
+                }
+            };
             summary.reasons.push(reason.to_owned());
         }
         summary.verdict = match (self.failing, summary.reasons.is_empty()) {

@@ -179,6 +179,35 @@ fn the_pages_show_the_shipped_traces() {
     assert!(shown > 0, "no page shows what is printed");
 }
 
+/// A page that shows what is found in a program of ours shows parts of it, and of its fix.
+#[test]
+fn the_pages_show_the_shipped_programs() {
+    let mut shown = 0;
+    for code in ["CM201", "CM202"] {
+        let page = root().join(format!("docs/codes/{code}.md"));
+        let page = std::fs::read_to_string(page).expect("every code has a page");
+        let command = page.lines().find(|line| line.contains("--example "));
+        let (_, name) = command.and_then(|c| c.rsplit_once(' ')).expect("a command");
+        for (tag, text) in blocks(&page) {
+            let file = match &*tag {
+                "rust" => format!("{name}.rs"),
+                "rust fixed" => format!("{name}_fixed.rs"),
+                _ => continue,
+            };
+            let file = root().join("examples/programs").join(file);
+            let program = std::fs::read_to_string(file).expect("it is shipped");
+            let lines = |text: &str| -> Vec<String> {
+                text.lines().map(|line| line.trim().to_owned()).collect()
+            };
+            let (program, part) = (lines(&program), lines(&text));
+            let is_there = program.windows(part.len()).any(|lines| lines == part);
+            assert!(is_there, "{code}: not in {name}:\n{text}");
+            shown += 1;
+        }
+    }
+    assert!(shown >= 4);
+}
+
 #[test]
 fn explain_prints_the_page() {
     for code in Code::ALL {

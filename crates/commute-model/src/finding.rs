@@ -34,6 +34,8 @@ codes! {
     CM111 = 111, "atomicity violation";
     CM121 = 121, "order violation";
     CM122 = 122, "use after free";
+    CM201 = 201, "high-level data race";
+    CM202 = 202, "stale value";
     CM301 = 301, "failing schedule";
     CM302 = 302, "deadlock";
     CM303 = 303, "replay diverged";

@@ -11,7 +11,7 @@ use commute_model::{Certainty, Finding, Level, Note, WitnessKind};
 
 use crate::excerpt::{Excerpt, line_of};
 use crate::origin::Origins;
-use crate::site::{Shown, Site, sites};
+use crate::site::{Shown, Site, is_of_source, sites};
 use crate::untrusted::{clip, clip_lines};
 use crate::{Sources, Style};
 
@@ -100,7 +100,11 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
         out.push(note(clip_lines(&table.text, style.text_limit(), lines)));
     } else if finding.events.len() > few {
         let more = finding.events.len() - few;
-        out.push(note(format!("and {more} more events: `-v` shows them")));
+        let events = match is_of_source(finding) {
+            true => "steps",
+            false => "events",
+        };
+        out.push(note(format!("and {more} more {events}: `-v` shows them")));
     }
     if let Some(condition) = &finding.condition {
         out.push(note(format!("condition: {}", text(condition))));
@@ -133,6 +137,9 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
     match finding.certainty {
         Certainty::Observed => {}
         Certainty::Certified => out.push(note("certified: the witness was checked".into())),
+        Certainty::Unconfirmed if is_of_source(finding) => out.push(note(
+            "low confidence: something else may keep it from going wrong".into(),
+        )),
         Certainty::Unconfirmed => out.push(note(
             "unconfirmed: it may be impossible in every run".into(),
         )),

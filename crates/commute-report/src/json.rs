@@ -106,10 +106,20 @@ struct SummaryBody<'a> {
     events: u64,
     threads: u64,
     objects: u64,
+    #[serde(flatten)]
+    looked: Option<LookedBody>,
     seconds: f64,
     analyses: &'a [String],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     reasons: &'a [String],
+}
+
+#[derive(Serialize)]
+struct LookedBody {
+    crates: u64,
+    functions: u64,
+    regions: u64,
+    gaps: u64,
 }
 
 /// The finding as one line, without a line end.
@@ -176,6 +186,12 @@ pub fn summary_as(reason: &str, summary: &Summary) -> String {
             events: summary.events,
             threads: summary.threads,
             objects: summary.objects,
+            looked: summary.looked.map(|looked| LookedBody {
+                crates: looked.crates,
+                functions: looked.functions,
+                regions: looked.regions,
+                gaps: looked.gaps,
+            }),
             seconds: if seconds.is_finite() { seconds } else { 0.0 },
             analyses: &summary.analyses,
             reasons: &summary.reasons,

@@ -83,5 +83,5 @@ pub use json::TestLine;
 pub use run::{Run, TraceRun};
 pub use sources::{NoSources, Sources};
 pub use style::Style;
-pub use summary::{Summary, Tests, Verdict};
+pub use summary::{Looked, Summary, Tests, Verdict};
 pub use untrusted::{clip, clip_lines, visible, visible_lines};

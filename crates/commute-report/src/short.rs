@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use commute_model::{Finding, parse_location};
 
+use crate::site::is_of_source;
 use crate::untrusted::clip;
 
 /// How many characters of one text a line shows.
@@ -28,10 +29,17 @@ pub fn finding(finding: &Finding) -> String {
     for (i, event) in finding.events.iter().rev().take(8).enumerate() {
         let start = if i == 0 { " (" } else { " / " };
         let thread = clip(&event.thread, 80);
-        write_to(
-            &mut out,
-            format_args!("{start}{thread} event {}", event.index),
-        );
+        match is_of_source(finding) {
+            // Where the value comes from, and who else writes it.
+            true => write_to(
+                &mut out,
+                format_args!("{start}{thread} {}", clip(&event.location, 200)),
+            ),
+            false => write_to(
+                &mut out,
+                format_args!("{start}{thread} event {}", event.index),
+            ),
+        }
     }
     match finding.events.len() {
         0 => {}

@@ -3,11 +3,14 @@
 //! The last event is where the finding became one: it is the primary mark and
 //! its site comes first. Events that are near each other in one file share a
 //! site.
+//!
+//! A finding about source code has no run, and its events no threads: they are stops on
+//! the way of a value, numbered, each in a function.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use commute_model::{EventRef, Finding, parse_location};
+use commute_model::{Code, EventRef, Finding, parse_location};
 
 use crate::excerpt::{MAX_GAP, Mark, line_of, token, trimmed};
 use crate::untrusted::clip;
@@ -34,7 +37,13 @@ pub(crate) struct Shown {
     pub(crate) marks: Vec<Mark>,
 }
 
-/// The sites of the last `most` events of a finding, that of the last first.
+/// Whether a finding is about source code, and nothing was run.
+pub(crate) fn is_of_source(finding: &Finding) -> bool {
+    matches!(finding.code, Code::CM201 | Code::CM202)
+}
+
+/// The sites of `most` events of a finding, that of the last first: of the last ones, or
+/// of the first ones, too, if that is where a value comes from.
 pub(crate) fn sites(
     finding: &Finding,
     most: usize,
@@ -43,8 +52,8 @@ pub(crate) fn sites(
 ) -> Vec<Site> {
     let mut texts: BTreeMap<&str, Option<Arc<str>>> = BTreeMap::new();
     let mut sites: Vec<Site> = Vec::new();
-    for (i, event) in finding.events.iter().rev().take(most).enumerate() {
-        let label = label(event, style);
+    for (i, event) in chosen(finding, most).into_iter().enumerate() {
+        let label = label(finding, event, style);
         let place = clip(&event.location, style.text_limit()).into_owned();
         let found = parse_location(&event.location).and_then(|(file, line, column)| {
             let text = texts.entry(file).or_insert_with(|| sources.text(file));
@@ -87,11 +96,33 @@ impl Shown {
     }
 }
 
-/// Who did what: `T2, event 5: o.put('a.com','c2')/'c1'`.
-pub(crate) fn label(event: &EventRef, style: &Style) -> String {
+/// So many of the events, the last first.
+fn chosen(finding: &Finding, most: usize) -> Vec<&EventRef> {
+    let all = finding.events.len();
+    let first = match is_of_source(finding) && all > most {
+        true => most / 2,
+        false => 0,
+    };
+    let last = all.saturating_sub(most - first);
+    let events = finding.events.iter().enumerate();
+    let chosen = events.filter(|(i, _)| *i < first || *i >= last);
+    chosen.map(|(_, event)| event).rev().collect()
+}
+
+/// Who did what: `T2, event 5: o.put('a.com','c2')/'c1'`. In source code the number and
+/// what happens there, and in which function unless it is that of the last event.
+pub(crate) fn label(finding: &Finding, event: &EventRef, style: &Style) -> String {
     let thread = clip(&event.thread, style.action_limit());
     let action = clip(&event.action, style.action_limit());
-    format!("{thread}, event {}: {action}", event.index)
+    let index = event.index;
+    if !is_of_source(finding) {
+        return format!("{thread}, event {index}: {action}");
+    }
+    let last = finding.events.last();
+    match last.is_some_and(|last| last.thread == event.thread) {
+        true => format!("{index}: {action}"),
+        false => format!("{index}: {action}, in `{thread}`"),
+    }
 }
 
 fn span(line: &str, column: Option<u32>) -> std::ops::Range<usize> {

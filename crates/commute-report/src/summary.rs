@@ -78,6 +78,38 @@ pub struct Summary {
     pub reasons: Vec<String>,
     /// What came of each test, if it was tests that ran.
     pub tests: Option<Tests>,
+    /// What was looked at, if it was source code.
+    pub looked: Option<Looked>,
+}
+
+/// How much source code was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Looked {
+    /// Crates, or what other languages have in their place.
+    pub crates: u64,
+    /// Functions.
+    pub functions: u64,
+    /// Atomic regions in them.
+    pub regions: u64,
+    /// What was not understood.
+    pub gaps: u64,
+}
+
+impl Looked {
+    fn details(&self, seconds: f64) -> String {
+        let crates = count(self.crates, "crate");
+        let functions = count(self.functions, "function");
+        let regions = count(self.regions, "region");
+        let gaps = match self.gaps {
+            0 => String::new(),
+            gaps => format!(", {}", count(gaps, "gap")),
+        };
+        let time = match seconds {
+            0.0 => String::new(),
+            seconds => format!(", {seconds:.1} s"),
+        };
+        format!("{crates}, {functions}, {regions}{gaps}{time}")
+    }
 }
 
 /// How many tests came to what.
@@ -128,6 +160,7 @@ impl Default for Summary {
             analyses: Vec::new(),
             reasons: Vec::new(),
             tests: None,
+            looked: None,
         }
     }
 }
@@ -181,7 +214,9 @@ impl Summary {
         if self.suppressed > 0 {
             out += &format!(", {} suppressed", self.suppressed);
         }
-        if self.tests.is_none() {
+        if let Some(looked) = &self.looked {
+            out += &format!(" in {}", looked.details(self.seconds));
+        } else if self.tests.is_none() {
             let events = count(self.events, "event");
             let threads = count(self.threads, "thread");
             let objects = count(self.objects, "object");

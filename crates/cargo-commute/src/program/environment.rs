@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
-use cargo_metadata::{Metadata, MetadataCommand};
+use cargo_metadata::Metadata;
 
 use super::swap;
 use super::toolchain::Toolchain;
+use crate::cargo_project::metadata;
 use crate::cli::ProgramArgs;
 
 /// The folder below the user's target directory.
@@ -39,7 +40,7 @@ impl Environment {
             false => manifest_path(&args.command),
         };
         let needed = builds || !args.swap.crates.is_empty();
-        let (toolchain, metadata) = match (Toolchain::find(), metadata(manifest)) {
+        let (toolchain, metadata) = match (Toolchain::find(), metadata(manifest, None)) {
             (_, Err(error)) if args.is_empty() => {
                 return Err(error.context("there is neither a command (`-- CMD`) nor a package"));
             }
@@ -95,27 +96,6 @@ impl Environment {
         let metadata = self.metadata.as_ref()?;
         Some(metadata.workspace_root.clone().into())
     }
-}
-
-/// The project here, or of this manifest. Nothing is resolved, so that no file
-/// is written.
-fn metadata(manifest: Option<&Path>) -> Result<Metadata> {
-    let mut command = MetadataCommand::new();
-    if let Some(manifest) = manifest {
-        command.manifest_path(manifest);
-    }
-    let metadata = command.no_deps().exec();
-    metadata.map_err(|error| match error {
-        // It says all there is to say, after a word of its own.
-        cargo_metadata::Error::CargoMetadata { stderr } => {
-            let text = stderr.trim();
-            anyhow::anyhow!(
-                "{}",
-                text.strip_prefix("error: ").unwrap_or(text).to_owned()
-            )
-        }
-        error => anyhow::Error::new(error).context("cannot ask cargo about the project"),
-    })
 }
 
 /// The manifest that a command names.

@@ -7,7 +7,7 @@ use super::{source, threads};
 use crate::Style;
 use crate::human;
 use crate::run::TraceRun;
-use crate::site::sites;
+use crate::site::{is_of_source, sites};
 use crate::untrusted::{clip, clip_lines};
 
 /// How many events are shown with their source; the table names the others.
@@ -40,6 +40,12 @@ pub(super) fn article(number: usize, finding: &Finding, trace: &TraceRun<'_>, ht
     html.raw("</h3>\n<p class=\"meta\">in <code>");
     html.text(&clip(trace.name(), 400)).raw("</code>");
     html.raw(match finding.certainty {
+        Certainty::Observed if is_of_source(finding) => {
+            " · observed: the way of the value is in the source"
+        }
+        Certainty::Unconfirmed if is_of_source(finding) => {
+            " · low confidence: something else may keep it from going wrong"
+        }
         Certainty::Observed => " · observed: it happened in this run",
         Certainty::Certified => " · certified: the witness was checked",
         Certainty::Unconfirmed => " · unconfirmed: it may be impossible in every run",

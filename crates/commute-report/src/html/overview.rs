@@ -48,12 +48,22 @@ pub(super) fn summary(run: &Run<'_>, html: &mut Markup) {
         html.raw("</small>");
     }
     html.raw("</dd></div>\n");
-    for (name, n) in [
-        ("suppressed", summary.suppressed),
-        ("events", summary.events),
-        ("threads", summary.threads),
-        ("objects", summary.objects),
-    ] {
+    let looked_at = match &summary.looked {
+        Some(looked) => [
+            ("crates", looked.crates),
+            ("functions", looked.functions),
+            ("regions", looked.regions),
+        ],
+        None => [
+            ("events", summary.events),
+            ("threads", summary.threads),
+            ("objects", summary.objects),
+        ],
+    };
+    for (name, n) in [("suppressed", summary.suppressed)]
+        .into_iter()
+        .chain(looked_at)
+    {
         html.raw("<div><dt>").raw(name).raw("</dt><dd>").show(n);
         html.raw("</dd></div>\n");
     }

@@ -3,6 +3,7 @@
 use commute_model::{EventRef, Finding};
 
 use super::markup::Markup;
+use crate::site::is_of_source;
 use crate::untrusted::clip;
 
 /// Wider tables are not readable: the threads beyond share the last column.
@@ -25,7 +26,10 @@ pub(super) fn table(finding: &Finding, html: &mut Markup) {
     let columns = threads.len().min(MOST_THREADS);
     html.raw("<div class=\"wide\" role=\"region\" aria-label=\"Events\" tabindex=\"0\">\n");
     html.raw("<table class=\"events\">\n");
-    html.raw("<caption>What each thread did, in the order of the trace</caption>\n");
+    html.raw(match is_of_source(finding) {
+        true => "<caption>How it goes wrong, a column for each function</caption>\n",
+        false => "<caption>What each thread did, in the order of the trace</caption>\n",
+    });
     html.raw("<thead><tr><th scope=\"col\">event</th>");
     for (i, thread) in threads.iter().take(columns).enumerate() {
         html.raw("<th scope=\"col\">").text(&clip(thread, 80));

@@ -25,7 +25,7 @@ pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> Re
     };
     let related = others.iter().enumerate().map(|(i, event)| Location {
         id: Some(i + 1),
-        ..location(event)
+        ..location(finding, event)
     });
     ResultObject {
         rule_id: finding.code.to_string(),
@@ -33,9 +33,11 @@ pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> Re
         level: finding.level.to_string(),
         message: message(&format!("{title}\n{}", plain::lines(finding))),
         analysis_target: trace.file.map(artifact),
-        locations: last.map(location).into_iter().collect(),
+        locations: { last.map(|last| location(finding, last)) }
+            .into_iter()
+            .collect(),
         related_locations: related.collect(),
-        code_flows: code_flow(&finding.events).into_iter().collect(),
+        code_flows: code_flow(finding).into_iter().collect(),
         partial_fingerprints: BTreeMap::from([("commute/v1", finding.fingerprint.clone())]),
         // Readers count with 32 bits.
         occurrence_count: finding.count.clamp(1, i32::MAX as u64),
@@ -49,20 +51,20 @@ pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> Re
 }
 
 /// Where an event happened, and what.
-fn location(event: &EventRef) -> Location {
+fn location(finding: &Finding, event: &EventRef) -> Location {
     Location {
-        message: Some(message(&label(event, &Style::default()))),
+        message: Some(message(&label(finding, event, &Style::default()))),
         ..place(&event.location)
     }
 }
 
 /// The events, a flow for each thread. Their order among all threads is their
 /// rank in the finding: an index may be larger than what readers count with.
-fn code_flow(events: &[EventRef]) -> Option<CodeFlow> {
+fn code_flow(finding: &Finding) -> Option<CodeFlow> {
     let mut flows: Vec<ThreadFlow> = Vec::new();
-    for (i, event) in events.iter().enumerate() {
+    for (i, event) in finding.events.iter().enumerate() {
         let step = ThreadFlowLocation {
-            location: location(event),
+            location: location(finding, event),
             execution_order: i + 1,
             importance: "essential",
         };

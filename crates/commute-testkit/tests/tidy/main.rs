@@ -62,6 +62,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "commute-trace",
             "commute-detect",
             "commute-explore",
+            "commute-lint",
             "commute-report",
         ],
     ),

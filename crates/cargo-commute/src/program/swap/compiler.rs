@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 
 use super::attempt;
 use super::plan::Plan;
+use crate::compiler_words::option;
 
 /// What we are called as `RUSTC_WRAPPER`: the first argument is the real one.
 pub(super) const RUSTC: &str = "commute-rustc";
@@ -169,21 +170,6 @@ fn joined(start: &str, path: &Path) -> OsString {
     let mut word = OsString::from(start);
     word.push(path);
     word
-}
-
-/// The value of an option, in either form.
-fn option<'a>(words: &'a [OsString], name: &str) -> Option<&'a OsStr> {
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        if word == name {
-            return words.next().map(OsString::as_os_str);
-        }
-        let rest = word.to_str().and_then(|word| word.strip_prefix(name));
-        if let Some(value) = rest.and_then(|rest| rest.strip_prefix('=')) {
-            return Some(OsStr::new(value));
-        }
-    }
-    None
 }
 
 /// Whether the stand-in can stand in for this version, as it is used.

@@ -1,0 +1,216 @@
+//! Violations as findings.
+//!
+//! The events of a finding are in the order in which they have to happen for something
+//! to go wrong: the way of the value up to its end, then what others do, then the access
+//! that comes too late.
+
+use std::collections::BTreeSet;
+
+use commute_lint::ir::Program;
+use commute_lint::{Confidence, Stop, Violation};
+use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, parse_location};
+
+use super::outcome::Found;
+
+/// All of them, each once. A second one that is about the same in other lines of the same
+/// functions is told apart by its number.
+pub(super) fn all(program: &Program, violations: &[Violation]) -> Vec<Found> {
+    let mut all: Vec<Found> = Vec::new();
+    let mut known = BTreeSet::new();
+    for violation in violations {
+        let mut found = of(program, violation);
+        let same = |other: &&mut Found| other.finding.events == found.finding.events;
+        if let Some(other) = all.iter_mut().find(same) {
+            other.finding.count += 1;
+            continue;
+        }
+        let mut number = 1;
+        let first = found.finding.fingerprint.clone();
+        while !known.insert(found.finding.fingerprint.clone()) {
+            number += 1;
+            let number = number.to_string();
+            found.finding.fingerprint = Finding::fingerprint_of([&*first, &*number]);
+        }
+        all.push(found);
+    }
+    all
+}
+
+fn of(program: &Program, violation: &Violation) -> Found {
+    let code = match violation.kind.is_high_level_race() {
+        true => Code::CM201,
+        false => Code::CM202,
+    };
+    // The path was seen in the source; whether it can be taken was not.
+    let (level, certainty) = match violation.confidence {
+        Confidence::High => (Level::Error, Certainty::Observed),
+        Confidence::Low => (Level::Warning, Certainty::Unconfirmed),
+    };
+    let (last, way) = match violation.path.split_last() {
+        Some((last, way)) => (Some(last), way),
+        None => (None, &[][..]),
+    };
+    let stops = way.iter().chain(&violation.others).chain(last);
+    let events: Vec<EventRef> = { stops.zip(1..) }
+        .map(|(stop, index)| event(program, stop, index))
+        .collect();
+    let notes = [("why", &violation.why), ("help", &violation.help)];
+    let notes = notes.into_iter().filter(|(_, text)| !text.is_empty());
+    Found {
+        others: match last {
+            Some(_) => violation.others.len(),
+            None => 0,
+        },
+        finding: Finding {
+            code,
+            level,
+            certainty,
+            fingerprint: fingerprint(code, violation, &events),
+            title: violation.title.clone(),
+            object: Some(violation.variable.clone()),
+            condition: None,
+            witness: None,
+            count: 1,
+            replay: None,
+            notes: notes.map(|(label, text)| Note::new(label, text)).collect(),
+            events,
+        },
+    }
+}
+
+fn event(program: &Program, stop: &Stop, index: u64) -> EventRef {
+    EventRef {
+        thread: stop.function.clone(),
+        index,
+        action: stop.what.clone(),
+        location: program.location(stop.site),
+    }
+}
+
+/// Of what stays when lines move.
+fn fingerprint(code: Code, violation: &Violation, events: &[EventRef]) -> String {
+    let code = code.to_string();
+    let mut parts = vec![code, without_lines(&violation.variable)];
+    let stops = violation.path.iter().chain(&violation.others);
+    parts.extend(stops.map(|stop| without_lines(&stop.function)));
+    let files = events.iter().filter_map(|e| parse_location(&e.location));
+    parts.extend(files.map(|(file, _, _)| file.to_owned()));
+    parts.dedup();
+    Finding::fingerprint_of(parts.iter().map(String::as_str))
+}
+
+/// A name without places: `<impl at src/a.rs:3:1: 3:9>` has one.
+fn without_lines(name: &str) -> String {
+    let mut out = String::new();
+    let mut rest = name;
+    while let Some(at) = rest.find(':') {
+        let (before, after) = rest.split_at(at + 1);
+        let number = after.trim_start_matches(' ');
+        let end = number.trim_start_matches(|c: char| c.is_ascii_digit());
+        if end.len() == number.len() {
+            out.push_str(before);
+            rest = after;
+        } else {
+            out.push_str(&before[..at]);
+            rest = end;
+        }
+    }
+    out + rest
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use commute_lint::Kind;
+    use commute_lint::ir::{FileId, Site};
+
+    use super::*;
+
+    /// A stale value in `src/bank.rs`: read in line 4, let go there, written in line 6,
+    /// and written by somebody else in line 10.
+    pub(in crate::lint) fn stale(confidence: Confidence) -> (Program, Violation) {
+        let stop = |line, column, function: &str, what: &str| Stop {
+            site: Site {
+                file: FileId(0),
+                line,
+                column,
+            },
+            function: function.to_owned(),
+            what: what.to_owned(),
+        };
+        let program = Program {
+            files: vec!["src/bank.rs".to_owned()],
+            ..Program::default()
+        };
+        let violation = Violation {
+            kind: Kind::StaleValue,
+            confidence,
+            variable: "Account.balance".to_owned(),
+            title: "stale value of `Account.balance`".to_owned(),
+            path: vec![
+                stop(4, 20, "withdraw", "read here under `balance`"),
+                stop(4, 44, "withdraw", "the lock is released here"),
+                stop(6, 6, "withdraw", "written here under a second lock"),
+            ],
+            others: vec![stop(10, 6, "deposit", "may be written here in between")],
+            why: "what `deposit` adds in between is lost".to_owned(),
+            help: "hold one guard over lines 4 to 6".to_owned(),
+            regions: ("withdraw".to_owned(), "withdraw".to_owned()),
+        };
+        (program, violation)
+    }
+
+    #[test]
+    fn a_violation_is_told_in_the_order_in_which_it_goes_wrong() {
+        let (program, violation) = stale(Confidence::High);
+        let found = of(&program, &violation);
+        assert_eq!(found.others, 1);
+        let finding = found.finding;
+        assert_eq!((finding.code, finding.level), (Code::CM202, Level::Error));
+        assert_eq!(finding.certainty, Certainty::Observed);
+        let events: Vec<String> = { finding.events.iter() }
+            .map(|e| format!("{} {} {}", e.index, e.thread, e.location))
+            .collect();
+        assert_eq!(
+            events,
+            [
+                "1 withdraw src/bank.rs:4:20",
+                "2 withdraw src/bank.rs:4:44",
+                "3 deposit src/bank.rs:10:6",
+                "4 withdraw src/bank.rs:6:6",
+            ]
+        );
+        let low = of(&program, &stale(Confidence::Low).1).finding;
+        assert_eq!(
+            (low.level, low.certainty),
+            (Level::Warning, Certainty::Unconfirmed)
+        );
+    }
+
+    #[test]
+    fn a_fingerprint_stays_when_lines_move() {
+        let (program, violation) = stale(Confidence::High);
+        let mut moved = violation.clone();
+        for stop in &mut moved.path {
+            stop.site.line += 3;
+        }
+        let all = all(
+            &program,
+            &[violation.clone(), violation.clone(), moved.clone()],
+        );
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[0].finding.count, 2);
+        let alone = of(&program, &moved).finding.fingerprint;
+        assert_eq!(all[0].finding.fingerprint, alone);
+        assert_ne!(all[1].finding.fingerprint, alone);
+        let mut other = violation;
+        other.variable = "Account.limit".to_owned();
+        assert_ne!(of(&program, &other).finding.fingerprint, alone);
+    }
+
+    #[test]
+    fn places_are_no_part_of_a_name() {
+        let name = "<impl at src/a.rs:8:1: 8:12>::inc::{closure#0}";
+        assert_eq!(without_lines(name), "<impl at src/a.rs>::inc::{closure#0}");
+        assert_eq!(without_lines("a::b"), "a::b");
+    }
+}

@@ -1,0 +1,240 @@
+//! What is shown of what was seen.
+
+use std::path::{Path, PathBuf};
+
+use commute_model::{Certainty, Finding, parse_location};
+use commute_report::Looked;
+
+use super::comments::Comments;
+use super::outcome::{Found, Seen};
+use super::settings::Settings;
+use crate::cli::Shared;
+use crate::examine::{Checked, Origin};
+use crate::output::{Output, count};
+use crate::results::Results;
+use crate::sources::FileSources;
+
+/// How many reasons are named, unless all are wanted.
+const FEW: usize = 3;
+
+/// What was seen, and what decides how much of it is shown.
+pub(super) struct Show {
+    /// What people call what was looked at.
+    pub name: PathBuf,
+    pub seen: Seen,
+    pub sources: FileSources,
+    pub settings: Settings,
+    /// Folders of packages that nobody asked for.
+    pub others: Vec<PathBuf>,
+    /// Where locations start from.
+    pub root: PathBuf,
+}
+
+impl Show {
+    /// What was seen of files that belong to no project.
+    pub(super) fn alone(name: PathBuf, seen: Seen, sources: FileSources) -> Show {
+        Show {
+            name,
+            seen,
+            sources,
+            settings: Settings::default(),
+            others: Vec::new(),
+            root: PathBuf::new(),
+        }
+    }
+
+    /// Prints and counts it.
+    pub(super) fn tell(mut self, shared: &Shared, output: &mut Output, results: &mut Results) {
+        for warning in &self.settings.warnings {
+            output.note(&format!("warning: {warning}"));
+        }
+        let mut comments = Comments::default();
+        let mut checked = Checked::default();
+        let mut faint = 0;
+        for found in std::mem::take(&mut self.seen.found) {
+            if self.is_elsewhere(&found) {
+                continue;
+            }
+            let by_comment = comments.allow(&found, &self.sources);
+            let allowed = self.settings.allow(&found) || by_comment;
+            match is_shown(&found.finding, shared) {
+                true if allowed => checked.suppressed += 1,
+                true => checked.findings.push(found.finding),
+                false => faint += u64::from(!allowed),
+            }
+        }
+        if faint > 0 {
+            let findings = count(faint, "finding");
+            let is = if faint == 1 { "is" } else { "are" };
+            let note = format!("{findings} of low confidence {is} not shown (`-v` shows all)");
+            checked.notes.push(note);
+        }
+        if shared.verbose {
+            let unused = comments.unused(&self.seen.files, &self.sources);
+            for unused in self.settings.unused().chain(unused) {
+                checked.notes.push(unused);
+            }
+        }
+        let (seen, all) = (&self.seen, shared.verbose);
+        checked.reasons = some(&seen.gaps, "places were not understood", all);
+        let limits = some(&seen.limits, "bounds were hit", all);
+        checked.reasons.extend(limits);
+        results.looked(Looked {
+            crates: seen.crates,
+            functions: seen.functions,
+            regions: seen.regions,
+            gaps: seen.gaps.len() as u64,
+        });
+        let origin = Origin {
+            path: self.name,
+            again: false,
+            saved: None,
+        };
+        results.add(&origin, checked, self.sources, false, output);
+    }
+
+    /// Whether all of it is in packages that nobody asked for.
+    fn is_elsewhere(&self, found: &Found) -> bool {
+        let is_other = |file: &str| {
+            let path = self.root.join(file);
+            let is_in = |folder: &&PathBuf| path.starts_with(folder);
+            // A package may be inside of another one.
+            let longest = self
+                .others
+                .iter()
+                .filter(is_in)
+                .map(|f| f.as_os_str().len());
+            longest.max().is_some_and(|longest| {
+                longest >= self.root.as_os_str().len() && !self.is_asked_for(&path, longest)
+            })
+        };
+        let mut places = found
+            .way()
+            .filter_map(|event| parse_location(&event.location));
+        !self.others.is_empty() && places.all(|(file, _, _)| is_other(file))
+    }
+
+    /// Whether a folder between this one of another package and the file has a manifest:
+    /// that of a package that was asked for.
+    fn is_asked_for(&self, path: &Path, folder: usize) -> bool {
+        let mut between = path.ancestors().skip(1);
+        between.any(|inner| inner.as_os_str().len() > folder && inner.join("Cargo.toml").is_file())
+    }
+}
+
+/// Whether somebody should look, or wants to.
+fn is_shown(finding: &Finding, shared: &Shared) -> bool {
+    shared.verbose || finding.certainty != Certainty::Unconfirmed
+}
+
+/// All of these as reasons; or one that counts them, says what they are, and names a few.
+fn some(all: &[String], what: &str, wanted: bool) -> Vec<String> {
+    if wanted || all.len() <= 1 {
+        return all.to_vec();
+    }
+    let named = all[..all.len().min(FEW)].join(", ");
+    let more = match all.len() > FEW {
+        true => ", … (`-v` names all)",
+        false => "",
+    };
+    vec![format!("{} {what}: {named}{more}", all.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use commute_lint::{Confidence, Outcome};
+
+    use super::super::finding::tests::stale;
+    use super::*;
+    use crate::cli::Cli;
+    use crate::exit::Exit;
+
+    /// How a run ends that saw a stale value in a file with this text, and what it prints.
+    fn check(flags: &str, confidence: Confidence, text: &str, gaps: &[&str]) -> (Exit, String) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("src")).expect("made");
+        std::fs::write(at("src/bank.rs"), text).expect("written");
+        let words = format!("commute lint --message-format short {flags}");
+        let cli = Cli::try_parse_from(words.split_whitespace()).expect("a command line");
+        let (program, violation) = stale(confidence);
+        let outcome = Outcome {
+            violations: vec![violation],
+            ..Outcome::default()
+        };
+        let mut seen = Seen::new(&program, &outcome, 1);
+        seen.gaps = gaps.iter().map(|gap| (*gap).to_owned()).collect();
+        let show = Show {
+            root: folder.path().to_owned(),
+            ..Show::alone(
+                "Cargo.toml".into(),
+                seen,
+                FileSources::below(&[folder.path().to_owned()]),
+            )
+        };
+        let mut output = Output::new(&cli.shared);
+        { output.redirect(&at("out"), &cli.shared) }.expect("a file");
+        let mut results = Results::of_lint(vec!["commute".to_owned()], &cli.shared);
+        show.tell(&cli.shared, &mut output, &mut results);
+        let exit = results.finish("lint", Ok(()), &mut output);
+        output.flush();
+        let printed = std::fs::read_to_string(at("out")).expect("written");
+        (exit.expect("an end"), printed)
+    }
+
+    #[test]
+    fn confidence_decides_how_a_run_ends() {
+        let (exit, printed) = check("", Confidence::High, "", &[]);
+        assert_eq!(exit, Exit::Findings);
+        assert!(
+            printed.contains("src/bank.rs:6:6: error[CM202]"),
+            "{printed}"
+        );
+        assert!(printed.contains("commute: violations: 1 finding (CM202 x1) in 1 crate"));
+        let (exit, printed) = check("", Confidence::Low, "", &[]);
+        assert_eq!(exit, Exit::Clean);
+        assert!(
+            printed.starts_with("commute: clean: no findings"),
+            "{printed}"
+        );
+        let (exit, printed) = check("-v", Confidence::Low, "", &[]);
+        assert_eq!(exit, Exit::Inconclusive);
+        assert!(printed.contains("warning[CM202]"), "{printed}");
+        assert!(
+            printed.contains("what was found is of low confidence"),
+            "{printed}"
+        );
+    }
+
+    #[test]
+    fn what_was_not_understood_keeps_a_run_from_being_clean() {
+        let (exit, printed) = check("", Confidence::Low, "", &["a.mir:3: what"]);
+        assert_eq!(exit, Exit::Inconclusive);
+        assert!(printed.contains("1 gap"), "{printed}");
+        assert!(printed.contains("a.mir:3: what"), "{printed}");
+        let (exit, _) = check("", Confidence::High, "", &["a.mir:3: what"]);
+        assert_eq!(exit, Exit::Findings);
+    }
+
+    #[test]
+    fn what_is_allowed_is_counted() {
+        let text = "\n\n\nx // commute: allow(stale_value)\n";
+        let (exit, printed) = check("", Confidence::High, text, &[]);
+        assert_eq!(exit, Exit::Clean);
+        assert!(printed.contains("no findings, 1 suppressed"), "{printed}");
+    }
+
+    #[test]
+    fn a_few_reasons_are_named() {
+        let all: Vec<String> = (1..=5).map(|i| format!("a{i}")).collect();
+        let some = |n: usize, wanted| some(&all[..n], "places were not read", wanted);
+        assert_eq!(some(1, false), ["a1"]);
+        assert_eq!(some(2, false), ["2 places were not read: a1, a2"]);
+        assert_eq!(
+            some(5, false),
+            ["5 places were not read: a1, a2, a3, … (`-v` names all)"]
+        );
+        assert_eq!(some(5, true).len(), 5);
+    }
+}

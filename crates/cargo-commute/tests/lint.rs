@@ -1,0 +1,321 @@
+//! `commute lint`, from the outside: what cargo compiles is looked at, once; what cannot
+//! be looked at is said.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::SystemTime;
+
+use serde_json::Value;
+
+/// A folder with files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+    folder
+}
+
+fn commute(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_commute"));
+    command
+        .arg("lint")
+        .args(args)
+        .current_dir(folder)
+        .env_remove("CARGO_TARGET_DIR")
+        .env("CARGO_TERM_QUIET", "true");
+    command.output().expect("commute runs")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The last line of JSON.
+fn summary(folder: &Path, args: &[&str]) -> (Option<i32>, Value) {
+    let args = [&["--message-format", "json"], args].concat();
+    let output = commute(folder, &args);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = text
+        .lines()
+        .last()
+        .unwrap_or_else(|| panic!("{}", stderr(&output)));
+    let summary: Value = serde_json::from_str(last).expect("JSON");
+    assert_eq!(summary["reason"], "summary");
+    (output.status.code(), summary)
+}
+
+/// What is kept below a folder: names of crates, and when their MIR was written.
+fn kept(folder: &Path) -> Vec<(String, SystemTime)> {
+    let mir = folder.join("target/commute/lint/mir");
+    let entries = fs::read_dir(mir).expect("there is MIR").flatten();
+    let mut kept: Vec<_> = entries
+        .filter(|entry| entry.path().extension().is_some_and(|e| e == "mir"))
+        .map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let (name, _) = name.rsplit_once('-').expect("a hash");
+            let modified = entry.metadata().and_then(|m| m.modified());
+            (name.to_owned(), modified.expect("a time"))
+        })
+        .collect();
+    kept.sort();
+    kept
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    kept(folder).into_iter().map(|(name, _)| name).collect()
+}
+
+const MANIFEST: &str =
+    "[package]\nname = \"bank\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+const LIBRARY: &str = "use std::sync::Mutex;
+pub struct Account { pub balance: Mutex<i64> }
+pub fn withdraw(account: &Account, amount: i64) {
+    let unused = 1;
+    let balance = *account.balance.lock().unwrap();
+    *account.balance.lock().unwrap() = balance - amount;
+}
+";
+
+fn package() -> tempfile::TempDir {
+    folder(&[
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", LIBRARY),
+        (
+            "src/main.rs",
+            "fn main() { bank::withdraw(&bank::Account { balance: 3.into() }, 1); }\n",
+        ),
+        ("build.rs", "fn main() {}\n"),
+        ("tests/it.rs", "#[test]\nfn it() {}\n"),
+    ])
+}
+
+#[test]
+fn libraries_and_binaries_are_looked_at_and_nothing_else() {
+    let package = package();
+    let (_, summary) = summary(package.path(), &[]);
+    assert_eq!(summary["crates"], 2);
+    assert_eq!(summary["events"], 0);
+    assert_eq!(summary["analyses"], serde_json::json!(["commute"]));
+    assert_eq!(names(package.path()), ["bank", "bank"]);
+    let mir = package.path().join("target/commute/lint/mir");
+    let texts = fs::read_dir(mir).expect("there is MIR").flatten();
+    let texts: String = texts
+        .filter_map(|entry| fs::read_to_string(entry.path()).ok())
+        .collect();
+    assert!(texts.contains("std::sync::Mutex::<i64>::lock"), "{texts}");
+    assert!(texts.contains("// scope 1 at src/lib.rs:5"), "{texts}");
+}
+
+#[test]
+fn an_unchanged_project_is_not_compiled_again() {
+    let package = package();
+    let (code, first) = summary(package.path(), &[]);
+    let before = kept(package.path());
+    let (again, second) = summary(package.path(), &[]);
+    assert_eq!((code, &first["crates"]), (again, &second["crates"]));
+    assert_eq!(first["reasons"], second["reasons"]);
+    assert_eq!(kept(package.path()), before);
+    let results = package.path().join("target/commute/lint/results");
+    assert_eq!(fs::read_dir(&results).expect("results").count(), 1);
+    // With other options the question is another one.
+    summary(package.path(), &["--without", "paths"]);
+    assert_eq!(fs::read_dir(&results).expect("results").count(), 2);
+    assert_eq!(kept(package.path()), before);
+}
+
+#[test]
+fn what_is_missing_is_printed_again() {
+    let package = package();
+    summary(package.path(), &[]);
+    let mir = package.path().join("target/commute/lint/mir");
+    for entry in fs::read_dir(&mir).expect("there is MIR").flatten() {
+        fs::remove_file(entry.path()).expect("removed");
+    }
+    let (_, summary) = summary(package.path(), &[]);
+    assert_eq!(summary["crates"], 2);
+    assert_eq!(names(package.path()), ["bank", "bank"]);
+}
+
+#[test]
+fn packages_and_targets_are_chosen() {
+    let workspace = folder(&[
+        (
+            "Cargo.toml",
+            "[workspace]\nmembers = [\"a\", \"b\"]\nresolver = \"2\"\n",
+        ),
+        (
+            "a/Cargo.toml",
+            "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+        ),
+        ("a/src/lib.rs", "pub fn a() {}\n#[test]\nfn t() {}\n"),
+        (
+            "b/Cargo.toml",
+            "[package]\nname = \"b\"\nversion = \"0.1.0\"\nedition = \"2018\"\n[features]\nf = []\n",
+        ),
+        ("b/src/main.rs", "fn main() {}\n"),
+        ("b/examples/e.rs", "fn main() {}\n"),
+    ]);
+    let crates = |folder: &Path, args: &[&str]| summary(folder, args).1["crates"].clone();
+    let root = workspace.path();
+    assert_eq!(crates(root, &[]), 2);
+    assert_eq!(crates(root, &["-p", "a"]), 1);
+    assert_eq!(
+        crates(root, &["-p", "b", "--examples", "--features", "f"]),
+        1
+    );
+    assert_eq!(crates(root, &["--workspace", "--all-targets"]), 3);
+    assert_eq!(crates(root, &["--manifest-path", "b/Cargo.toml"]), 1);
+    assert_eq!(crates(root, &["a"]), 1);
+    assert_eq!(crates(&root.join("b/src"), &[]), 1);
+    // From elsewhere.
+    let elsewhere = folder(&[]);
+    let path = root.display().to_string();
+    assert_eq!(crates(elsewhere.path(), &[&path]), 2);
+    let output = commute(root, &["-p", "nobody"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+#[test]
+fn what_does_not_compile_is_bad_input() {
+    let package = package();
+    let path = package.path().join("src/lib.rs");
+    fs::write(&path, "pub fn withdraw() { 1 + }\n").expect("written");
+    let output = commute(package.path(), &[]);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("expected expression, found `}`"), "{text}");
+    assert!(text.contains("src/lib.rs:1:25"), "{text}");
+    assert!(text.contains("the project could not be compiled"), "{text}");
+    // Nothing is left behind that would be taken for it.
+    fs::write(&path, LIBRARY).expect("written");
+    assert_eq!(summary(package.path(), &[]).1["crates"], 2);
+}
+
+#[test]
+fn warnings_of_the_compiler_are_for_another_day() {
+    let package = package();
+    let path = package.path().join("src/lib.rs");
+    fs::write(&path, format!("#![deny(warnings)]\n{LIBRARY}")).expect("written");
+    let output = commute(package.path(), &[]);
+    assert_ne!(output.status.code(), Some(2));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn what_is_nothing_to_look_at_is_refused() {
+    let here = folder(&[
+        ("empty/x.txt", ""),
+        ("empty.mir", ""),
+        ("garbage.mir", "\u{0}\u{1}what\n(((\n"),
+        ("binary.mir", "\u{7f}ELF"),
+        ("A.class", ""),
+    ]);
+    let check = |args: &[&str], part: &str| {
+        let output = commute(here.path(), args);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+        assert!(text.contains(part), "{args:?}: {text}");
+        assert!(output.stdout.is_empty());
+    };
+    check(&[], "could not find `Cargo.toml`");
+    check(&["empty"], "neither a Cargo.toml nor a class file");
+    check(&["nowhere"], "there is no nowhere");
+    check(&["--manifest-path", "no/Cargo.toml"], "no/Cargo.toml");
+    check(&["empty.mir"], "empty.mir is empty");
+    check(&["garbage.mir"], "garbage.mir is no MIR");
+    check(&["binary.mir"], "binary.mir is no MIR");
+    check(&["A.class", "-p", "x"], "here is no Cargo.toml");
+}
+
+#[test]
+fn without_cargo_it_says_so() {
+    let package = package();
+    let output = Command::new(env!("CARGO_BIN_EXE_commute"))
+        .arg("lint")
+        .current_dir(package.path())
+        .env("PATH", "")
+        .env_remove("CARGO")
+        .output()
+        .expect("commute runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("cannot run cargo"));
+}
+
+/// A compiler that is not ours: it knows no `-Z`, and fails on `--emit=mir` if told to.
+fn other_compiler(folder: &Path, knows_mir: bool) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join("other-rustc");
+    let mir = if knows_mir { "never" } else { "--emit=mir*" };
+    let script = format!(
+        "#!/bin/sh\nfor a in \"$@\"; do case \"$a\" in -Z*|{mir}) echo 'error: what is this' >&2; exit 1;; esac; done\nexec rustc \"$@\"\n"
+    );
+    fs::write(&path, script).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+    path
+}
+
+#[test]
+fn another_compiler_is_asked_by_stable_flags() {
+    for knows_mir in [true, false] {
+        let package = folder(&[("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY)]);
+        let rustc = other_compiler(package.path(), knows_mir);
+        let output = Command::new(env!("CARGO_BIN_EXE_commute"))
+            .args(["lint", "--message-format", "json"])
+            .current_dir(package.path())
+            .env_remove("CARGO_TARGET_DIR")
+            .env("RUSTC", rustc)
+            .output()
+            .expect("commute runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{text} {}", stderr(&output));
+        let mir = package.path().join("target/commute/lint/mir");
+        assert_eq!(
+            kept(package.path()).len(),
+            usize::from(knows_mir),
+            "{mir:?}"
+        );
+        let says = text.contains("crate `bank`: not looked at: what is this");
+        assert_eq!(says, !knows_mir, "{text}");
+    }
+}
+
+#[test]
+fn the_settings_of_the_project_are_read() {
+    let package = package();
+    let settings = package.path().join("commute.toml");
+    fs::write(&settings, "[lint]\nalow = []\n").expect("written");
+    let output = commute(package.path(), &[]);
+    let said = "warning: commute.toml:2:1: unknown key `alow`; did you mean `allow`?";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    fs::write(&settings, "[lint]\nallow = [\"stale\"]\n").expect("written");
+    let output = commute(package.path(), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = "error: commute.toml:2:10: unknown name `stale`";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+}
+
+#[test]
+fn documents_are_written_and_say_what_failed() {
+    let package = package();
+    let output = commute(
+        package.path(),
+        &["--message-format", "junit", "--html", "page.html"],
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("name=\"Cargo.toml\""), "{text}");
+    let page = fs::read_to_string(package.path().join("page.html")).expect("a page");
+    assert!(page.contains("<dt>regions</dt>"), "{page}");
+    fs::write(package.path().join("src/lib.rs"), "fn").expect("written");
+    let output = commute(package.path(), &["--message-format", "sarif"]);
+    assert_eq!(output.status.code(), Some(2));
+    let log: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        log["runs"][0]["invocations"][0]["executionSuccessful"],
+        false
+    );
+}
