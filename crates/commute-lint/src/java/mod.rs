@@ -86,5 +86,6 @@ pub fn program(classes: &[Input]) -> Program {
         types: tables.types,
         files: tables.files,
         gaps: tables.gaps,
+        ..Program::default()
     }
 }
