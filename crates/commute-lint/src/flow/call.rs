@@ -10,7 +10,7 @@ use crate::flow::walk::Walk;
 use crate::ir::FunctionId;
 
 /// More candidates of a call are not followed one by one.
-pub(crate) const CANDIDATES: usize = 12;
+pub(crate) const CANDIDATES: usize = 4;
 
 /// A call while it is looked at.
 struct Seen<'a> {

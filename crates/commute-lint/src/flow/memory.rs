@@ -9,6 +9,9 @@ use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add, add_a
 use crate::flow::walk::Walk;
 use crate::ir::{FieldId, Local, Operand, Operation, Place, Step};
 
+/// What more of the caller's memory holds is not followed.
+const CELLS: usize = 128;
+
 /// Where a place is.
 enum Spot {
     /// In a local, or in a part of it.
@@ -379,7 +382,9 @@ impl Walk<'_, '_> {
                         {
                             stored.join(there);
                         }
-                        state.cells.insert(*path, Rc::new(stored));
+                        if state.cells.len() < CELLS || state.cells.contains_key(path) {
+                            state.cells.insert(*path, Rc::new(stored));
+                        }
                     }
                 }
             }

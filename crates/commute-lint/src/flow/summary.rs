@@ -11,7 +11,16 @@ use crate::flow::value::{Origin, Origins, Source, Value};
 use crate::flow::walk::Walk;
 
 /// More accesses of a function are not told to its callers.
-const ACCESSES: usize = 300;
+const ACCESSES: usize = 200;
+
+/// Of those that no lock of the function guards, more are left out.
+const UNGUARDED: usize = 48;
+
+/// More pointers that a function stores are not told.
+const STORED: usize = 100;
+
+/// What more of the caller's memory holds is not told.
+const OUTPUTS: usize = 32;
 
 impl Walk<'_, '_> {
     pub(crate) fn summary(&mut self, exit: Option<State>) -> Summary {
@@ -23,7 +32,12 @@ impl Walk<'_, '_> {
         };
         let numbers = self.kept(&mut summary);
         for (path, field) in &self.stored {
-            if !matches!(self.world.paths.root_of(*path), Root::Local(_)) {
+            let named = match self.world.paths.root_of(*path) {
+                Root::New(_) | Root::Static(_) => true,
+                Root::Parameter(_) => self.world.is_pointer(*field),
+                Root::Local(_) | Root::Constant(_) => false,
+            };
+            if named && summary.stored.len() < STORED {
                 summary.stored.push((*path, *field));
             }
         }
@@ -39,8 +53,15 @@ impl Walk<'_, '_> {
             }
         }
         for (path, value) in &exit.cells {
-            if matches!(self.world.paths.root_of(*path), Root::Parameter(_)) {
-                summary.outputs.push((*path, told(value, &numbers)));
+            let value = told(value, &numbers);
+            let shared = !value.all_guards().is_empty()
+                || value
+                    .all_origins()
+                    .iter()
+                    .any(|origin| matches!(origin.source, Source::Access(_)));
+            let parameter = matches!(self.world.paths.root_of(*path), Root::Parameter(_));
+            if shared && parameter && summary.outputs.len() < OUTPUTS {
+                summary.outputs.push((*path, value));
             }
         }
         summary
@@ -49,6 +70,7 @@ impl Walk<'_, '_> {
     /// The accesses callers are told of: of accesses that are alike, one.
     fn kept(&self, summary: &mut Summary) -> FxHashMap<u32, u32> {
         let mut numbers = FxHashMap::default();
+        let mut unguarded = 0;
         let mut alike: BTreeMap<_, u32> = BTreeMap::new();
         // Guarded ones first: they must not be left out for others.
         let mut order: Vec<u32> = (0..self.accesses.len() as u32).collect();
@@ -68,8 +90,13 @@ impl Walk<'_, '_> {
                 access.key.clone(),
             );
             let next = summary.accesses.len() as u32;
-            let kept = *alike.entry(kind).or_insert(next);
+            let kept = *alike.entry(kind.clone()).or_insert(next);
             if kept == next {
+                unguarded += usize::from(access.region.is_none());
+                if unguarded > UNGUARDED && access.region.is_none() {
+                    alike.remove(&kind);
+                    continue;
+                }
                 if summary.accesses.len() >= ACCESSES {
                     summary.cut = true;
                     continue;

@@ -189,6 +189,21 @@ impl Value {
         all
     }
 
+    /// Fields of fields of fields become one with what they are in.
+    pub(crate) fn flatten(&mut self, depth: usize) {
+        if depth == 0 {
+            let fields = std::mem::take(&mut self.fields);
+            for mut value in fields.into_values() {
+                value.flatten(0);
+                self.join(&value);
+            }
+            return;
+        }
+        for value in self.fields.values_mut() {
+            value.flatten(depth - 1);
+        }
+    }
+
     /// The same, seen through a reference: nothing is owned.
     pub(crate) fn lent(mut self) -> Value {
         self.disown();

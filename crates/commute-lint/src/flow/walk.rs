@@ -20,6 +20,9 @@ use crate::ir::{
 /// After so many rounds over a function its fixpoint is given up.
 const ROUNDS: usize = 60;
 
+/// How deep the fields of a value are told apart.
+const DEPTH: usize = 3;
+
 /// What is known of one function while it is followed.
 pub(crate) struct Walk<'w, 'p> {
     pub(crate) world: &'w mut World<'p>,
@@ -343,6 +346,7 @@ impl Walk<'_, '_> {
             self.meet_deciding(&value.origins, &decided);
             value.origins.join(&decided);
         }
+        value.flatten(DEPTH);
         self.store(state, to, value);
     }
 

@@ -54,6 +54,11 @@ impl<'p> World<'p> {
         self.kept[field.index()]
     }
 
+    /// Whether a field holds a pointer to what others have, too.
+    pub(crate) fn is_pointer(&self, field: FieldId) -> bool {
+        self.kept[field.index()] || self.program.shared.binary_search(&field).is_ok()
+    }
+
     /// Follows all functions.
     pub(crate) fn follow_all(&mut self) -> Vec<Followed> {
         let mut all: Vec<Option<Followed>> = Vec::new();
@@ -62,7 +67,9 @@ impl<'p> World<'p> {
             for round in 0..ROUNDS {
                 let mut changed = false;
                 for function in &group {
+                    let t = std::time::Instant::now();
                     let followed = follow(self, FunctionId(*function));
+                    if t.elapsed().as_millis() > 100 { eprintln!("{:?} {} blocks {} acc {} group {} outputs {} result {:?}", t.elapsed(), self.program.functions[*function as usize].name, self.program.functions[*function as usize].blocks.len(), followed.accesses.len(), group.len(), followed.summary.outputs.len(), format!("{:?}", followed.summary.result).len()); }
                     let slot = &mut self.summaries[*function as usize];
                     if slot.as_deref() != Some(&followed.summary) {
                         *slot = Some(Rc::new(followed.summary.clone()));
@@ -71,7 +78,8 @@ impl<'p> World<'p> {
                     all[*function as usize] = Some(followed);
                 }
                 let alone = group.len() == 1 && !calls_itself(self.program, group[0]);
-                if !changed || alone || round + 1 == ROUNDS {
+                let most = if group.len() > 8 { 2 } else { ROUNDS };
+                if !changed || alone || round + 1 >= most {
                     break;
                 }
             }
