@@ -32,6 +32,8 @@ pub(crate) struct Access {
     pub(crate) origins: Origins,
     /// What was looked at again in the same region before it was decided.
     pub(crate) rechecks: Set<PathId>,
+    /// Regions whose reads were compared with what is there now.
+    pub(crate) validated: Set<Region>,
     /// Whether its result is looked at.
     pub(crate) tested: bool,
     /// Whether its result is taken for granted: `unwrap`.

@@ -93,7 +93,7 @@ impl Walk<'_, '_> {
         }
         let result = self.outer_value(state, &mut seen, &summary.result);
         for region in result.all_guards() {
-            add(&mut state.held, region);
+            state.hold(region);
         }
         result
     }
@@ -243,7 +243,7 @@ impl Walk<'_, '_> {
                 }
                 self.region_of(state, path, access.operation.is_some())
             });
-            if region.is_none() && !self.may_be_shared(path) {
+            if region.is_none() && (self.is_copy(path) || !self.may_be_shared(path)) {
                 continue;
             }
             let outer = Access {
@@ -258,6 +258,7 @@ impl Walk<'_, '_> {
                 held: held.clone(),
                 origins: origins.clone(),
                 rechecks: rechecks.clone(),
+                validated: Set::new(),
                 tested: access.tested,
                 unwrapped: access.unwrapped,
                 trail: self.longer(&access.trail),

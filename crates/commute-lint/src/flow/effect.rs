@@ -28,6 +28,9 @@ impl Walk<'_, '_> {
         match callee {
             Callee::Functions(functions) => {
                 let mut result = self.functions(state, functions, &values);
+                if to.steps.is_empty() && self.type_kind(to.local) == TypeKind::Scalar {
+                    result.points.clear();
+                }
                 self.hand_over(state, to, &values, &mut result);
                 result
             }
@@ -164,7 +167,7 @@ impl Walk<'_, '_> {
         // Taken again in a loop: what is known from the last time is old.
         state.release(region);
         add(&mut guard.guards, region);
-        add(&mut state.held, region);
+        state.hold(region);
         guard
     }
 
@@ -178,7 +181,7 @@ impl Walk<'_, '_> {
         state.release(region);
         let mut guard = Value::default();
         add(&mut guard.guards, region);
-        add(&mut state.held, region);
+        state.hold(region);
         if let Some(Operand::Place(place, _)) = call.arguments.get(1) {
             self.store(state, place, guard.clone());
         }
@@ -194,7 +197,7 @@ impl Walk<'_, '_> {
                 self.end(state, old);
                 let region = self.region(1, info.lock, info.mode, false);
                 state.release(region);
-                add(&mut state.held, region);
+                state.hold(region);
                 let mut guard = value.clone();
                 guard.guards.clear();
                 guard.guards.push(region);
@@ -243,7 +246,7 @@ impl Walk<'_, '_> {
                 };
                 let region = self.region(10 + part as u32, *path, mode, true);
                 state.release(region);
-                add(&mut state.held, region);
+                state.hold(region);
                 add(&mut own, region);
                 region
             });
@@ -261,10 +264,12 @@ impl Walk<'_, '_> {
                 origins: origins.clone(),
             };
             let number = self.touch(state, 200 + part as u32, noted);
-            if let Some(number) = number
-                && operation.reads
-            {
-                result_origins.add(&self.origin(state, number));
+            match number {
+                Some(number) if operation.reads => {
+                    result_origins.add(&self.origin(state, number));
+                }
+                Some(_) => {}
+                None => result_origins.join(&object.all_origins()),
             }
             if operation.lends {
                 let element = self.world.paths.hop(content, Hop::Element);

@@ -6,7 +6,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::flow::path::{Hop, PathId, Paths, Root};
+use crate::flow::path::{Hop, PathId, Root};
+use crate::flow::world::World;
 use crate::ir::{FieldId, FunctionId};
 
 /// The name of a lock or an object.
@@ -26,10 +27,16 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// The name of what is at a path, in a function.
-    pub(crate) fn of(paths: &Paths, path: PathId, function: FunctionId) -> Key {
+    pub(crate) fn of(world: &World<'_>, path: PathId, function: FunctionId) -> Key {
+        let paths = &world.paths;
         let mut at = path;
         loop {
             match paths.last(at) {
+                // A lock around a lock: who holds it says which it is.
+                Some(Hop::Field(field)) if world.is_wrapper(field) => match paths.before(at) {
+                    Some(before) if paths.last(before).is_some() => at = before,
+                    _ => return Key::Field(field),
+                },
                 Some(Hop::Field(field)) => return Key::Field(field),
                 Some(Hop::Element) => match paths.before(at) {
                     Some(before) => at = before,

@@ -302,10 +302,16 @@ impl Walk<'_, '_> {
     }
 
     pub(crate) fn origin(&self, state: &State, access: u32) -> Origin {
+        let mut held = state.held.clone();
+        if let Some(region) = self.accesses[access as usize].region
+            && state.maybe.binary_search(&region).is_ok()
+        {
+            add(&mut held, region);
+        }
         Origin {
             source: Source::Access(access),
             decides: false,
-            held: state.held.clone(),
+            held,
         }
     }
 
@@ -370,7 +376,9 @@ impl Walk<'_, '_> {
                         origins,
                     };
                     self.touch(state, 100 + part as u32, noted);
-                    if let Some(Hop::Field(field)) = self.world.paths.last(*path) {
+                    if let Some(Hop::Field(field)) = self.world.paths.last(*path)
+                        && self.world.names(field)
+                    {
                         for target in &value.points {
                             self.stored.insert((*target, field));
                         }
@@ -394,7 +402,7 @@ impl Walk<'_, '_> {
     /// Notes an access, if the memory can be shared.
     pub(crate) fn touch(&mut self, state: &State, part: u32, noted: Noted<'_>) -> Option<u32> {
         let region = self.region_of(state, noted.path, noted.operation.is_some());
-        if region.is_none() && !self.may_be_shared(noted.path) {
+        if region.is_none() && (self.is_copy(noted.path) || !self.may_be_shared(noted.path)) {
             return None;
         }
         let mut origins = noted.origins;
@@ -416,6 +424,11 @@ impl Walk<'_, '_> {
             held: state.held.clone(),
             origins,
             rechecks,
+            validated: if noted.writes {
+                self.validated(state)
+            } else {
+                Set::new()
+            },
             tested: false,
             unwrapped: false,
             trail: self.trail(),
@@ -446,6 +459,49 @@ impl Walk<'_, '_> {
         paths
     }
 
+    /// Regions of which a value was compared with the same variable under a
+    /// lock that is still held: what was read in them is still so.
+    fn validated(&self, state: &State) -> Set<Region> {
+        let mut regions = Set::new();
+        let mut last = None;
+        for (decider, _) in self.when().iter() {
+            let Some(on) = state.branches.get(decider) else {
+                continue;
+            };
+            if last.replace(*decider) == Some(*decider) || on.len() < 2 {
+                continue;
+            }
+            let accesses = |fresh: bool| {
+                on.iter().filter_map(move |origin| {
+                    let held = origin
+                        .held
+                        .iter()
+                        .any(|region| state.maybe.binary_search(region).is_ok());
+                    match origin.source {
+                        Source::Access(number) if held == fresh => {
+                            Some(&self.accesses[number as usize])
+                        }
+                        _ => None,
+                    }
+                })
+            };
+            for now in accesses(true) {
+                for then in accesses(false).filter(|then| then.path == now.path) {
+                    if let Some(region) = then.region {
+                        add(&mut regions, region);
+                    }
+                }
+            }
+        }
+        regions
+    }
+
+    /// What a lock guards, without the lock: no reference gets that far, so it
+    /// is a copy.
+    pub(crate) fn is_copy(&self, path: PathId) -> bool {
+        self.world.program.guarded && self.world.paths.lock_of(path).is_some()
+    }
+
     pub(crate) fn may_be_shared(&self, path: PathId) -> bool {
         if self.world.paths.lock_of(path).is_some() {
             return true;
@@ -461,7 +517,7 @@ impl Walk<'_, '_> {
         let _ = operation;
         if self.world.program.guarded {
             let lock = self.world.paths.lock_of(path)?;
-            let regions = state.held.iter().rev();
+            let regions = state.maybe.iter().rev();
             return regions
                 .copied()
                 .find(|region| self.regions[region.0 as usize].lock == lock);

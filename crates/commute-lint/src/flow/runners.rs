@@ -35,9 +35,9 @@ pub(crate) struct Runner {
     /// The process it belongs to.
     pub(crate) process: usize,
     pub(crate) several: bool,
-    /// Whether the process itself may run several times.
-    pub(crate) process_several: bool,
     pub(crate) is_thread: bool,
+    /// Whether one run of the process starts several of this thread.
+    pub(crate) often: bool,
 }
 
 /// What a runner does.
@@ -45,6 +45,8 @@ pub(crate) struct Runner {
 pub(crate) struct Done {
     pub(crate) runner: usize,
     pub(crate) variable: Variable,
+    /// Whether the process made the object itself.
+    pub(crate) private: bool,
     pub(crate) act: Act,
     pub(crate) name: std::rc::Rc<str>,
     /// Locks that are held, and how.
@@ -114,8 +116,8 @@ impl Deeds {
             name: name.to_owned(),
             process,
             several,
-            process_several: several,
             is_thread: false,
+            often: false,
         });
         for thread in &root_followed.threads {
             let body = &world.program.function(thread.body).name;
@@ -123,8 +125,8 @@ impl Deeds {
                 name: body.clone(),
                 process,
                 several: thread.several || several,
-                process_several: several,
                 is_thread: true,
+                often: thread.several,
             });
         }
         for access in &root_followed.accesses {
@@ -143,6 +145,10 @@ impl Deeds {
             }
             let done = Done {
                 runner,
+                private: matches!(
+                    world.paths.root_of(access.path),
+                    Root::New(_) | Root::Local(_)
+                ),
                 act: act(access),
                 name: access.name.clone(),
                 held: held(world, root, &access.held, &root_followed.regions),
@@ -162,21 +168,19 @@ impl Deeds {
         }
     }
 
-    /// Whether the runner of one access may run between two of another.
-    pub(crate) fn may_interfere(&self, runner: usize, other: usize, key: Key) -> bool {
-        let (a, b) = (&self.runners[runner], &self.runners[other]);
+    /// Whether what another does may come between what this one does.
+    pub(crate) fn may_interfere(&self, mine: usize, other: usize) -> bool {
+        let (mine, other) = (&self.all[mine], &self.all[other]);
+        let (a, b) = (&self.runners[mine.runner], &self.runners[other.runner]);
         // What a process made for itself, another run of it does not have.
-        let private = matches!(key, Key::Root(Root::New(_) | Root::Local(_)));
-        if private && a.process != b.process {
-            return false;
+        if mine.private || other.private {
+            return a.process == b.process
+                && match mine.runner == other.runner {
+                    true => a.is_thread && a.often,
+                    false => a.is_thread || b.is_thread,
+                };
         }
-        if runner != other {
-            return !private || a.is_thread || b.is_thread;
-        }
-        if private {
-            return a.is_thread && a.several && !(a.process_several && !a.is_thread);
-        }
-        a.several
+        mine.runner != other.runner || a.several
     }
 }
 
@@ -195,14 +199,14 @@ pub(crate) fn variable(world: &World<'_>, function: FunctionId, path: PathId) ->
     let paths = &world.paths;
     if !world.program.guarded {
         // (class, field): elements belong to their array.
-        let key = Keys::of(paths, path, function);
+        let key = Keys::of(world, path, function);
         return matches!(key, Key::Field(_)).then(|| Variable {
             key: world.keys.find(key),
             part: Vec::new(),
         });
     }
     let lock = paths.lock_of(path)?;
-    let key = world.keys.find(Keys::of(paths, lock, function));
+    let key = world.keys.find(Keys::of(world, lock, function));
     let before = paths.split(lock).1.len();
     let part = paths.split(path).1[before + 1..].to_vec();
     Some(Variable { key, part })
@@ -218,7 +222,7 @@ pub(crate) fn held(
         .iter()
         .map(|region| {
             let info = &infos[region.0 as usize];
-            let key = Keys::of(&world.paths, info.lock, function);
+            let key = Keys::of(world, info.lock, function);
             (world.keys.find(key), info.mode)
         })
         .collect()

@@ -108,7 +108,9 @@ impl Judge<'_, '_> {
         }
         // What was taken out is nobody else's any more.
         let takes = first.operation.is_some() && first.writes;
+        let puts_back = second.operation.is_none() && !second.reads && !origin.decides;
         if takes
+            && !puts_back
             && first
                 .operation
                 .as_ref()
@@ -155,6 +157,9 @@ impl Judge<'_, '_> {
         if second.rechecks.iter().any(again) {
             return None;
         }
+        if second.validated.binary_search(&first_region).is_ok() {
+            return None;
+        }
         // `if map.insert(k, v).is_some()`: it noticed.
         let notices = second.tested && !second.unwrapped;
         if operation.is_some() && second.reads && second.writes && notices && same {
@@ -173,7 +178,9 @@ impl Judge<'_, '_> {
             && kind == Kind::StaleCheck
             && second.held.len() > 1
             && operation.is_some_and(|operation| operation.method == "store");
+        let deep = first.trail.len() > 3 || second.trail.len() > 3;
         let (rank, confidence) = match (same, same_lock) {
+            _ if deep && kind != Kind::StaleValue => (1, Confidence::Low),
             // A mark beside what a lock guards: the lock decides.
             _ if initialises => (2, Confidence::Low),
             (_, true) if kind == Kind::StaleRead && !by_key => (3, Confidence::Low),
@@ -251,7 +258,7 @@ impl Judge<'_, '_> {
                 if !other.act.writes || !overlap(&other.variable.part, &v1.part) {
                     continue;
                 }
-                if !self.deeds.may_interfere(done.runner, other.runner, key) {
+                if !self.deeds.may_interfere(*instance, *number) {
                     continue;
                 }
                 if excluded(&locked, &other.held) {
@@ -266,11 +273,9 @@ impl Judge<'_, '_> {
                 }
             }
             // Two runs of the pair.
-            let several = self.deeds.may_interfere(done.runner, done.runner, key)
-                || instances.iter().any(|another| {
-                    let runner = self.deeds.all[*another].runner;
-                    runner != done.runner && self.deeds.may_interfere(done.runner, runner, key)
-                });
+            let several = instances
+                .iter()
+                .any(|another| self.deeds.may_interfere(*instance, *another));
             let paths = &self.world.paths;
             if same
                 && several

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::flow::path::PathId;
-use crate::flow::value::{Origins, Region, Set, Value, common};
+use crate::flow::value::{Origins, Region, Set, Value, add, common};
 
 #[derive(Clone, Debug)]
 pub(crate) struct State {
@@ -13,6 +13,8 @@ pub(crate) struct State {
     pub(crate) cells: BTreeMap<PathId, Rc<Value>>,
     /// Regions that are held on every way here.
     pub(crate) held: Set<Region>,
+    /// Regions that are held on some way here.
+    pub(crate) maybe: Set<Region>,
     /// What the last run of a branch depended on, by its block.
     pub(crate) branches: BTreeMap<u32, Origins>,
 }
@@ -49,6 +51,12 @@ impl State {
         let held = common(&self.held, &other.held);
         changed |= held != self.held;
         self.held = held;
+        for region in &other.maybe {
+            if self.maybe.binary_search(region).is_err() {
+                add(&mut self.maybe, *region);
+                changed = true;
+            }
+        }
         for (block, origins) in &other.branches {
             match self.branches.get_mut(block) {
                 Some(into) => {
@@ -66,10 +74,19 @@ impl State {
         changed
     }
 
+    /// A region begins.
+    pub(crate) fn hold(&mut self, region: Region) {
+        add(&mut self.held, region);
+        add(&mut self.maybe, region);
+    }
+
     /// A region ends: whatever was read in it may get stale from now on.
     pub(crate) fn release(&mut self, region: Region) {
         if let Ok(at) = self.held.binary_search(&region) {
             self.held.remove(at);
+        }
+        if let Ok(at) = self.maybe.binary_search(&region) {
+            self.maybe.remove(at);
         }
         for value in self.locals.iter_mut().chain(self.cells.values_mut()) {
             if value.mentions(region) {

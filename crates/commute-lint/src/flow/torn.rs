@@ -169,7 +169,7 @@ impl Judge<'_, '_> {
                 let one = &self.deeds.all[*a];
                 if !wanted(&one.act)
                     || !overlap(&one.variable.part, &v1.part)
-                    || !self.deeds.may_interfere(mine.runner, one.runner, key)
+                    || !self.deeds.may_interfere(instance, *a)
                     || excluded(&[], &one.held)
                 {
                     continue;

@@ -71,8 +71,8 @@ impl Origins {
         self.0.iter()
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 
     pub(crate) fn add(&mut self, origin: &Origin) {

@@ -217,13 +217,14 @@ impl Walk<'_, '_> {
             locals,
             cells: BTreeMap::new(),
             held: Set::new(),
+            maybe: Set::new(),
             branches: BTreeMap::new(),
         };
         if self.function.atomic {
             let number = self.world.paths.text("atomic");
             let lock = self.world.paths.root(Root::Static(number));
             let region = self.region(u32::MAX, lock, Mode::Exclusive, false);
-            add(&mut state.held, region);
+            state.hold(region);
         }
         state
     }
@@ -300,6 +301,12 @@ impl Walk<'_, '_> {
             (Rule::Aggregate, _) if fields.len() == from.len() && !from.is_empty() => {
                 self.structure(state, from, fields)
             }
+            (Rule::Discriminant, [Operand::Place(place, _)])
+                if self.type_name(place.local).starts_with("std::ops::ControlFlow") =>
+            {
+                // `?` decides about an error, not about the value.
+                Value::default()
+            }
             _ => {
                 let mut value = Value::default();
                 let mut origins = Origins::default();
@@ -323,8 +330,10 @@ impl Walk<'_, '_> {
         let mut value = Value::default();
         for (operand, field) in from.iter().zip(fields) {
             let mut part = self.operand(state, operand);
-            for path in &part.points {
-                self.stored.insert((*path, *field));
+            if self.world.names(*field) {
+                for path in &part.points {
+                    self.stored.insert((*path, *field));
+                }
             }
             value.origins.join(&part.all_origins());
             if !self.world.keeps(*field) {

@@ -22,6 +22,8 @@ pub(crate) struct World<'p> {
     summaries: Vec<Option<Rc<Summary>>>,
     /// Fields whose values are kept: of closures and tuples.
     kept: Vec<bool>,
+    /// Fields of locks and cells that a program wraps around others'.
+    wrappers: Vec<bool>,
 }
 
 impl<'p> World<'p> {
@@ -41,6 +43,11 @@ impl<'p> World<'p> {
             keys: Keys::default(),
             summaries: vec![None; program.functions.len()],
             kept,
+            wrappers: program
+                .fields
+                .iter()
+                .map(|field| wraps(&field.class))
+                .collect(),
         }
     }
 
@@ -52,6 +59,17 @@ impl<'p> World<'p> {
     /// the field's name.
     pub(crate) fn keeps(&self, field: FieldId) -> bool {
         self.kept[field.index()]
+    }
+
+    /// Whether a field only holds the lock that its structure is a name for.
+    pub(crate) fn is_wrapper(&self, field: FieldId) -> bool {
+        self.wrappers[field.index()]
+    }
+
+    /// Whether a field is a name: all tuples have the same fields.
+    pub(crate) fn names(&self, field: FieldId) -> bool {
+        let class = &self.program.fields[field.index()].class;
+        self.program.guarded && !class.is_empty() && !class.starts_with('(')
     }
 
     /// Whether a field holds a pointer to what others have, too.
@@ -93,7 +111,7 @@ impl<'p> World<'p> {
 
     fn unite(&mut self, function: FunctionId, followed: &Followed) {
         for (path, field) in &followed.summary.stored {
-            let key = Keys::of(&self.paths, *path, function);
+            let key = Keys::of(self, *path, function);
             if matches!(
                 key,
                 Key::Parameter(..) | Key::Root(Root::Constant(_) | Root::Local(_))
@@ -103,6 +121,14 @@ impl<'p> World<'p> {
             self.keys.unite(key, Key::Field(*field));
         }
     }
+}
+
+/// Whether a class is a lock or a cell around another.
+fn wraps(class: &str) -> bool {
+    ["Mutex", "RwLock", "Lock", "Cell", "CachePadded", "Padded"]
+        .iter()
+        .any(|end| class.ends_with(end))
+        || class.starts_with("Atomic")
 }
 
 fn called(program: &Program, function: u32) -> Vec<u32> {

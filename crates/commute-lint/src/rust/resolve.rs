@@ -1,6 +1,6 @@
 //! Which function a path names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::FunctionId;
 use crate::rust::mir::syntax::Body;
@@ -13,7 +13,9 @@ pub(crate) struct Functions {
     /// Free functions, by their paths.
     free: BTreeMap<String, FunctionId>,
     /// Methods, by type and name.
-    methods: BTreeMap<(String, String), Vec<FunctionId>>,
+    methods: BTreeMap<(String, String), Vec<(FunctionId, Option<String>)>>,
+    /// The first parts of paths of each crate.
+    tops: BTreeMap<String, BTreeSet<String>>,
     /// Methods of traits, by trait and name.
     of_traits: BTreeMap<(String, String), Vec<FunctionId>>,
     /// Closures and coroutines, by their types.
@@ -34,6 +36,9 @@ impl Functions {
             self.closures.insert(closure.to_owned(), id);
         }
         let name = last_name(&body.name);
+        let top = body.name.split("::").next().unwrap_or_default();
+        let tops = self.tops.entry(krate.to_owned()).or_default();
+        tops.insert(top.to_owned());
         let Some((span, rest)) = implementation(&body.name) else {
             let path = plain(&body.name);
             self.names.insert(id, path.clone());
@@ -55,7 +60,12 @@ impl Functions {
             return;
         }
         let method = (header.of.clone(), name.to_owned());
-        self.methods.entry(method).or_default().push(id);
+        let whole = body
+            .parameters
+            .first()
+            .map(|ty| plain(referent(ty)))
+            .filter(|class| last(class) == header.of);
+        self.methods.entry(method).or_default().push((id, whole));
         if !header.of_trait.is_empty() {
             let method = (header.of_trait, name.to_owned());
             self.of_traits.entry(method).or_default().push(id);
@@ -90,8 +100,23 @@ impl Functions {
         if !foreign && !of.is_empty() && !of.starts_with("dyn ") {
             let class = plain(of);
             let method = (last(&class).to_owned(), path.name.clone());
-            if let Some(ids) = self.methods.get(&method) {
-                return ids.clone();
+            if let Some(all) = self.methods.get(&method) {
+                let ours = self.tops.get(krate).is_some_and(|tops| {
+                    let top = class.split("::").next().unwrap_or_default();
+                    !class.contains("::") || tops.contains(top) || self.tops.contains_key(top)
+                });
+                let is_it = |whole: &Option<String>| match whole {
+                    Some(whole) => class.ends_with(whole.as_str()) || whole.ends_with(&class),
+                    None => true,
+                };
+                let ids: Vec<FunctionId> = all
+                    .iter()
+                    .filter(|(_, whole)| ours && is_it(whole))
+                    .map(|(id, _)| *id)
+                    .collect();
+                if !ids.is_empty() {
+                    return ids;
+                }
             }
         }
         // A generic parameter or `dyn Trait`: any of the trait's.
