@@ -30,6 +30,8 @@ pub(crate) struct Access {
     /// What it depends on: what is written, keys, and what decides that it
     /// happens.
     pub(crate) origins: Origins,
+    /// The reads that made the last decision before it.
+    pub(crate) near: Set<u32>,
     /// What was looked at again in the same region before it was decided.
     pub(crate) rechecks: Set<PathId>,
     /// Regions whose reads were compared with what is there now.

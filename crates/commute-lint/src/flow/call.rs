@@ -257,6 +257,10 @@ impl Walk<'_, '_> {
                 region,
                 held: held.clone(),
                 origins: origins.clone(),
+                near: match access.when.is_empty() {
+                    true => self.nearest(state),
+                    false => Set::new(),
+                },
                 rechecks: rechecks.clone(),
                 validated: Set::new(),
                 tested: access.tested,

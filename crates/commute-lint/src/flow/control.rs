@@ -2,6 +2,7 @@
 //! Ferrante, Ottenstein and Warren; Figure 5 of MoTH for any control flow).
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
@@ -11,9 +12,16 @@ use crate::ir::{BlockId, Function, Terminator};
 /// A branch that was taken: the block it is in, and where it went.
 pub(crate) type Arm = (u32, u32);
 
-/// For each block, the branches that decide whether it runs, directly or
-/// through another branch. Sorted.
-pub(crate) fn deciders(function: &Function) -> Vec<Vec<Arm>> {
+/// Which branches decide whether a block runs.
+pub(crate) struct Deciders {
+    /// For each block, those that decide directly or through another. Sorted.
+    pub(crate) all: Vec<Rc<[Arm]>>,
+    /// For each block, those that decide directly.
+    pub(crate) direct: Vec<Vec<Arm>>,
+}
+
+/// Finds the deciders of a function.
+pub(crate) fn deciders(function: &Function) -> Deciders {
     let blocks = function.blocks.len();
     let exit = blocks as u32;
     let mut back: DiGraphMap<u32, ()> = DiGraphMap::new();
@@ -37,7 +45,10 @@ pub(crate) fn deciders(function: &Function) -> Vec<Vec<Arm>> {
             mark(&behind, from as u32, *to, exit, &mut direct);
         }
     }
-    closure(&direct)
+    Deciders {
+        all: closure(&direct).into_iter().map(Rc::from).collect(),
+        direct,
+    }
 }
 
 /// Where a block goes on. Ways that only end the program do not count: a

@@ -423,6 +423,7 @@ impl Walk<'_, '_> {
             region,
             held: state.held.clone(),
             origins,
+            near: self.nearest(state),
             rechecks,
             validated: if noted.writes {
                 self.validated(state)

@@ -40,9 +40,11 @@ pub(crate) struct Judge<'j, 'p> {
 struct Pair<'a> {
     function: FunctionId,
     first: &'a Access,
+    first_number: u32,
     second: &'a Access,
     origin: &'a Origin,
     regions: &'a [RegionInfo],
+    accesses: &'a [Access],
 }
 
 impl Judge<'_, '_> {
@@ -58,9 +60,11 @@ impl Judge<'_, '_> {
                 let pair = Pair {
                     function,
                     first,
+                    first_number,
                     second,
                     origin,
                     regions: &followed.regions,
+                    accesses: &followed.accesses,
                 };
                 let Some((rank, kind, confidence, other)) = self.judge(&pair) else {
                     continue;
@@ -108,7 +112,11 @@ impl Judge<'_, '_> {
         }
         // What was taken out is nobody else's any more.
         let takes = first.operation.is_some() && first.writes;
-        let puts_back = second.operation.is_none() && !second.reads && !origin.decides;
+        let atomic = first
+            .operation
+            .as_ref()
+            .is_some_and(|operation| operation.spec == Some("atomic"));
+        let puts_back = !origin.decides && (atomic || second.operation.is_none() && !second.reads);
         if takes
             && !puts_back
             && first
@@ -178,9 +186,15 @@ impl Judge<'_, '_> {
             && kind == Kind::StaleCheck
             && second.held.len() > 1
             && operation.is_some_and(|operation| operation.method == "store");
+        let near = second.near.contains(&pair.first_number);
+        let far = kind == Kind::StaleCheck && !near;
+        let other_key = !first.key.is_empty()
+            && !second.key.is_empty()
+            && crate::flow::value::common(&first.key, &second.key).is_empty();
+        let claimed = atomics && self.is_claimed(pair);
         let deep = first.trail.len() > 3 || second.trail.len() > 3;
         let (rank, confidence) = match (same, same_lock) {
-            _ if deep && kind != Kind::StaleValue => (1, Confidence::Low),
+            _ if deep || far || other_key || claimed => (1, Confidence::Low),
             // A mark beside what a lock guards: the lock decides.
             _ if initialises => (2, Confidence::Low),
             (_, true) if kind == Kind::StaleRead && !by_key => (3, Confidence::Low),
@@ -200,32 +214,53 @@ impl Judge<'_, '_> {
         Some((rank, kind, confidence, other))
     }
 
-    /// Whether the first region writes what it read: it took a ticket, or set
-    /// the mark it looked for. Then the value is its own.
+    /// Whether the first region writes what it read, on the way to the second:
+    /// it took a ticket, or set the mark it looked for. Then the value is its
+    /// own.
     fn claims(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
-        let by_place = pair
-            .first
-            .trail
-            .last()
-            .and_then(|place| self.deeds.by_place.get(place));
-        let Some(instances) = by_place else {
-            return false;
-        };
-        let Some(instance) = instances.first() else {
-            return false;
-        };
-        let done = &self.deeds.all[*instance];
-        let Some(same_key) = self.deeds.by_key.get(&done.variable.key) else {
-            return false;
-        };
-        same_key.iter().any(|number| {
-            let other = &self.deeds.all[*number];
-            other.act.writes
-                && other.runner == done.runner
-                && other.region.is_some()
-                && other.region == done.region
-                && other.variable.part == v1.part
+        pair.accesses.iter().any(|access| {
+            access.writes
+                && access.thread.is_none()
+                && access.region == pair.first.region
+                && (always(access, pair.second) || always(access, pair.first))
+                && variable(self.world, pair.function, access.path).as_ref() == Some(v1)
         })
+    }
+
+    /// Whether another atomic operation that decides and acts at once made the
+    /// second access its own: what a lock does, made by hand.
+    fn is_claimed(&self, pair: &Pair<'_>) -> bool {
+        pair.second
+            .origins
+            .iter()
+            .any(|origin| match origin.source {
+                Source::Access(number) if number != pair.first_number => {
+                    let access = &pair.accesses[number as usize];
+                    let operation = access.operation.as_ref();
+                    access.reads
+                        && access.writes
+                        && operation.is_some_and(|operation| operation.atomic)
+                }
+                _ => false,
+            })
+    }
+
+    /// What runners do at the place of an access, or of one that is alike.
+    fn all_instances(&self, accesses: &[Access], access: &Access) -> Vec<usize> {
+        let own = self.instances(access);
+        if !own.is_empty() {
+            return own;
+        }
+        accesses
+            .iter()
+            .filter(|other| {
+                other.path == access.path
+                    && other.region == access.region
+                    && other.writes == access.writes
+                    && other.reads == access.reads
+            })
+            .flat_map(|other| self.instances(other))
+            .collect()
     }
 
     /// Who may come between. `Some(None)`: another run of the same pair.
@@ -242,11 +277,12 @@ impl Judge<'_, '_> {
             second,
             origin,
             regions,
+            ..
         } = pair;
         let locked = held(self.world, *function, &origin.held, regions);
         let one = act(first);
         let two = act(second);
-        let instances = self.instances(first);
+        let instances = self.all_instances(pair.accesses, first);
         for instance in &instances {
             let done = &self.deeds.all[*instance];
             let key = done.variable.key;
@@ -307,6 +343,16 @@ impl Judge<'_, '_> {
                     && done.act.reads == access.reads
             })
             .collect()
+    }
+}
+
+/// Whether one happens whenever the other does, as far as the branches of
+/// their function say.
+pub(crate) fn always(access: &Access, of: &Access) -> bool {
+    let function = |access: &Access| access.trail.last().map(|(function, _)| *function);
+    match function(access) == function(of) {
+        true => access.when.iter().all(|arm| of.when.contains(arm)),
+        false => access.when.is_empty(),
     }
 }
 

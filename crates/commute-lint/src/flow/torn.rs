@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
 use crate::flow::runners::{Variable, is_alone, variable};
-use crate::flow::stale::{Judge, excluded, overlap};
+use crate::flow::stale::{Judge, always, excluded, overlap};
 use crate::flow::walk::Followed;
 use crate::ir::{Function, FunctionId, Site};
 use crate::violation::{Confidence, Kind};
@@ -130,8 +130,8 @@ impl Judge<'_, '_> {
         };
         let confidence = match (kind, related) {
             (Kind::TornRead, _) => Confidence::High,
-            (_, true) => Confidence::High,
-            (_, false) => Confidence::Low,
+            (_, true) if plain(first) && plain(second) => Confidence::High,
+            _ => Confidence::Low,
         };
         found.insert(
             key,
@@ -262,9 +262,7 @@ fn has(
     })
 }
 
-/// Whether one happens whenever the other does, as far as the branches of
-/// their function say.
-fn always(access: &Access, of: &Access) -> bool {
-    let function = |access: &Access| access.trail.last().map(|(function, _)| *function);
-    function(access) != function(of) || access.when.iter().all(|arm| of.when.contains(arm))
+/// Whether an access is an assignment that one sees from the function.
+fn plain(access: &Access) -> bool {
+    access.operation.is_none() && access.name.is_empty() && access.trail.len() <= 2
 }

@@ -30,13 +30,13 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) function: &'p Function,
     /// Which parameters may point to what a lock of the caller guards.
     pub(crate) guardable: Vec<bool>,
-    deciders: Vec<Rc<[control::Arm]>>,
+    deciders: control::Deciders,
     looped: Vec<bool>,
     /// Locals that are assigned in several places: who assigns depends on the
     /// branches taken.
     several: Vec<bool>,
     pub(crate) accesses: Vec<Access>,
-    access_numbers: FxHashMap<(Spot, u32, PathId, bool), u32>,
+    access_numbers: FxHashMap<(Spot, u32, PathId, Option<Region>), u32>,
     pub(crate) regions: Vec<RegionInfo>,
     region_numbers: FxHashMap<(Spot, u32), Region>,
     pub(crate) threads: Vec<ThreadInfo>,
@@ -73,10 +73,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         id,
         function,
         guardable: guardable(program, function),
-        deciders: control::deciders(function)
-            .into_iter()
-            .map(Rc::from)
-            .collect(),
+        deciders: control::deciders(function),
         looped: in_loops(function),
         several: assigned_often(function),
         accesses: Vec::new(),
@@ -302,7 +299,9 @@ impl Walk<'_, '_> {
                 self.structure(state, from, fields)
             }
             (Rule::Discriminant, [Operand::Place(place, _)])
-                if self.type_name(place.local).starts_with("std::ops::ControlFlow") =>
+                if self
+                    .type_name(place.local)
+                    .starts_with("std::ops::ControlFlow") =>
             {
                 // `?` decides about an error, not about the value.
                 Value::default()
@@ -363,7 +362,7 @@ impl Walk<'_, '_> {
     pub(crate) fn decided(&self, state: &State) -> Origins {
         let mut origins = Origins::default();
         let mut last = None;
-        for (decider, _) in self.deciders[self.spot.block as usize].iter() {
+        for (decider, _) in self.deciders.all[self.spot.block as usize].iter() {
             if last.replace(decider) == Some(decider) {
                 continue;
             }
@@ -376,7 +375,33 @@ impl Walk<'_, '_> {
 
     /// The branches that lead to the present block.
     pub(crate) fn when(&self) -> Rc<[control::Arm]> {
-        self.deciders[self.spot.block as usize].clone()
+        self.deciders.all[self.spot.block as usize].clone()
+    }
+
+    /// The reads that made the last decision before the present block.
+    /// Decisions that no read made (`?`) are passed over.
+    pub(crate) fn nearest(&self, state: &State) -> Set<u32> {
+        let mut near = Set::new();
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![self.spot.block];
+        while let Some(block) = todo.pop() {
+            for (decider, _) in &self.deciders.direct[block as usize] {
+                if !seen.insert(*decider) {
+                    continue;
+                }
+                let before = near.len();
+                let origins = state.branches.get(decider);
+                for origin in origins.iter().flat_map(|origins| origins.iter()) {
+                    if let Source::Access(number) = origin.source {
+                        add(&mut near, number);
+                    }
+                }
+                if near.len() == before {
+                    todo.push(*decider);
+                }
+            }
+        }
+        near
     }
 
     pub(crate) fn is_looped(&self) -> bool {
@@ -419,7 +444,7 @@ impl Walk<'_, '_> {
 
     /// An access is noted, or what is new about it is.
     pub(crate) fn note(&mut self, part: u32, access: Access) -> u32 {
-        let key = (self.spot, part, access.path, access.writes);
+        let key = (self.spot, part, access.path, access.region);
         if let Some(number) = self.access_numbers.get(&key) {
             let known = &mut self.accesses[*number as usize];
             known.origins.join(&access.origins);
@@ -427,6 +452,7 @@ impl Walk<'_, '_> {
             known.held = crate::flow::value::common(&known.held, &access.held);
             known.rechecks = crate::flow::value::common(&known.rechecks, &access.rechecks);
             crate::flow::value::add_all(&mut known.key, &access.key);
+            crate::flow::value::add_all(&mut known.near, &access.near);
             return *number;
         }
         let number = self.accesses.len() as u32;
