@@ -55,6 +55,11 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     if let Some(operation) = collections::operation(class, name) {
         return Known::Effect(Effect::Operation(operation));
     }
+    if is_entry(class)
+        && let Some(effect) = of_entry(name)
+    {
+        return Known::Effect(effect);
+    }
     if is_same(class, name, &path.of_trait) {
         return Known::Effect(Effect::Same);
     }
@@ -191,6 +196,24 @@ fn of_swap(name: &str) -> Known {
         _ => return Known::Effect(Effect::Unknown),
     };
     Known::Effect(Effect::Operation(operation))
+}
+
+fn is_entry(class: &str) -> bool {
+    matches!(class, "Entry" | "OccupiedEntry" | "VacantEntry")
+}
+
+/// The map was asked when the entry was made: what follows is decided by the
+/// answer, and comes as a pointer into the map.
+fn of_entry(name: &str) -> Option<Effect> {
+    match name {
+        "or_insert" | "or_default" | "insert_entry" | "into_mut" | "get" | "get_mut" => {
+            Some(Effect::Same)
+        }
+        "insert" | "remove" | "remove_entry" => {
+            Some(Effect::Operation(collections::decided(name == "insert")))
+        }
+        _ => None,
+    }
 }
 
 /// Pointers and wrappers that only stand in front of something.
