@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    self, BlockId, Callee, Effect, FieldId, Local, Operand, Place, Rule, Site, Statement, Step,
+    self, BlockId, Callee, Effect, FieldId, FunctionId, Local, Operand, Place, Rule, Site, Statement, Step,
     Terminator,
 };
 use crate::rust::library::{self, Known};
@@ -383,9 +383,22 @@ impl Lower<'_, '_> {
         };
         let called = path(text);
         let calls_closure = matches!(called.name.as_str(), "call" | "call_mut" | "call_once");
-        if !calls_closure {
+        if calls_closure {
+            if let Some((body, arguments)) = self.called_closure(&arguments) {
+                return Statement::Call {
+                    to,
+                    callee: Callee::Functions(vec![body]),
+                    arguments,
+                };
+            }
+        } else {
             let found = self.program.functions.find(self.krate, &called);
             if !found.is_empty() {
+                let closures = self.closures(&arguments);
+                let found = found
+                    .into_iter()
+                    .map(|id| self.program.instance(id, &closures))
+                    .collect();
                 return Statement::Call {
                     to,
                     callee: Callee::Functions(found),
@@ -419,6 +432,69 @@ impl Lower<'_, '_> {
                 }
             }
         }
+    }
+
+    /// `f.call((x, y))` if it is known what `f` is: the body, and `f, x, y`.
+    fn called_closure(&mut self, arguments: &[Operand]) -> Option<(FunctionId, Vec<Operand>)> {
+        let [Operand::Place(closure, gone), Operand::Place(tuple, _)] = arguments else {
+            return None;
+        };
+        if !closure.steps.is_empty() || !tuple.steps.is_empty() {
+            return None;
+        }
+        let local = self.function.locals.get(closure.local.index())?;
+        let body = *self.program.bodies.get(&local.ty)?;
+        let ty = self.types.get(closure.local.index())?.clone();
+        let is_closure = referent(&ty).contains("{closure@");
+        let parameters = self.program.parameters(body)?.to_vec();
+        let mut spread = Vec::new();
+        if is_closure {
+            // A closure that only looks is called through a reference, even
+            // where it is given away.
+            let by_reference = parameters.first()?.starts_with('&');
+            spread.push(match by_reference && !ty.starts_with('&') {
+                true => self.borrowed(closure, &ty),
+                false => Operand::Place(closure.clone(), *gone),
+            });
+        }
+        for at in 0..parameters.len() - usize::from(is_closure) {
+            let field = self.program.field("(", at as u32, false);
+            let mut place = tuple.clone();
+            place.steps.push(Step::Field(field));
+            spread.push(Operand::Place(place, true));
+        }
+        Some((body, spread))
+    }
+
+    /// A new local that points to a place.
+    fn borrowed(&mut self, place: &Place, ty: &str) -> Operand {
+        let local = Local(self.function.locals.len() as u32);
+        let ty = format!("&{ty}");
+        let id = self.program.ty(&ty);
+        self.function.locals.push(ir::Variable { name: None, ty: id });
+        self.types.push(ty);
+        let made = Statement::Assign {
+            to: Place::local(local),
+            rule: Rule::Borrow,
+            from: vec![Operand::Place(place.clone(), false)],
+            fields: Vec::new(),
+        };
+        self.before.push((made, Site::UNKNOWN));
+        Operand::Place(Place::local(local), true)
+    }
+
+    /// The arguments that can be called, with their types.
+    fn closures(&self, arguments: &[Operand]) -> Vec<(usize, String)> {
+        let all = arguments.iter().enumerate();
+        all.filter(|(_, argument)| self.can_be_called(argument))
+            .filter_map(|(at, argument)| match argument {
+                Operand::Place(place, _) => {
+                    let ty = self.types.get(place.local.index())?;
+                    Some((at, ty.strip_prefix("ZeroSized: ").unwrap_or(ty).to_owned()))
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     fn can_be_called(&self, argument: &Operand) -> bool {
