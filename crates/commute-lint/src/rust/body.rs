@@ -412,7 +412,32 @@ impl Lower<'_, '_> {
             .filter(|(_, argument)| self.can_be_called(argument))
             .map(|(at, _)| at)
             .collect();
+        let result = match to.steps.is_empty() {
+            true => self.types.get(to.local.index()).cloned(),
+            false => None,
+        };
+        let result = result.unwrap_or_default();
         match library::known(&called, &closures) {
+            // The lock is taken when the future is ready, not when it is made.
+            Known::Effect(Effect::Acquire(_)) if library::is_future(&result) => Statement::Call {
+                to,
+                callee: Callee::Library {
+                    name: called.name.clone(),
+                    effect: Effect::Same,
+                },
+                arguments,
+            },
+            Known::Effect(_) if called.name == "poll" && library::is_guard(&result) => {
+                let lock = self.awaited(&arguments);
+                Statement::Call {
+                    to,
+                    callee: Callee::Library {
+                        name: "await".to_owned(),
+                        effect: Effect::Acquire(library::mode_of(&result)),
+                    },
+                    arguments: lock,
+                }
+            }
             Known::Make => Statement::Assign {
                 to,
                 rule: Rule::New,
@@ -432,6 +457,27 @@ impl Lower<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What a future that is polled waits for: `poll` is given its address.
+    fn awaited(&mut self, arguments: &[Operand]) -> Vec<Operand> {
+        let Some(Operand::Place(future, _)) = arguments.first() else {
+            return arguments.to_vec();
+        };
+        let mut future = future.clone();
+        future.steps.push(Step::Deref);
+        let local = Local(self.function.locals.len() as u32);
+        let ty = self.program.ty("&()");
+        self.function.locals.push(ir::Variable { name: None, ty });
+        self.types.push("&()".to_owned());
+        let made = Statement::Assign {
+            to: Place::local(local),
+            rule: Rule::Copy,
+            from: vec![Operand::Place(future, false)],
+            fields: Vec::new(),
+        };
+        self.before.push((made, Site::UNKNOWN));
+        vec![Operand::Place(Place::local(local), true)]
     }
 
     /// `f.call((x, y))` if it is known what `f` is: the body, and `f, x, y`.

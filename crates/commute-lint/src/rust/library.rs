@@ -291,6 +291,19 @@ pub(crate) fn is_guard(ty: &str) -> bool {
     ) && arguments(ty).iter().any(|argument| is_guard(argument))
 }
 
+/// Whether a value of this type is to be awaited, as far as locks give it.
+pub(crate) fn is_future(ty: &str) -> bool {
+    ty.starts_with("{async ") || plain(ty).contains("uture")
+}
+
+/// How the lock of a guard is taken, by the guard's name.
+pub(crate) fn mode_of(guard: &str) -> Mode {
+    match guard.contains("ReadGuard") {
+        true => Mode::Shared,
+        false => Mode::Exclusive,
+    }
+}
+
 /// Fields of these are what they wrap.
 pub(crate) fn is_transparent(class: &str) -> bool {
     ["std::", "core::", "alloc::"]
