@@ -21,6 +21,11 @@ pub(crate) struct Lower<'l, 'a> {
     before: Vec<(Statement, Site)>,
     /// Where a coroutine goes on, by its state.
     resumes: BTreeMap<u32, BlockId>,
+    /// The local that points to a coroutine's state.
+    state: Option<u32>,
+    /// Variables that a coroutine keeps while it waits, by variant and number.
+    /// They are nobody else's: locals as any other.
+    kept: BTreeMap<(String, u32), Local>,
 }
 
 pub(crate) fn lower(
@@ -65,6 +70,8 @@ pub(crate) fn lower(
         function,
         before: Vec::new(),
         resumes: resumes(body),
+        state: state(body),
+        kept: BTreeMap::new(),
     };
     for block in &body.blocks {
         let block = lower.block(block);
@@ -95,7 +102,51 @@ fn resumes(body: &mir::Body) -> BTreeMap<u32, BlockId> {
     resumes
 }
 
+/// The local of a coroutine that its first block makes point to its state.
+fn state(body: &mir::Body) -> Option<u32> {
+    if !body.parameters.first()?.contains("Pin<&mut {") {
+        return None;
+    }
+    let statements = &body.blocks.first()?.statements;
+    statements.iter().find_map(|(statement, _)| match statement {
+        mir::Statement::Assign(to, mir::Value::Use(mir::Operand::Copy(from)))
+            if to.steps.is_empty()
+                && from.local.0 == 1
+                && matches!(from.steps.as_slice(), [mir::Step::Field(0, _)]) =>
+        {
+            Some(to.local.0)
+        }
+        _ => None,
+    })
+}
+
 impl Lower<'_, '_> {
+    /// The local that a variable of a coroutine's state is, and its type.
+    fn kept(&mut self, place: &mir::Place) -> Option<(Local, String)> {
+        if Some(place.local.0) != self.state {
+            return None;
+        }
+        let [
+            mir::Step::Deref,
+            mir::Step::Downcast(variant),
+            mir::Step::Field(number, ty),
+            ..,
+        ] = place.steps.as_slice()
+        else {
+            return None;
+        };
+        let key = (variant.clone(), *number);
+        if let Some(local) = self.kept.get(&key) {
+            return Some((*local, ty.clone()));
+        }
+        let local = Local(self.function.locals.len() as u32);
+        let id = self.program.ty(ty);
+        self.function.locals.push(ir::Variable { name: None, ty: id });
+        self.types.push(ty.clone());
+        self.kept.insert(key, local);
+        Some((local, ty.clone()))
+    }
+
     fn site(&mut self, span: Option<&mir::Span>) -> Site {
         match span {
             Some(span) => Site {
@@ -190,14 +241,18 @@ impl Lower<'_, '_> {
     }
 
     fn place(&mut self, place: &mir::Place) -> Place {
-        let mut ty = self
-            .types
-            .get(place.local.0 as usize)
-            .cloned()
-            .unwrap_or_default();
+        if let Some((local, ty)) = self.kept(place) {
+            return self.along(local, ty, &place.steps[3..]);
+        }
+        let ty = self.types.get(place.local.0 as usize).cloned();
+        self.along(Local(place.local.0), ty.unwrap_or_default(), &place.steps)
+    }
+
+    /// The place that is reached from a local of this type.
+    fn along(&mut self, local: Local, mut ty: String, way: &[mir::Step]) -> Place {
         let mut variant: Option<String> = None;
-        let mut steps = Vec::with_capacity(place.steps.len());
-        for step in &place.steps {
+        let mut steps = Vec::with_capacity(way.len());
+        for step in way {
             match step {
                 mir::Step::Deref => {
                     steps.push(Step::Deref);
@@ -220,10 +275,7 @@ impl Lower<'_, '_> {
                 }
             }
         }
-        Place {
-            local: Local(place.local.0),
-            steps,
-        }
+        Place { local, steps }
     }
 
     fn field_of(
