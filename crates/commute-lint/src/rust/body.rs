@@ -216,7 +216,16 @@ impl Lower<'_, '_> {
                     .iter()
                     .map(|(_, operand)| self.operand(operand))
                     .collect();
-                let class = plain(name);
+                // A coroutine is made by its place in the source, and used by
+                // the name of its function.
+                let made = match name.starts_with("{coroutine@") && to_place.steps.is_empty() {
+                    true => self.types.get(to_place.local.index()),
+                    false => None,
+                };
+                let class = match made {
+                    Some(ty) if ty.starts_with('{') => ty.clone(),
+                    _ => plain(name),
+                };
                 let variant = class.rsplit_once("::").map_or("", |(of, _)| of);
                 let wrapper = library::is_transparent(variant) || library::is_transparent(&class);
                 if wrapper && operands.len() == 1 {
