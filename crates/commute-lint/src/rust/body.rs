@@ -19,8 +19,6 @@ pub(crate) struct Lower<'l, 'a> {
     function: ir::Function,
     /// Statements that prepare the present one.
     before: Vec<(Statement, Site)>,
-    /// Where a coroutine goes on, by its state.
-    resumes: BTreeMap<u32, BlockId>,
     /// The local that points to a coroutine's state.
     state: Option<u32>,
     /// Variables that a coroutine keeps while it waits, by variant and number.
@@ -69,7 +67,6 @@ pub(crate) fn lower(
         types,
         function,
         before: Vec::new(),
-        resumes: resumes(body),
         state: state(body),
         kept: BTreeMap::new(),
     };
@@ -78,28 +75,6 @@ pub(crate) fn lower(
         lower.function.blocks.push(block);
     }
     lower.function
-}
-
-/// The states of a coroutine and where each goes on: what its first block
-/// switches to.
-fn resumes(body: &mir::Body) -> BTreeMap<u32, BlockId> {
-    let mut resumes = BTreeMap::new();
-    let is_coroutine = body
-        .parameters
-        .first()
-        .is_some_and(|ty| ty.contains("Pin<&mut {"));
-    if let (true, Some(first)) = (is_coroutine, body.blocks.first())
-        && let mir::Terminator::Switch(_, targets) = &first.terminator
-    {
-        for (value, target) in targets {
-            if let Some(state) = value.as_ref().and_then(|value| value.parse().ok())
-                && state >= 3
-            {
-                resumes.insert(state, BlockId(target.0));
-            }
-        }
-    }
-    resumes
 }
 
 /// The local of a coroutine that its first block makes point to its state.
@@ -120,7 +95,15 @@ fn state(body: &mir::Body) -> Option<u32> {
     })
 }
 
+/// The states of a coroutine before it, returned and panicked, are others.
+const WAITS: u32 = 3;
+
 impl Lower<'_, '_> {
+    /// Whether this is the first block of a coroutine.
+    fn begins(&self) -> bool {
+        self.state.is_some() && self.function.blocks.is_empty()
+    }
+
     /// The local that a variable of a coroutine's state is, and its type.
     fn kept(&mut self, place: &mir::Place) -> Option<(Local, String)> {
         if Some(place.local.0) != self.state {
@@ -373,6 +356,11 @@ impl Lower<'_, '_> {
             mir::Terminator::Goto(target)
             | mir::Terminator::Assert(_, target)
             | mir::Terminator::Yield(_, target) => goto(target),
+            // A coroutine begins at its begin: where it waited is behind that.
+            mir::Terminator::Switch(_, targets) if self.begins() => match targets.first() {
+                Some((_, target)) => goto(target),
+                None => Terminator::Stop,
+            },
             mir::Terminator::Switch(on, targets) => {
                 let on = self.operand(on);
                 statements.extend(self.before.drain(..).map(|(before, _)| (before, site)));
@@ -384,10 +372,10 @@ impl Lower<'_, '_> {
                         .collect(),
                 }
             }
-            // A coroutine that waits goes on where it waits.
-            mir::Terminator::Return => match state.and_then(|state| self.resumes.get(&state)) {
-                Some(target) => Terminator::Goto(*target),
-                None => Terminator::Return,
+            // What a coroutine waits for comes; that it waits decides nothing.
+            mir::Terminator::Return => match state.filter(|_| self.state.is_some()) {
+                Some(WAITS..) => Terminator::Stop,
+                _ => Terminator::Return,
             },
             mir::Terminator::Stop => Terminator::Stop,
             mir::Terminator::Drop(place, target) => {
