@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    self, BlockId, Callee, Effect, FieldId, FunctionId, Local, Operand, Place, Rule, Site, Statement, Step,
-    Terminator,
+    self, BlockId, Callee, Effect, FieldId, FunctionId, Local, Operand, Place, Rule, Site,
+    Statement, Step, Terminator,
 };
 use crate::rust::library::{self, Known};
 use crate::rust::lower::Lowering;
@@ -83,16 +83,18 @@ fn state(body: &mir::Body) -> Option<u32> {
         return None;
     }
     let statements = &body.blocks.first()?.statements;
-    statements.iter().find_map(|(statement, _)| match statement {
-        mir::Statement::Assign(to, mir::Value::Use(mir::Operand::Copy(from)))
-            if to.steps.is_empty()
-                && from.local.0 == 1
-                && matches!(from.steps.as_slice(), [mir::Step::Field(0, _)]) =>
-        {
-            Some(to.local.0)
-        }
-        _ => None,
-    })
+    statements
+        .iter()
+        .find_map(|(statement, _)| match statement {
+            mir::Statement::Assign(to, mir::Value::Use(mir::Operand::Copy(from)))
+                if to.steps.is_empty()
+                    && from.local.0 == 1
+                    && matches!(from.steps.as_slice(), [mir::Step::Field(0, _)]) =>
+            {
+                Some(to.local.0)
+            }
+            _ => None,
+        })
 }
 
 /// The states of a coroutine before it, returned and panicked, are others.
@@ -124,7 +126,9 @@ impl Lower<'_, '_> {
         }
         let local = Local(self.function.locals.len() as u32);
         let id = self.program.ty(ty);
-        self.function.locals.push(ir::Variable { name: None, ty: id });
+        self.function
+            .locals
+            .push(ir::Variable { name: None, ty: id });
         self.types.push(ty.clone());
         self.kept.insert(key, local);
         Some((local, ty.clone()))
@@ -566,7 +570,9 @@ impl Lower<'_, '_> {
         let local = Local(self.function.locals.len() as u32);
         let ty = format!("&{ty}");
         let id = self.program.ty(&ty);
-        self.function.locals.push(ir::Variable { name: None, ty: id });
+        self.function
+            .locals
+            .push(ir::Variable { name: None, ty: id });
         self.types.push(ty);
         let made = Statement::Assign {
             to: Place::local(local),

@@ -301,11 +301,7 @@ impl Lowering<'_> {
 
 /// `main`, and what others may call at any time: public functions, and
 /// functions that nobody here calls (somebody must). `called` are known to be.
-fn processes(
-    program: &Program,
-    library: bool,
-    mut called: BTreeSet<FunctionId>,
-) -> Vec<Process> {
+fn processes(program: &Program, library: bool, mut called: BTreeSet<FunctionId>) -> Vec<Process> {
     called.extend(program.bodies.values());
     for function in &program.functions {
         for (statement, _) in function.blocks.iter().flat_map(|block| &block.statements) {
