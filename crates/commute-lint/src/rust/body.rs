@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    self, BlockId, Callee, Effect, FieldId, Local, Operand, Place, Rule, Site, Statement, Step,
-    Terminator,
+    self, BlockId, Callee, Effect, FieldId, FunctionId, Local, Operand, Place, Rule, Site,
+    Statement, Step, Terminator,
 };
 use crate::rust::library::{self, Known};
 use crate::rust::lower::Lowering;
@@ -19,8 +19,11 @@ pub(crate) struct Lower<'l, 'a> {
     function: ir::Function,
     /// Statements that prepare the present one.
     before: Vec<(Statement, Site)>,
-    /// Where a coroutine goes on, by its state.
-    resumes: BTreeMap<u32, BlockId>,
+    /// The local that points to a coroutine's state.
+    state: Option<u32>,
+    /// Variables that a coroutine keeps while it waits, by variant and number.
+    /// They are nobody else's: locals as any other.
+    kept: BTreeMap<(String, u32), Local>,
 }
 
 pub(crate) fn lower(
@@ -64,7 +67,8 @@ pub(crate) fn lower(
         types,
         function,
         before: Vec::new(),
-        resumes: resumes(body),
+        state: state(body),
+        kept: BTreeMap::new(),
     };
     for block in &body.blocks {
         let block = lower.block(block);
@@ -73,29 +77,63 @@ pub(crate) fn lower(
     lower.function
 }
 
-/// The states of a coroutine and where each goes on: what its first block
-/// switches to.
-fn resumes(body: &mir::Body) -> BTreeMap<u32, BlockId> {
-    let mut resumes = BTreeMap::new();
-    let is_coroutine = body
-        .parameters
-        .first()
-        .is_some_and(|ty| ty.contains("Pin<&mut {"));
-    if let (true, Some(first)) = (is_coroutine, body.blocks.first())
-        && let mir::Terminator::Switch(_, targets) = &first.terminator
-    {
-        for (value, target) in targets {
-            if let Some(state) = value.as_ref().and_then(|value| value.parse().ok())
-                && state >= 3
-            {
-                resumes.insert(state, BlockId(target.0));
-            }
-        }
+/// The local of a coroutine that its first block makes point to its state.
+fn state(body: &mir::Body) -> Option<u32> {
+    if !body.parameters.first()?.contains("Pin<&mut {") {
+        return None;
     }
-    resumes
+    let statements = &body.blocks.first()?.statements;
+    statements
+        .iter()
+        .find_map(|(statement, _)| match statement {
+            mir::Statement::Assign(to, mir::Value::Use(mir::Operand::Copy(from)))
+                if to.steps.is_empty()
+                    && from.local.0 == 1
+                    && matches!(from.steps.as_slice(), [mir::Step::Field(0, _)]) =>
+            {
+                Some(to.local.0)
+            }
+            _ => None,
+        })
 }
 
+/// The states of a coroutine before it, returned and panicked, are others.
+const WAITS: u32 = 3;
+
 impl Lower<'_, '_> {
+    /// Whether this is the first block of a coroutine.
+    fn begins(&self) -> bool {
+        self.state.is_some() && self.function.blocks.is_empty()
+    }
+
+    /// The local that a variable of a coroutine's state is, and its type.
+    fn kept(&mut self, place: &mir::Place) -> Option<(Local, String)> {
+        if Some(place.local.0) != self.state {
+            return None;
+        }
+        let [
+            mir::Step::Deref,
+            mir::Step::Downcast(variant),
+            mir::Step::Field(number, ty),
+            ..,
+        ] = place.steps.as_slice()
+        else {
+            return None;
+        };
+        let key = (variant.clone(), *number);
+        if let Some(local) = self.kept.get(&key) {
+            return Some((*local, ty.clone()));
+        }
+        let local = Local(self.function.locals.len() as u32);
+        let id = self.program.ty(ty);
+        self.function
+            .locals
+            .push(ir::Variable { name: None, ty: id });
+        self.types.push(ty.clone());
+        self.kept.insert(key, local);
+        Some((local, ty.clone()))
+    }
+
     fn site(&mut self, span: Option<&mir::Span>) -> Site {
         match span {
             Some(span) => Site {
@@ -165,7 +203,16 @@ impl Lower<'_, '_> {
                     .iter()
                     .map(|(_, operand)| self.operand(operand))
                     .collect();
-                let class = plain(name);
+                // A coroutine is made by its place in the source, and used by
+                // the name of its function.
+                let made = match name.starts_with("{coroutine@") && to_place.steps.is_empty() {
+                    true => self.types.get(to_place.local.index()),
+                    false => None,
+                };
+                let class = match made {
+                    Some(ty) if ty.starts_with('{') => ty.clone(),
+                    _ => plain(name),
+                };
                 let variant = class.rsplit_once("::").map_or("", |(of, _)| of);
                 let wrapper = library::is_transparent(variant) || library::is_transparent(&class);
                 if wrapper && operands.len() == 1 {
@@ -190,14 +237,18 @@ impl Lower<'_, '_> {
     }
 
     fn place(&mut self, place: &mir::Place) -> Place {
-        let mut ty = self
-            .types
-            .get(place.local.0 as usize)
-            .cloned()
-            .unwrap_or_default();
+        if let Some((local, ty)) = self.kept(place) {
+            return self.along(local, ty, &place.steps[3..]);
+        }
+        let ty = self.types.get(place.local.0 as usize).cloned();
+        self.along(Local(place.local.0), ty.unwrap_or_default(), &place.steps)
+    }
+
+    /// The place that is reached from a local of this type.
+    fn along(&mut self, local: Local, mut ty: String, way: &[mir::Step]) -> Place {
         let mut variant: Option<String> = None;
-        let mut steps = Vec::with_capacity(place.steps.len());
-        for step in &place.steps {
+        let mut steps = Vec::with_capacity(way.len());
+        for step in way {
             match step {
                 mir::Step::Deref => {
                     steps.push(Step::Deref);
@@ -220,10 +271,7 @@ impl Lower<'_, '_> {
                 }
             }
         }
-        Place {
-            local: Local(place.local.0),
-            steps,
-        }
+        Place { local, steps }
     }
 
     fn field_of(
@@ -312,6 +360,11 @@ impl Lower<'_, '_> {
             mir::Terminator::Goto(target)
             | mir::Terminator::Assert(_, target)
             | mir::Terminator::Yield(_, target) => goto(target),
+            // A coroutine begins at its begin: where it waited is behind that.
+            mir::Terminator::Switch(_, targets) if self.begins() => match targets.first() {
+                Some((_, target)) => goto(target),
+                None => Terminator::Stop,
+            },
             mir::Terminator::Switch(on, targets) => {
                 let on = self.operand(on);
                 statements.extend(self.before.drain(..).map(|(before, _)| (before, site)));
@@ -323,10 +376,10 @@ impl Lower<'_, '_> {
                         .collect(),
                 }
             }
-            // A coroutine that waits goes on where it waits.
-            mir::Terminator::Return => match state.and_then(|state| self.resumes.get(&state)) {
-                Some(target) => Terminator::Goto(*target),
-                None => Terminator::Return,
+            // What a coroutine waits for comes; that it waits decides nothing.
+            mir::Terminator::Return => match state.filter(|_| self.state.is_some()) {
+                Some(WAITS..) => Terminator::Stop,
+                _ => Terminator::Return,
             },
             mir::Terminator::Stop => Terminator::Stop,
             mir::Terminator::Drop(place, target) => {
@@ -383,9 +436,22 @@ impl Lower<'_, '_> {
         };
         let called = path(text);
         let calls_closure = matches!(called.name.as_str(), "call" | "call_mut" | "call_once");
-        if !calls_closure {
+        if calls_closure {
+            if let Some((body, arguments)) = self.called_closure(&arguments) {
+                return Statement::Call {
+                    to,
+                    callee: Callee::Functions(vec![body]),
+                    arguments,
+                };
+            }
+        } else {
             let found = self.program.functions.find(self.krate, &called);
             if !found.is_empty() {
+                let closures = self.closures(&arguments);
+                let found = found
+                    .into_iter()
+                    .map(|id| self.program.instance(id, &closures))
+                    .collect();
                 return Statement::Call {
                     to,
                     callee: Callee::Functions(found),
@@ -399,7 +465,32 @@ impl Lower<'_, '_> {
             .filter(|(_, argument)| self.can_be_called(argument))
             .map(|(at, _)| at)
             .collect();
+        let result = match to.steps.is_empty() {
+            true => self.types.get(to.local.index()).cloned(),
+            false => None,
+        };
+        let result = result.unwrap_or_default();
         match library::known(&called, &closures) {
+            // The lock is taken when the future is ready, not when it is made.
+            Known::Effect(Effect::Acquire(_)) if library::is_future(&result) => Statement::Call {
+                to,
+                callee: Callee::Library {
+                    name: called.name.clone(),
+                    effect: Effect::Same,
+                },
+                arguments,
+            },
+            Known::Effect(_) if called.name == "poll" && library::is_guard(&result) => {
+                let lock = self.awaited(&arguments);
+                Statement::Call {
+                    to,
+                    callee: Callee::Library {
+                        name: "await".to_owned(),
+                        effect: Effect::Acquire(library::mode_of(&result)),
+                    },
+                    arguments: lock,
+                }
+            }
             Known::Make => Statement::Assign {
                 to,
                 rule: Rule::New,
@@ -419,6 +510,92 @@ impl Lower<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What a future that is polled waits for: `poll` is given its address.
+    fn awaited(&mut self, arguments: &[Operand]) -> Vec<Operand> {
+        let Some(Operand::Place(future, _)) = arguments.first() else {
+            return arguments.to_vec();
+        };
+        let mut future = future.clone();
+        future.steps.push(Step::Deref);
+        let local = Local(self.function.locals.len() as u32);
+        let ty = self.program.ty("&()");
+        self.function.locals.push(ir::Variable { name: None, ty });
+        self.types.push("&()".to_owned());
+        let made = Statement::Assign {
+            to: Place::local(local),
+            rule: Rule::Copy,
+            from: vec![Operand::Place(future, false)],
+            fields: Vec::new(),
+        };
+        self.before.push((made, Site::UNKNOWN));
+        vec![Operand::Place(Place::local(local), true)]
+    }
+
+    /// `f.call((x, y))` if it is known what `f` is: the body, and `f, x, y`.
+    fn called_closure(&mut self, arguments: &[Operand]) -> Option<(FunctionId, Vec<Operand>)> {
+        let [Operand::Place(closure, gone), Operand::Place(tuple, _)] = arguments else {
+            return None;
+        };
+        if !closure.steps.is_empty() || !tuple.steps.is_empty() {
+            return None;
+        }
+        let local = self.function.locals.get(closure.local.index())?;
+        let body = *self.program.bodies.get(&local.ty)?;
+        let ty = self.types.get(closure.local.index())?.clone();
+        let is_closure = referent(&ty).contains("{closure@");
+        let parameters = self.program.parameters(body)?.to_vec();
+        let mut spread = Vec::new();
+        if is_closure {
+            // A closure that only looks is called through a reference, even
+            // where it is given away.
+            let by_reference = parameters.first()?.starts_with('&');
+            spread.push(match by_reference && !ty.starts_with('&') {
+                true => self.borrowed(closure, &ty),
+                false => Operand::Place(closure.clone(), *gone),
+            });
+        }
+        for at in 0..parameters.len() - usize::from(is_closure) {
+            let field = self.program.field("(", at as u32, false);
+            let mut place = tuple.clone();
+            place.steps.push(Step::Field(field));
+            spread.push(Operand::Place(place, true));
+        }
+        Some((body, spread))
+    }
+
+    /// A new local that points to a place.
+    fn borrowed(&mut self, place: &Place, ty: &str) -> Operand {
+        let local = Local(self.function.locals.len() as u32);
+        let ty = format!("&{ty}");
+        let id = self.program.ty(&ty);
+        self.function
+            .locals
+            .push(ir::Variable { name: None, ty: id });
+        self.types.push(ty);
+        let made = Statement::Assign {
+            to: Place::local(local),
+            rule: Rule::Borrow,
+            from: vec![Operand::Place(place.clone(), false)],
+            fields: Vec::new(),
+        };
+        self.before.push((made, Site::UNKNOWN));
+        Operand::Place(Place::local(local), true)
+    }
+
+    /// The arguments that can be called, with their types.
+    fn closures(&self, arguments: &[Operand]) -> Vec<(usize, String)> {
+        let all = arguments.iter().enumerate();
+        all.filter(|(_, argument)| self.can_be_called(argument))
+            .filter_map(|(at, argument)| match argument {
+                Operand::Place(place, _) => {
+                    let ty = self.types.get(place.local.index())?;
+                    Some((at, ty.strip_prefix("ZeroSized: ").unwrap_or(ty).to_owned()))
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     fn can_be_called(&self, argument: &Operand) -> bool {

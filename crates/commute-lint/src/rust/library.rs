@@ -55,6 +55,11 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     if let Some(operation) = collections::operation(class, name) {
         return Known::Effect(Effect::Operation(operation));
     }
+    if is_entry(class)
+        && let Some(effect) = of_entry(name)
+    {
+        return Known::Effect(effect);
+    }
     if is_same(class, name, &path.of_trait) {
         return Known::Effect(Effect::Same);
     }
@@ -193,6 +198,24 @@ fn of_swap(name: &str) -> Known {
     Known::Effect(Effect::Operation(operation))
 }
 
+fn is_entry(class: &str) -> bool {
+    matches!(class, "Entry" | "OccupiedEntry" | "VacantEntry")
+}
+
+/// The map was asked when the entry was made: what follows is decided by the
+/// answer, and comes as a pointer into the map.
+fn of_entry(name: &str) -> Option<Effect> {
+    match name {
+        "or_insert" | "or_default" | "insert_entry" | "into_mut" | "get" | "get_mut" => {
+            Some(Effect::Same)
+        }
+        "insert" | "remove" | "remove_entry" => {
+            Some(Effect::Operation(collections::decided(name == "insert")))
+        }
+        _ => None,
+    }
+}
+
 /// Pointers and wrappers that only stand in front of something.
 fn is_pointer(class: &str) -> bool {
     matches!(
@@ -266,6 +289,19 @@ pub(crate) fn is_guard(ty: &str) -> bool {
             | "OccupiedEntry"
             | "VacantEntry"
     ) && arguments(ty).iter().any(|argument| is_guard(argument))
+}
+
+/// Whether a value of this type is to be awaited, as far as locks give it.
+pub(crate) fn is_future(ty: &str) -> bool {
+    ty.starts_with("{async ") || plain(ty).contains("uture")
+}
+
+/// How the lock of a guard is taken, by the guard's name.
+pub(crate) fn mode_of(guard: &str) -> Mode {
+    match guard.contains("ReadGuard") {
+        true => Mode::Shared,
+        false => Mode::Exclusive,
+    }
 }
 
 /// Fields of these are what they wrap.

@@ -12,7 +12,7 @@ use crate::rust::body;
 use crate::rust::mir::syntax::{Body, BodyKind, Mir};
 use crate::rust::resolve::{Functions, closure_of};
 use crate::rust::sources::{Finder, Sources};
-use crate::rust::text::{arguments, last, plain};
+use crate::rust::text::{arguments, last, plain, referent};
 
 /// What is known of a crate besides its MIR.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,26 @@ pub(crate) struct Lowering<'a> {
     shared: BTreeSet<FieldId>,
     /// Names in the types of a structure's fields.
     inside: BTreeMap<String, BTreeSet<String>>,
+    instances: Instances,
 }
+
+/// More instances of functions than this are not made.
+const MANY: usize = 20_000;
+
+/// Functions that take closures, once for each closure: what they do is what
+/// the closure does.
+#[derive(Default)]
+struct Instances {
+    /// The types of the parameters of all functions as they are declared.
+    parameters: Vec<Vec<String>>,
+    /// A function with closures in the place of parameters.
+    known: FxHashMap<(FunctionId, Closures), FunctionId>,
+    /// Instances in the order of their numbers.
+    order: Vec<(FunctionId, Closures)>,
+}
+
+/// Which parameters, counted from 0, are closures of which type.
+type Closures = Vec<(usize, String)>;
 
 /// Lowers crates. `finder` gives the text of a source file, if there is one.
 pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
@@ -58,6 +77,7 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
         statics: BTreeMap::new(),
         shared: BTreeSet::new(),
         inside: BTreeMap::new(),
+        instances: Instances::default(),
     };
     let mut next = 0;
     let mut known: Vec<(usize, usize, FunctionId)> = Vec::new();
@@ -82,6 +102,7 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
                 functions, sources, ..
             } = &mut lowering;
             functions.add(id, &info.name, body, sources);
+            lowering.instances.parameters.push(body.parameters.clone());
             known.push((number, at, id));
         }
     }
@@ -106,7 +127,40 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
         let function = body::lower(&mut lowering, &info.name, body, function);
         lowering.program.functions.push(function);
     }
+    let mut done = 0;
+    while let Some((id, closures)) = lowering.instances.order.get(done).cloned() {
+        let (number, at, _) = known[id.index()];
+        let (info, mir) = &crates[number];
+        let body = with_closures(&mir.bodies[at], &closures);
+        let function = lowering.declaration(info, &body, id);
+        let function = body::lower(&mut lowering, &info.name, &body, function);
+        lowering.program.functions.push(function);
+        done += 1;
+    }
     lowering.finish(&crates)
+}
+
+/// The body with the types of closures instead of the parameters that stand
+/// for them.
+fn with_closures(body: &Body, closures: &Closures) -> Body {
+    let mut body = body.clone();
+    for (parameter, closure) in closures {
+        let Some(general) = body.parameters.get(*parameter).cloned() else {
+            continue;
+        };
+        let (general, closure) = (referent(&general).to_owned(), referent(closure));
+        let change = |ty: &mut String| {
+            if referent(ty) == general {
+                let front = ty.len() - general.len();
+                ty.replace_range(front.., closure);
+            }
+        };
+        body.parameters.iter_mut().for_each(change);
+        for decl in &mut body.locals {
+            change(&mut decl.ty);
+        }
+    }
+    body
 }
 
 impl Lowering<'_> {
@@ -197,6 +251,32 @@ impl Lowering<'_> {
         id
     }
 
+    /// The types of a function's parameters.
+    pub(crate) fn parameters(&self, id: FunctionId) -> Option<&[String]> {
+        self.instances.parameters.get(id.index()).map(Vec::as_slice)
+    }
+
+    /// The function that runs if these closures are its arguments.
+    pub(crate) fn instance(&mut self, id: FunctionId, closures: &Closures) -> FunctionId {
+        let Some(parameters) = self.instances.parameters.get(id.index()) else {
+            return id;
+        };
+        let closures: Closures = closures
+            .iter()
+            .filter(|(at, _)| parameters.get(*at).is_some_and(|ty| is_general(ty)))
+            .cloned()
+            .collect();
+        if closures.is_empty() || self.instances.order.len() >= MANY {
+            return id;
+        }
+        let next = self.instances.parameters.len() + self.instances.order.len();
+        let key = (id, closures);
+        *self.instances.known.entry(key).or_insert_with_key(|key| {
+            self.instances.order.push(key.clone());
+            FunctionId(next as u32)
+        })
+    }
+
     /// A structure has a field of this type.
     pub(crate) fn has(&mut self, class: &str, ty: &str) {
         let class = last(class).to_owned();
@@ -213,15 +293,16 @@ impl Lowering<'_> {
         self.program.bodies = self.bodies;
         self.program.shared = self.shared.into_iter().collect();
         let library = crates.iter().any(|(info, _)| info.library);
-        self.program.processes = processes(&self.program, library);
+        let instances = self.instances.order.iter().map(|(id, _)| *id).collect();
+        self.program.processes = processes(&self.program, library, instances);
         self.program
     }
 }
 
 /// `main`, and what others may call at any time: public functions, and
-/// functions that nobody here calls (somebody must).
-fn processes(program: &Program, library: bool) -> Vec<Process> {
-    let mut called: BTreeSet<FunctionId> = program.bodies.values().copied().collect();
+/// functions that nobody here calls (somebody must). `called` are known to be.
+fn processes(program: &Program, library: bool, mut called: BTreeSet<FunctionId>) -> Vec<Process> {
+    called.extend(program.bodies.values());
     for function in &program.functions {
         for (statement, _) in function.blocks.iter().flat_map(|block| &block.statements) {
             if let Statement::Call {
@@ -247,6 +328,12 @@ fn processes(program: &Program, library: bool) -> Vec<Process> {
         }
     }
     processes
+}
+
+/// Whether a parameter's type stands for closures: `F`, `impl Fn()`.
+fn is_general(ty: &str) -> bool {
+    let ty = referent(ty);
+    ty.starts_with("impl ") || !ty.is_empty() && ty.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 fn kind(ty: &str) -> TypeKind {

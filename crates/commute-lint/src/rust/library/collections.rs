@@ -51,6 +51,15 @@ pub(crate) fn taken(name: &str) -> Operation {
     both(method, None)
 }
 
+/// What is done with an entry that was found, or found missing.
+pub(crate) fn decided(inserts: bool) -> Operation {
+    let operation = checks(both("entry", None));
+    match inserts {
+        true => lends(operation),
+        false => operation,
+    }
+}
+
 const NOTHING: Operation = Operation {
     spec: None,
     method: "",

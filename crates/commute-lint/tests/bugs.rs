@@ -1,0 +1,234 @@
+//! Bugs in the style of those that published projects had and fixed: found
+//! before the fix, silent after it. And correct code that looks like them.
+//!
+//! `rust/bugs` and `rust/deps` have a file for each: `--cfg fixed` is the
+//! version after the fix, and the first line says in which function the bug is.
+//! `rust/correct` is silent as it is. What files in `rust/deps` use of other
+//! crates is declared in `rust/stubs`, by the same names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use commute_lint::rust::{CrateInfo, mir, program};
+use commute_lint::{Confidence, Options, Violation, lint};
+
+/// Bugs that are not found yet, and why.
+const KNOWN_MISSES: &[(&str, &str)] = &[
+    (
+        "closure_helpers",
+        "a number that a function returns still points to where it was read, and is read there again by who captures it",
+    ),
+    (
+        "condvar_if_not_while",
+        "a guard that is one of two belongs to no region",
+    ),
+    (
+        "deref_handle",
+        "a copy that a function returns is looked at as if it were the locked original",
+    ),
+    (
+        "fetch_sub_then_load",
+        "the count and what it decides about are two objects: low confidence",
+    ),
+    (
+        "filter_closure_then_extend",
+        "what a collection was made from is forgotten when it is iterated over",
+    ),
+    (
+        "keys_then_get_unwrap",
+        "what a collection was made from is forgotten when it is iterated over",
+    ),
+    ("once_lock_get_set", "`OnceLock::set` is not known"),
+    (
+        "take_process_put_back",
+        "what was taken out is taken for one's own, whatever it overwrites later",
+    ),
+    (
+        "dash_contains_insert",
+        "a guard in an `Option` is held on the way where there is none",
+    ),
+    ("pl_unlocked_section", "`MutexGuard::unlocked` is not known"),
+];
+
+/// Correct code that is reported, and why.
+const KNOWN_ALARMS: &[(&str, &str)] = &[
+    (
+        "double_checked_or_default",
+        "what is done with what `entry` lends is not seen as checked by it",
+    ),
+    (
+        "optimistic_version_retry",
+        "a comparison of the version does not vouch for what was read with it",
+    ),
+    (
+        "private_lock_per_connection",
+        "a lock in a local structure is taken for all locks of its kind",
+    ),
+    (
+        "single_writer_thread",
+        "each call has its own object, and one thread that writes it",
+    ),
+];
+
+const STUBS: [&str; 5] = ["arc_swap", "dashmap", "once_cell", "parking_lot", "tokio"];
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn rustc() -> Command {
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc
+        .current_dir(tests())
+        .env("RUSTC_BOOTSTRAP", "1")
+        .args(["--edition=2024", "--crate-type=lib", "-Awarnings"]);
+    rustc
+}
+
+/// What the compiler says, or nothing if it only makes a file.
+fn run(rustc: &mut Command, file: &str) -> String {
+    let output = rustc.arg(file).output().expect("rustc runs");
+    assert!(
+        output.status.success(),
+        "{file}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).expect("MIR is UTF-8")
+}
+
+/// What is shown by default for a file.
+fn found(file: &str, arguments: &[String]) -> Vec<Violation> {
+    let mut rustc = rustc();
+    rustc.args(arguments).args([
+        "-Zunpretty=mir",
+        "-Zmir-include-spans=on",
+        "-Ztrim-diagnostic-paths=no",
+        "-o",
+        "-",
+    ]);
+    let mir = mir::parse::parse(&run(&mut rustc, file));
+    let info = CrateInfo {
+        name: "sample".to_owned(),
+        root: String::new(),
+        edition: "2024".to_owned(),
+        library: true,
+    };
+    let finder = |name: &str| fs::read_to_string(tests().join(name)).ok();
+    let program = program(vec![(info, mir)], &finder);
+    assert_eq!(program.gaps, [], "{file}");
+    let outcome = lint(&program, &Options::default());
+    assert_eq!(outcome.limits, [] as [String; 0], "{file}");
+    let shown = |violation: &Violation| violation.confidence == Confidence::High;
+    outcome.violations.into_iter().filter(shown).collect()
+}
+
+/// The files of a directory, with the names that lists use.
+fn files(directory: &str) -> Vec<(String, String)> {
+    let entries = fs::read_dir(tests().join("rust").join(directory)).expect("a directory");
+    let mut files: Vec<(String, String)> = entries
+        .map(|entry| {
+            let path = entry.expect("an entry").path();
+            let name = path.file_stem().expect("a name").to_string_lossy();
+            let file = format!("rust/{directory}/{name}.rs");
+            (name.into_owned(), file)
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// Where the bug of a file is.
+fn place(file: &str) -> String {
+    let text = fs::read_to_string(tests().join(file)).expect("a file");
+    let first = text.lines().next().unwrap_or_default();
+    let place = first.strip_prefix("//@ finding: ").map(str::to_owned);
+    place.unwrap_or_else(|| panic!("{file} does not say where its bug is"))
+}
+
+fn titles(violations: &[Violation]) -> String {
+    let titles: Vec<String> = violations
+        .iter()
+        .map(|violation| format!("{} in {}", violation.title, violation.path[0].function))
+        .collect();
+    titles.join("; ")
+}
+
+/// What is wrong with a list of those that fail: it lists one that passes, or
+/// not one that fails.
+fn compare(name: &str, failed: Option<&str>, known: &[(&str, &str)], wrong: &mut Vec<String>) {
+    let listed = known.iter().any(|(listed, _)| *listed == name);
+    match failed {
+        Some(why) if !listed => wrong.push(format!("{name}: {why}")),
+        None if listed => wrong.push(format!("{name} is listed as failing, but passes")),
+        _ => {}
+    }
+}
+
+fn check_bugs(directory: &str, arguments: &[String]) {
+    let mut wrong = Vec::new();
+    for (name, file) in files(directory) {
+        let place = place(&file);
+        let before = found(&file, arguments);
+        let is_there = |violation: &Violation| {
+            let mut stops = violation.path.iter();
+            stops.any(|stop| stop.function.contains(&place))
+        };
+        let missed = match (before.is_empty(), before.iter().any(is_there)) {
+            (_, true) => None,
+            (true, _) => Some("is not found".to_owned()),
+            (false, _) => Some(format!("is not found, but {}", titles(&before))),
+        };
+        compare(&name, missed.as_deref(), KNOWN_MISSES, &mut wrong);
+        let mut fixed = arguments.to_vec();
+        fixed.extend(["--cfg".to_owned(), "fixed".to_owned()]);
+        let after = found(&file, &fixed);
+        let alarm = (!after.is_empty()).then(|| format!("after the fix {}", titles(&after)));
+        compare(&name, alarm.as_deref(), KNOWN_ALARMS, &mut wrong);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn bugs() {
+    check_bugs("bugs", &[]);
+}
+
+#[test]
+fn bugs_with_dependencies() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let out = directory.path().to_string_lossy().into_owned();
+    let mut arguments = vec!["-L".to_owned(), out.clone()];
+    for stub in STUBS {
+        let mut rustc = rustc();
+        rustc.args(["--emit=metadata", "--crate-name", stub, "--out-dir", &out]);
+        run(&mut rustc, &format!("rust/stubs/{stub}.rs"));
+        arguments.push("--extern".to_owned());
+        arguments.push(format!("{stub}={out}/lib{stub}.rmeta"));
+    }
+    check_bugs("deps", &arguments);
+}
+
+#[test]
+fn correct() {
+    let mut wrong = Vec::new();
+    for (name, file) in files("correct") {
+        let violations = found(&file, &[]);
+        let alarm = (!violations.is_empty()).then(|| titles(&violations));
+        compare(&name, alarm.as_deref(), KNOWN_ALARMS, &mut wrong);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every file that a list names is there.
+#[test]
+fn lists() {
+    let all: Vec<String> = ["bugs", "deps", "correct"]
+        .iter()
+        .flat_map(|directory| files(directory))
+        .map(|(name, _)| name)
+        .collect();
+    for (name, _) in KNOWN_MISSES.iter().chain(KNOWN_ALARMS) {
+        assert!(all.iter().any(|known| known == name), "{name} is not there");
+    }
+}
