@@ -257,7 +257,7 @@ impl Walk<'_, '_> {
                 region,
                 held: held.clone(),
                 origins: origins.clone(),
-                near: match access.when.is_empty() {
+                near: match access.when.len() <= 1 {
                     true => self.nearest(state),
                     false => Set::new(),
                 },

@@ -22,7 +22,7 @@ impl Walk<'_, '_> {
             .collect();
         let mut all = Origins::default();
         for value in &values {
-            all.join(&value.all_origins());
+            all.join(&self.through(state, value).all_origins());
         }
         self.meet(&all);
         match callee {
@@ -192,7 +192,8 @@ impl Walk<'_, '_> {
     fn wait(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = self.apply(state, call);
         for value in call.values {
-            for old in value.all_guards() {
+            let owner = self.owner(state, value);
+            for old in owner.unwrap_or_else(|| value.all_guards()) {
                 let info = self.regions[old.0 as usize].clone();
                 self.end(state, old);
                 let region = self.region(1, info.lock, info.mode, false);
@@ -206,6 +207,18 @@ impl Walk<'_, '_> {
             }
         }
         result
+    }
+
+    /// The guards of the local that a reference points to.
+    fn owner(&self, state: &State, value: &Value) -> Option<Set<Region>> {
+        let locals = value.points.iter();
+        locals
+            .filter_map(|path| match self.world.paths.split(*path) {
+                (Root::Local(local), hops) if hops.is_empty() => state.locals.get(local.index()),
+                _ => None,
+            })
+            .map(|value| value.all_guards())
+            .find(|guards| !guards.is_empty())
     }
 
     fn operation(&mut self, state: &mut State, operation: &Operation, call: &Call<'_>) -> Value {
@@ -333,8 +346,13 @@ impl Walk<'_, '_> {
                 continue;
             };
             let count = self.world.program.function(*body).parameters as usize;
-            let mut arguments = vec![call.values[number].clone()];
-            arguments.resize(count.max(1), other.clone());
+            // A closure gets itself; a function has only its parameters.
+            let is_closure = self.is_closure(&call.arguments[number]);
+            let mut arguments = match is_closure {
+                true => vec![call.values[number].clone()],
+                false => Vec::new(),
+            };
+            arguments.resize(count.max(arguments.len()), other.clone());
             let often = std::mem::replace(&mut self.often, true);
             let value = self.instance(state, *body, &arguments, 20 + number as u32, None);
             self.often = often;
@@ -354,6 +372,13 @@ impl Walk<'_, '_> {
         self.world.program.bodies.get(&variable.ty).copied()
     }
 
+    fn is_closure(&self, operand: &Operand) -> bool {
+        match operand {
+            Operand::Place(place, _) => self.type_name(place.local).contains('{'),
+            _ => false,
+        }
+    }
+
     /// Nobody said what it does: the types do.
     fn unknown(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = self.apply(state, call);
@@ -370,7 +395,7 @@ impl Walk<'_, '_> {
             let mut others = Origins::default();
             for (other, value) in call.values.iter().enumerate() {
                 if other != number {
-                    others.join(&value.all_origins());
+                    others.join(&self.through(state, value).all_origins());
                 }
             }
             for (part, path) in seen.points.iter().enumerate() {

@@ -20,6 +20,9 @@ use crate::ir::{
 /// After so many rounds over a function its fixpoint is given up.
 const ROUNDS: usize = 60;
 
+/// How many decisions before an access are near.
+const NEAR: usize = 3;
+
 /// How deep the fields of a value are told apart.
 const DEPTH: usize = 3;
 
@@ -378,13 +381,13 @@ impl Walk<'_, '_> {
         self.deciders.all[self.spot.block as usize].clone()
     }
 
-    /// The reads that made the last decision before the present block.
+    /// The reads that made the last decisions before the present block.
     /// Decisions that no read made (`?`) are passed over.
     pub(crate) fn nearest(&self, state: &State) -> Set<u32> {
         let mut near = Set::new();
         let mut seen = BTreeSet::new();
-        let mut todo = vec![self.spot.block];
-        while let Some(block) = todo.pop() {
+        let mut todo = vec![(self.spot.block, NEAR)];
+        while let Some((block, left)) = todo.pop() {
             for (decider, _) in &self.deciders.direct[block as usize] {
                 if !seen.insert(*decider) {
                     continue;
@@ -396,8 +399,9 @@ impl Walk<'_, '_> {
                         add(&mut near, number);
                     }
                 }
-                if near.len() == before {
-                    todo.push(*decider);
+                let left = left - usize::from(near.len() > before);
+                if left > 0 {
+                    todo.push((*decider, left));
                 }
             }
         }
