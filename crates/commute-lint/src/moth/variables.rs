@@ -16,6 +16,7 @@
 
 use std::collections::BTreeMap;
 
+use super::closures::body;
 use crate::ir::{
     Callee, Effect, FunctionId, Local, Operand, Place, Program, Rule, Statement, Step, TypeKind,
 };
@@ -261,6 +262,19 @@ fn passes<'a>(
                     }
                 }
                 found
+            }
+            Callee::Library {
+                effect: Effect::Spawn(number),
+                ..
+            } => {
+                let argument = arguments.get(*number);
+                let started = argument.and_then(|a| body(program, program.function(function), a));
+                let passed = argument.zip(started);
+                let passed = passed.map(|(argument, body)| (argument, (body, Local(1)), true));
+                passed
+                    .filter(|(_, (body, _), _)| program.function(*body).parameters > 0)
+                    .into_iter()
+                    .collect()
             }
             Callee::Library { effect, .. } => {
                 let Some(to) = whole(to) else {
