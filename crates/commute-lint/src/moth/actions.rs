@@ -11,6 +11,7 @@
 //! reference that may stand for several variables does not replace earlier
 //! versions.
 
+use super::references::changes;
 use super::variables::{Global, Variable, Variables};
 use crate::ir::{
     Callee, Effect, FunctionId, Operand, Place, Program, Rule, Site, Statement, Step, Terminator,
@@ -159,13 +160,16 @@ impl Reader<'_> {
                 let mut sources = Vec::new();
                 for operand in from {
                     match operand {
-                        // An address is no value of what is there.
-                        Operand::Place(place, _) if *rule == Rule::Borrow => {
-                            sources.push(Variable::Local(place.local));
-                        }
                         Operand::Place(place, _) => {
-                            sources.extend(self.reads(operand));
                             let indices: Vec<Variable> = self.indices(place).collect();
+                            match rule {
+                                // An address is no value of what is there.
+                                Rule::Borrow => {
+                                    sources.push(Variable::Local(place.local));
+                                    sources.extend(&indices);
+                                }
+                                _ => sources.extend(self.reads(operand)),
+                            }
                             if !indices.is_empty() {
                                 let globals = self.variables.globals(self.function, place);
                                 let globals = globals.into_iter();
@@ -200,6 +204,24 @@ impl Reader<'_> {
         }
     }
 
+    /// What an iterator points into is read at its position, and what is
+    /// passed besides a reference says where.
+    fn looked_up(&self, arguments: &[Operand]) -> Vec<Action> {
+        let is_plain = |operand: &&Operand| match operand {
+            Operand::Place(place, _) => self.kind(place) != TypeKind::Shared,
+            Operand::Constant(_) | Operand::Static(_) => false,
+        };
+        let positions = arguments.iter().filter(is_plain);
+        let positions: Vec<Variable> = positions.flat_map(|o| self.reads(o)).collect();
+        if positions.is_empty() {
+            return Vec::new();
+        }
+        let objects = arguments.iter().flat_map(|operand| self.behind(operand));
+        objects
+            .map(|object| Action::Use(object, positions.clone()))
+            .collect()
+    }
+
     fn library(&self, to: &Place, effect: &Effect, arguments: &[Operand]) -> Vec<Action> {
         let values = |taken: &[Operand]| -> Vec<Variable> {
             taken
@@ -218,8 +240,11 @@ impl Reader<'_> {
             Effect::Unknown | Effect::Pure | Effect::Apply => {
                 let mut sources = values(arguments);
                 let mut actions = vec![Action::Together(sources.clone())];
+                if *effect == Effect::Unknown {
+                    actions.extend(self.looked_up(arguments));
+                }
                 let written = arguments.iter().filter(|operand| match operand {
-                    Operand::Place(place, _) => self.kind(place) == TypeKind::Mutable,
+                    Operand::Place(place, _) => changes(self.program, self.function, place.local),
                     Operand::Constant(_) | Operand::Static(_) => false,
                 });
                 let written = written.flat_map(|operand| self.behind(operand));

@@ -18,6 +18,7 @@ mod dependencies;
 #[cfg(test)]
 mod figures;
 mod graph;
+mod references;
 mod regions;
 mod report;
 mod stale;
