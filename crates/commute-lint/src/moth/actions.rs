@@ -9,13 +9,14 @@
 //! Deviation: the paper analyses the bodies of library functions; a summary
 //! stands for them. A write to an element, through a library or through a
 //! reference that may stand for several variables does not replace earlier
-//! versions.
+//! versions. What a constructor of Java writes to its object is no access: the
+//! paper's `x := new C` has no constructors, and nobody else has the object yet.
 
 use super::references::changes;
 use super::variables::{Global, Variable, Variables};
 use crate::ir::{
-    Callee, Effect, FunctionId, Operand, Place, Program, Rule, Site, Statement, Step, Terminator,
-    TypeKind,
+    Callee, Effect, FunctionId, Local, Operand, Place, Program, Rule, Site, Statement, Step,
+    Terminator, TypeKind,
 };
 
 /// What is written.
@@ -24,6 +25,8 @@ pub(crate) struct Target {
     pub(crate) variable: Variable,
     /// Whether nothing is left of what it held.
     pub(crate) whole: bool,
+    /// Whether it is a field of an object that is still being made.
+    pub(crate) new: bool,
 }
 
 /// One step of a block.
@@ -89,6 +92,9 @@ pub(crate) fn actions(
     blocks.iter().map(block).collect()
 }
 
+/// The object, in a method.
+const THIS: Local = Local(1);
+
 struct Reader<'a> {
     program: &'a Program,
     variables: &'a Variables,
@@ -134,9 +140,15 @@ impl Reader<'_> {
         let variables = self.place(place);
         let element = place.steps.iter().any(|s| matches!(s, Step::Element(_)));
         let whole = variables.len() == 1 && !element;
+        let new = self
+            .program
+            .function(self.function)
+            .name
+            .ends_with(".<init>");
         let target = |variable| Target {
             variable,
             whole: whole && (matches!(variable, Variable::Global(_)) || place.steps.is_empty()),
+            new: new && place.local == THIS,
         };
         variables.into_iter().map(target).collect()
     }
@@ -297,5 +309,6 @@ fn part(global: Global) -> Target {
     Target {
         variable: Variable::Global(global),
         whole: false,
+        new: false,
     }
 }

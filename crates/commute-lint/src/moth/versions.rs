@@ -148,7 +148,9 @@ impl Maker<'_> {
             entry: false,
         };
         let node = self.node(label, region, site);
-        if let Variable::Global(global) = variable {
+        if let Variable::Global(global) = variable
+            && !target.new
+        {
             self.touch(region, global, true, site, node);
         }
         (variable, node, target.whole)
