@@ -15,6 +15,7 @@ mod consistency;
 mod control;
 mod correlation;
 mod dependencies;
+mod effects;
 #[cfg(test)]
 mod figures;
 mod graph;

@@ -1,4 +1,9 @@
 //! What locals stand for, and which locals they point to.
+//!
+//! A reference to a global variable stands for it; one to a local points to it,
+//! so that a value that is put into a local collection stays to be followed.
+//!
+//! Known gap: a local that another function writes through a parameter.
 
 use super::closures::body;
 use super::variables::Variables;
@@ -6,10 +11,28 @@ use crate::ir::{
     Callee, Effect, FunctionId, Local, Operand, Place, Program, Rule, Statement, Step, TypeKind,
 };
 
+/// Where references go.
+#[derive(Clone, Copy)]
+struct Flow {
+    to: u32,
+    /// Whether a function that is not known passes them on.
+    called: bool,
+}
+
+fn is_unknown(statement: &Statement) -> bool {
+    match statement {
+        Statement::Call {
+            callee: Callee::Library { effect, .. },
+            ..
+        } => *effect == Effect::Unknown,
+        Statement::Call { .. } | Statement::Assign { .. } | Statement::Drop(_) => false,
+    }
+}
+
 impl Variables {
     /// Finds what locals stand for.
     pub(super) fn references(&mut self, program: &Program) {
-        let mut flows: Vec<Vec<u32>> = vec![Vec::new(); self.stands_for.len()];
+        let mut flows: Vec<Vec<Flow>> = vec![Vec::new(); self.stands_for.len()];
         let mut waiting = Vec::new();
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId(index as u32);
@@ -17,7 +40,11 @@ impl Variables {
             for (statement, _) in statements {
                 for (from, to, value) in passes(program, id, statement) {
                     let to = self.offsets[to.0.index()] + to.1.index();
-                    self.pass(id, from, to, value, &mut flows, &mut waiting);
+                    let flow = Flow {
+                        to: to as u32,
+                        called: is_unknown(statement),
+                    };
+                    self.pass(id, from, flow, value, &mut flows, &mut waiting);
                 }
                 if let Statement::Call {
                     to,
@@ -28,23 +55,34 @@ impl Variables {
                     // What a function returns stands for what it returned.
                     let to = self.offsets[index] + to.local.index();
                     for callee in callees {
-                        flows[self.offsets[callee.index()]].push(to as u32);
+                        flows[self.offsets[callee.index()]].push(Flow {
+                            to: to as u32,
+                            called: true,
+                        });
                     }
                 }
             }
         }
         while let Some(from) = waiting.pop() {
             let found = self.stands_for[from].clone();
-            for to in std::mem::take(&mut flows[from]) {
-                let known = &mut self.stands_for[to as usize];
-                let before = known.len();
-                known.extend(&found);
-                known.sort_unstable();
-                known.dedup();
-                if known.len() > before {
-                    waiting.push(to as usize);
+            let pointees = self.points_to[from].clone();
+            let function = self.function_of(from);
+            for flow in std::mem::take(&mut flows[from]) {
+                let at = flow.to as usize;
+                let mut more = unite(&mut self.stands_for[at], &found);
+                if self.function_of(at) == function {
+                    // An item points into what is iterated over, and not at
+                    // the iterator.
+                    let id = FunctionId(function as u32);
+                    let holds = |local: &Local| holds_references(program, id, *local);
+                    let passed = pointees.iter().filter(|p| !flow.called || !holds(p));
+                    let passed: Vec<Local> = passed.copied().collect();
+                    more |= unite(&mut self.points_to[at], &passed);
                 }
-                flows[from].push(to);
+                if more {
+                    waiting.push(at);
+                }
+                flows[from].push(flow);
             }
         }
         self.stands_for
@@ -52,15 +90,21 @@ impl Variables {
             .for_each(|known| known.sort_unstable());
     }
 
+    /// The function that has a local.
+    fn function_of(&self, local: usize) -> usize {
+        self.offsets.partition_point(|offset| *offset <= local) - 1
+    }
+
     fn pass(
         &mut self,
         function: FunctionId,
         from: &Operand,
-        to: usize,
+        flow: Flow,
         value: bool,
-        flows: &mut [Vec<u32>],
+        flows: &mut [Vec<Flow>],
         waiting: &mut Vec<usize>,
     ) {
+        let to = flow.to as usize;
         let direct = match from {
             Operand::Constant(_) => None,
             Operand::Static(name) => self.of_static(name),
@@ -71,7 +115,11 @@ impl Variables {
                 let shown = value && place.steps.last() == Some(&Step::Deref);
                 if field.is_none() && !shown {
                     let from = self.offsets[function.index()] + place.local.index();
-                    flows[from].push(to as u32);
+                    if !value && !place.steps.contains(&Step::Deref) {
+                        unite(&mut self.points_to[to], &[place.local]);
+                        waiting.push(to);
+                    }
+                    flows[from].push(flow);
                     waiting.push(from);
                 }
                 field
@@ -173,6 +221,15 @@ fn passes<'a>(
         },
         Statement::Drop(_) => Vec::new(),
     }
+}
+
+/// Whether something was not there yet.
+fn unite<T: Copy + Ord>(known: &mut Vec<T>, found: &[T]) -> bool {
+    let before = known.len();
+    known.extend(found);
+    known.sort_unstable();
+    known.dedup();
+    known.len() > before
 }
 
 /// Whether a local's type says that references are in it: an iterator of Rust

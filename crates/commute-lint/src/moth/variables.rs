@@ -41,6 +41,8 @@ pub(crate) struct Variables {
     /// Of each function, where its locals begin in `stands_for`.
     pub(super) offsets: Vec<usize>,
     pub(super) stands_for: Vec<Vec<Global>>,
+    /// The locals of the same function that a local may point to.
+    pub(super) points_to: Vec<Vec<Local>>,
 }
 
 impl Variables {
@@ -74,6 +76,7 @@ impl Variables {
             of_field,
             of_static,
             stands_for: vec![Vec::new(); offsets[offsets.len() - 1]],
+            points_to: vec![Vec::new(); offsets[offsets.len() - 1]],
             offsets,
         };
         variables.references(program);
@@ -91,6 +94,11 @@ impl Variables {
     /// What a local stands for.
     pub(crate) fn behind(&self, function: FunctionId, local: Local) -> &[Global] {
         &self.stands_for[self.offsets[function.index()] + local.index()]
+    }
+
+    /// The locals that a local may point to.
+    pub(crate) fn pointees(&self, function: FunctionId, local: Local) -> &[Local] {
+        &self.points_to[self.offsets[function.index()] + local.index()]
     }
 
     /// The global variables that a place may be; none if it is in a local.
