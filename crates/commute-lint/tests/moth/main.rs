@@ -2,6 +2,7 @@
 //! in the core language. Each has a twin that is repaired.
 
 mod figures;
+mod rust;
 mod table_1;
 mod table_2;
 
