@@ -1,6 +1,7 @@
 //! MoTH on the figures of the paper and on the programs of its tables, written
 //! in the core language. Each has a twin that is repaired.
 
+mod choices;
 mod figures;
 mod rust;
 mod table_1;
