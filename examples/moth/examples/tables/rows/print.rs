@@ -31,7 +31,10 @@ pub fn table(rows: &[Row], number: u8, algorithm: usize) -> String {
         let cells = cells.each_ref().map(String::as_str);
         line(&mut text, row.known.title, cells);
     }
-    let paper = shown(totals.paper.0, totals.paper.1, 0);
+    let paper = match totals.paper {
+        Some((missed, alarms)) => shown(missed, alarms, 0),
+        None => "-".to_owned(),
+    };
     let [rust, java] = totals.found.map(|total| match total {
         Some((missed, alarms, uncounted)) => shown(missed, alarms, uncounted),
         None => "-".to_owned(),
@@ -47,7 +50,7 @@ pub fn table(rows: &[Row], number: u8, algorithm: usize) -> String {
 #[derive(Default)]
 struct Totals {
     violations: usize,
-    paper: (usize, usize),
+    paper: Option<(usize, usize)>,
     found: [Option<(usize, usize, usize)>; 2],
 }
 
@@ -64,8 +67,9 @@ fn cells(row: &Row, algorithm: usize, totals: &mut Totals) -> [String; 5] {
             missed,
             false_alarms,
         }) => {
-            totals.paper.0 += missed;
-            totals.paper.1 += false_alarms;
+            let total = totals.paper.get_or_insert_default();
+            total.0 += missed;
+            total.1 += false_alarms;
             shown(missed, false_alarms, 0)
         }
         None => "-".to_owned(),
