@@ -1,19 +1,14 @@
 //! What statements do, in the words of the core language (MoTH, Figure 2):
 //! variables get values that come from variables.
 //!
-//! Effects of library functions become reads and writes: an operation that
-//! changes an object writes the variable that the object is in, others read
-//! it; a function that nobody described writes what mutable references point
-//! to and reads the rest.
-//!
-//! Deviation: the paper analyses the bodies of library functions; a summary
-//! stands for them. A write to an element, through a library or through a
+//! Deviations: a write to an element, through a library or through a
 //! reference that may stand for several variables does not replace earlier
-//! versions.
+//! versions. What a constructor of Java writes to its object is no access: the
+//! paper's `x := new C` has no constructors, and nobody else has the object yet.
 
 use super::variables::{Global, Variable, Variables};
 use crate::ir::{
-    Callee, Effect, FunctionId, Operand, Place, Program, Rule, Site, Statement, Step, Terminator,
+    Callee, FunctionId, Local, Operand, Place, Program, Rule, Site, Statement, Step, Terminator,
     TypeKind,
 };
 
@@ -23,6 +18,8 @@ pub(crate) struct Target {
     pub(crate) variable: Variable,
     /// Whether nothing is left of what it held.
     pub(crate) whole: bool,
+    /// Whether it is a field of an object that is still being made.
+    pub(crate) new: bool,
 }
 
 /// One step of a block.
@@ -88,14 +85,17 @@ pub(crate) fn actions(
     blocks.iter().map(block).collect()
 }
 
-struct Reader<'a> {
-    program: &'a Program,
+/// The object, in a method.
+const THIS: Local = Local(1);
+
+pub(super) struct Reader<'a> {
+    pub(super) program: &'a Program,
     variables: &'a Variables,
-    function: FunctionId,
+    pub(super) function: FunctionId,
 }
 
 impl Reader<'_> {
-    fn kind(&self, place: &Place) -> TypeKind {
+    pub(super) fn kind(&self, place: &Place) -> TypeKind {
         let variable = &self.program.function(self.function).locals[place.local.index()];
         let ty = self.program.types.get(variable.ty.index());
         ty.map_or(TypeKind::Other, |ty| ty.kind)
@@ -118,7 +118,7 @@ impl Reader<'_> {
     }
 
     /// What the value of an operand comes from.
-    fn reads(&self, operand: &Operand) -> Vec<Variable> {
+    pub(super) fn reads(&self, operand: &Operand) -> Vec<Variable> {
         match operand {
             Operand::Place(place, _) => {
                 let mut found = self.place(place);
@@ -129,19 +129,35 @@ impl Reader<'_> {
         }
     }
 
-    fn targets(&self, place: &Place) -> Vec<Target> {
+    pub(super) fn targets(&self, place: &Place) -> Vec<Target> {
         let variables = self.place(place);
         let element = place.steps.iter().any(|s| matches!(s, Step::Element(_)));
         let whole = variables.len() == 1 && !element;
+        let new = self
+            .program
+            .function(self.function)
+            .name
+            .ends_with(".<init>");
         let target = |variable| Target {
             variable,
             whole: whole && (matches!(variable, Variable::Global(_)) || place.steps.is_empty()),
+            new: new && place.local == THIS,
         };
-        variables.into_iter().map(target).collect()
+        let mut targets: Vec<Target> = variables.into_iter().map(target).collect();
+        if place.steps.contains(&Step::Deref) {
+            targets.extend(self.pointed_to(place.local));
+        }
+        targets
+    }
+
+    /// Locals that are written through a reference.
+    pub(super) fn pointed_to(&self, reference: Local) -> impl Iterator<Item = Target> {
+        let locals = self.variables.pointees(self.function, reference);
+        locals.iter().map(|local| part(Variable::Local(*local)))
     }
 
     /// What an operand refers to.
-    fn behind(&self, operand: &Operand) -> Vec<Global> {
+    pub(super) fn behind(&self, operand: &Operand) -> Vec<Global> {
         match operand {
             Operand::Place(place, _) if place.steps.is_empty() => {
                 self.variables.behind(self.function, place.local).to_vec()
@@ -159,13 +175,16 @@ impl Reader<'_> {
                 let mut sources = Vec::new();
                 for operand in from {
                     match operand {
-                        // An address is no value of what is there.
-                        Operand::Place(place, _) if *rule == Rule::Borrow => {
-                            sources.push(Variable::Local(place.local));
-                        }
                         Operand::Place(place, _) => {
-                            sources.extend(self.reads(operand));
                             let indices: Vec<Variable> = self.indices(place).collect();
+                            match rule {
+                                // An address is no value of what is there.
+                                Rule::Borrow => {
+                                    sources.push(Variable::Local(place.local));
+                                    sources.extend(&indices);
+                                }
+                                _ => sources.extend(self.reads(operand)),
+                            }
                             if !indices.is_empty() {
                                 let globals = self.variables.globals(self.function, place);
                                 let globals = globals.into_iter();
@@ -199,78 +218,13 @@ impl Reader<'_> {
             Statement::Drop(_) => Vec::new(),
         }
     }
-
-    fn library(&self, to: &Place, effect: &Effect, arguments: &[Operand]) -> Vec<Action> {
-        let values = |taken: &[Operand]| -> Vec<Variable> {
-            taken
-                .iter()
-                .flat_map(|operand| self.reads(operand))
-                .collect()
-        };
-        let contents = |taken: &[Operand]| -> Vec<Variable> {
-            let behind = taken.iter().flat_map(|operand| self.behind(operand));
-            behind.map(Variable::Global).collect()
-        };
-        let result = |sources: Vec<Variable>| Action::Define(self.targets(to), sources);
-        let first = &arguments[..arguments.len().min(1)];
-        let rest = &arguments[first.len()..];
-        match effect {
-            Effect::Unknown | Effect::Pure | Effect::Apply => {
-                let mut sources = values(arguments);
-                let mut actions = vec![Action::Together(sources.clone())];
-                let written = arguments.iter().filter(|operand| match operand {
-                    Operand::Place(place, _) => self.kind(place) == TypeKind::Mutable,
-                    Operand::Constant(_) | Operand::Static(_) => false,
-                });
-                let written = written.flat_map(|operand| self.behind(operand));
-                let targets: Vec<Target> = written.map(part).collect();
-                if *effect == Effect::Unknown && !targets.is_empty() {
-                    actions.push(Action::Define(targets, sources.clone()));
-                }
-                sources.extend(contents(arguments));
-                actions.push(result(sources));
-                actions
-            }
-            Effect::Same => {
-                let mut sources = values(first);
-                if self.kind(to) == TypeKind::Scalar {
-                    sources.extend(contents(first));
-                }
-                vec![result(sources)]
-            }
-            Effect::Wrap | Effect::Wait => vec![result(values(arguments))],
-            Effect::Acquire(_) | Effect::Enter | Effect::Spawn(_) => vec![result(Vec::new())],
-            Effect::Release | Effect::Log => Vec::new(),
-            Effect::Operation(operation) => {
-                let objects: Vec<Global> = first.iter().flat_map(|o| self.behind(o)).collect();
-                let given = values(rest);
-                let mut actions = vec![Action::Together(given.clone())];
-                if operation.reads && !given.is_empty() {
-                    let uses = objects.iter();
-                    actions.extend(uses.map(|object| Action::Use(*object, given.clone())));
-                }
-                if operation.writes {
-                    let targets = objects.iter().copied().map(part).collect();
-                    actions.push(Action::Define(targets, given.clone()));
-                }
-                let mut sources = given;
-                if operation.reads {
-                    sources.extend(objects.into_iter().map(Variable::Global));
-                }
-                if operation.lends {
-                    sources.extend(values(first));
-                }
-                actions.push(result(sources));
-                actions
-            }
-        }
-    }
 }
 
 /// A part of a variable is written.
-fn part(global: Global) -> Target {
+pub(super) fn part(variable: Variable) -> Target {
     Target {
-        variable: Variable::Global(global),
+        variable,
         whole: false,
+        new: false,
     }
 }

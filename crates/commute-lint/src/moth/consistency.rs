@@ -12,7 +12,9 @@
 //! one kind of thread have no violations at all). With views per path, two
 //! views of one region are alternatives and are not compared. A conflict is
 //! counted once for each process and maximal view; maximal views that the same
-//! two parts are apart in count once.
+//! two parts are apart in count once. Which two parts are named is a choice:
+//! not the region that has the maximal view itself if there are others, and,
+//! where accesses are not told apart (Artho), regions that write.
 //!
 //! Cost: maximal views with less than two variables cannot be torn and are
 //! left out; the others are compared with the views that overlap them.
@@ -160,7 +162,8 @@ pub(crate) fn conflicts(
         } else {
             Some(&mut *correlations)
         };
-        compare(&seen, &against, write, correlations, &mut found);
+        let named = BTreeSet::new();
+        compare(&seen, &against, write, &named, correlations, &mut found);
     }
     found
 }
@@ -170,8 +173,10 @@ pub(crate) fn conflicts(
 pub(crate) fn artho(processes: &[Vec<u32>], views: &[Vec<View>]) -> Vec<Conflict> {
     let all = |view: &View| view.iter().map(|access| access.0).collect();
     let seen = views_of(processes, |regions| restricted(regions, views, all));
+    let writes = |region: &u32| views[*region as usize].iter().flatten().any(|a| a.1);
+    let writers = processes.iter().flatten().copied().filter(writes);
     let mut found = Vec::new();
-    compare(&seen, &seen, false, None, &mut found);
+    compare(&seen, &seen, false, &writers.collect(), None, &mut found);
     found
 }
 
@@ -183,6 +188,7 @@ fn compare(
     seen: &[Vec<Part>],
     against: &[Vec<Part>],
     write: bool,
+    named: &BTreeSet<u32>,
     mut correlations: Option<&mut Correlations<'_>>,
     found: &mut Vec<Conflict>,
 ) {
@@ -209,7 +215,20 @@ fn compare(
             }
             let views: Vec<Part> = touching.iter().map(|view| views[*view].clone()).collect();
             let overlapping = overlap(&views, set);
-            if let Some(apart) = incompatible(&overlapping, correlations.as_deref_mut())
+            let only = |wanted: &dyn Fn(u32) -> bool| -> Vec<Part> {
+                let parts = overlapping.iter().filter(|part| wanted(part.1));
+                parts.cloned().collect()
+            };
+            let parts = |other: u32| other != *region;
+            let choices = [
+                only(&|r| parts(r) && named.contains(&r)),
+                only(&parts),
+                only(&|_| true),
+            ];
+            let apart = choices
+                .iter()
+                .find_map(|choice| incompatible(choice, correlations.as_deref_mut()));
+            if let Some(apart) = apart
                 && told.insert(apart.clone())
             {
                 found.push(Conflict {

@@ -4,8 +4,8 @@
 //! of two variables that were read is a third one that was written and that a
 //! way leads to from both.
 //!
-//! Deviation: values that are arguments of one call or that decide one branch
-//! are correlated, too. By the letter a method that compares its arguments and
+//! Deviation: values that are arguments of one call, that decide about it or
+//! that decide one branch are correlated, too. By the letter a method that compares its arguments and
 //! assigns nothing correlates nothing, and the paper's result for Coord03 came
 //! from an accident in the library.
 //!

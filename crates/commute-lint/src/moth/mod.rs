@@ -10,13 +10,16 @@
 mod actions;
 mod bits;
 mod calls;
+mod closures;
 mod consistency;
 mod control;
 mod correlation;
 mod dependencies;
+mod effects;
 #[cfg(test)]
 mod figures;
 mod graph;
+mod references;
 mod regions;
 mod report;
 mod stale;
@@ -44,6 +47,7 @@ use crate::violation::{Outcome, Violation};
 /// one for each process and maximal view for high-level data races. A race
 /// between two regions that are a stale pair, too, is told once.
 pub fn violations(program: &Program, options: &Options) -> Outcome {
+    let program = &*closures::followed(program);
     let roots: Vec<FunctionId> = program.processes.iter().map(|p| p.function).collect();
     let found = Dependencies::of(program, &roots, options.atomics);
     let processes: Vec<Vec<u32>> = found

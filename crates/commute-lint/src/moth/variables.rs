@@ -16,9 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{
-    Callee, Effect, FunctionId, Local, Operand, Place, Program, Rule, Statement, Step, TypeKind,
-};
+use crate::ir::{Field, FunctionId, Local, Operand, Place, Program, Statement, Step};
 
 /// A global variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -36,11 +34,15 @@ pub(crate) enum Variable {
 /// All global variables, and which locals stand for them.
 pub(crate) struct Variables {
     names: Vec<String>,
-    of_field: Vec<Global>,
+    /// Nothing for fields of tuples and closures, which have no class: they
+    /// belong to what they are in.
+    of_field: Vec<Option<Global>>,
     of_static: BTreeMap<String, Global>,
     /// Of each function, where its locals begin in `stands_for`.
-    offsets: Vec<usize>,
-    stands_for: Vec<Vec<Global>>,
+    pub(super) offsets: Vec<usize>,
+    pub(super) stands_for: Vec<Vec<Global>>,
+    /// The locals of the same function that a local may point to.
+    pub(super) points_to: Vec<Vec<Local>>,
 }
 
 impl Variables {
@@ -52,10 +54,11 @@ impl Variables {
             let index = names.binary_search(name).unwrap_or_default();
             Global(index as u32)
         };
+        let has_class = |field: &Field| !field.class.starts_with(['(', '{']);
         let fields = program
             .fields
             .iter()
-            .map(|field| global(&field.to_string()));
+            .map(|field| has_class(field).then(|| global(&field.to_string())));
         let of_field = fields.collect();
         let mut of_static = BTreeMap::new();
         for name in statics(program) {
@@ -73,6 +76,7 @@ impl Variables {
             of_field,
             of_static,
             stands_for: vec![Vec::new(); offsets[offsets.len() - 1]],
+            points_to: vec![Vec::new(); offsets[offsets.len() - 1]],
             offsets,
         };
         variables.references(program);
@@ -92,6 +96,11 @@ impl Variables {
         &self.stands_for[self.offsets[function.index()] + local.index()]
     }
 
+    /// The locals that a local may point to.
+    pub(crate) fn pointees(&self, function: FunctionId, local: Local) -> &[Local] {
+        &self.points_to[self.offsets[function.index()] + local.index()]
+    }
+
     /// The global variables that a place may be; none if it is in a local.
     pub(crate) fn globals(&self, function: FunctionId, place: &Place) -> Vec<Global> {
         match self.field(place) {
@@ -104,12 +113,12 @@ impl Variables {
     }
 
     /// The last field that is reached through a pointer.
-    fn field(&self, place: &Place) -> Option<Global> {
+    pub(super) fn field(&self, place: &Place) -> Option<Global> {
         let pointer = place.steps.iter().position(|step| *step == Step::Deref)?;
         let behind = place.steps[pointer..].iter().rev();
         behind
             .filter_map(|step| match step {
-                Step::Field(field) => Some(self.of_field[field.index()]),
+                Step::Field(field) => self.of_field[field.index()],
                 Step::Deref | Step::Element(_) => None,
             })
             .next()
@@ -118,81 +127,6 @@ impl Variables {
     /// The variable behind the address of a static.
     pub(crate) fn of_static(&self, name: &str) -> Option<Global> {
         self.of_static.get(name).copied()
-    }
-
-    /// Finds what locals stand for.
-    fn references(&mut self, program: &Program) {
-        let mut flows: Vec<Vec<u32>> = vec![Vec::new(); self.stands_for.len()];
-        let mut waiting = Vec::new();
-        for (index, function) in program.functions.iter().enumerate() {
-            let id = FunctionId(index as u32);
-            let statements = function.blocks.iter().flat_map(|block| &block.statements);
-            for (statement, _) in statements {
-                for (from, to, value) in passes(program, id, statement) {
-                    let to = self.offsets[to.0.index()] + to.1.index();
-                    self.pass(id, from, to, value, &mut flows, &mut waiting);
-                }
-                if let Statement::Call {
-                    to,
-                    callee: Callee::Functions(callees),
-                    ..
-                } = statement
-                {
-                    // What a function returns stands for what it returned.
-                    let to = self.offsets[index] + to.local.index();
-                    for callee in callees {
-                        flows[self.offsets[callee.index()]].push(to as u32);
-                    }
-                }
-            }
-        }
-        while let Some(from) = waiting.pop() {
-            let found = self.stands_for[from].clone();
-            for to in std::mem::take(&mut flows[from]) {
-                let known = &mut self.stands_for[to as usize];
-                let before = known.len();
-                known.extend(&found);
-                known.sort_unstable();
-                known.dedup();
-                if known.len() > before {
-                    waiting.push(to as usize);
-                }
-                flows[from].push(to);
-            }
-        }
-        self.stands_for
-            .iter_mut()
-            .for_each(|known| known.sort_unstable());
-    }
-
-    fn pass(
-        &mut self,
-        function: FunctionId,
-        from: &Operand,
-        to: usize,
-        value: bool,
-        flows: &mut [Vec<u32>],
-        waiting: &mut Vec<usize>,
-    ) {
-        let direct = match from {
-            Operand::Constant(_) => None,
-            Operand::Static(name) => self.of_static(name),
-            Operand::Place(place, _) => {
-                let field = self.field(place);
-                if field.is_none() && !(value && place.steps.contains(&Step::Deref)) {
-                    let from = self.offsets[function.index()] + place.local.index();
-                    flows[from].push(to as u32);
-                    waiting.push(from);
-                }
-                field
-            }
-        };
-        if let Some(global) = direct {
-            if !self.stands_for[to].contains(&global) {
-                self.stands_for[to].push(global);
-            }
-            waiting.push(to);
-        }
     }
 }
 
@@ -208,79 +142,4 @@ fn statics(program: &Program) -> impl Iterator<Item = &str> {
         Operand::Static(name) => Some(name.as_str()),
         Operand::Place(..) | Operand::Constant(_) => None,
     })
-}
-
-/// Where a statement passes references on: the operand, the local that gets
-/// it, and whether it is the value of the operand (and not its address).
-fn passes<'a>(
-    program: &'a Program,
-    function: FunctionId,
-    statement: &'a Statement,
-) -> Vec<(&'a Operand, (FunctionId, Local), bool)> {
-    let kind = |(function, local): (FunctionId, Local)| {
-        let variable = &program.function(function).locals[local.index()];
-        let ty = program.types.get(variable.ty.index());
-        ty.map_or(TypeKind::Other, |ty| ty.kind)
-    };
-    let pointer = |to| matches!(kind(to), TypeKind::Shared | TypeKind::Mutable);
-    let whole = |place: &Place| (place.steps.is_empty()).then_some((function, place.local));
-    match statement {
-        Statement::Assign { to, rule, from, .. } => {
-            let Some(to) = whole(to) else {
-                return Vec::new();
-            };
-            let passes = match rule {
-                Rule::Borrow => true,
-                Rule::Copy => kind(to) != TypeKind::Scalar,
-                Rule::Aggregate => true,
-                Rule::Compute | Rule::Discriminant | Rule::New => false,
-            };
-            let value = *rule != Rule::Borrow;
-            let operands = from.iter().filter(|_| passes);
-            // A structure that is moved out of a field is not the field.
-            let operands = operands.filter(|operand| match operand {
-                Operand::Place(place, _) if value && !place.steps.is_empty() => pointer(to),
-                _ => true,
-            });
-            operands.map(|operand| (operand, to, value)).collect()
-        }
-        Statement::Call {
-            to,
-            callee,
-            arguments,
-        } => match callee {
-            Callee::Functions(functions) => {
-                let mut found = Vec::new();
-                for callee in functions {
-                    let parameters = program.function(*callee).parameters as usize;
-                    for (index, operand) in arguments.iter().enumerate().take(parameters) {
-                        let parameter = (*callee, Local(index as u32 + 1));
-                        if kind(parameter) != TypeKind::Scalar {
-                            found.push((operand, parameter, true));
-                        }
-                    }
-                }
-                found
-            }
-            Callee::Library { effect, .. } => {
-                let Some(to) = whole(to) else {
-                    return Vec::new();
-                };
-                let taken = match effect {
-                    Effect::Same | Effect::Acquire(_) => 1,
-                    Effect::Operation(operation) if operation.lends => 1,
-                    Effect::Wrap | Effect::Wait => arguments.len(),
-                    _ => 0,
-                };
-                let taken = if kind(to) == TypeKind::Scalar {
-                    0
-                } else {
-                    taken
-                };
-                let operands = arguments.iter().take(taken);
-                operands.map(|operand| (operand, to, true)).collect()
-            }
-        },
-        Statement::Drop(_) => Vec::new(),
-    }
 }

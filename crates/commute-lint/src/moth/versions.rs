@@ -148,7 +148,9 @@ impl Maker<'_> {
             entry: false,
         };
         let node = self.node(label, region, site);
-        if let Variable::Global(global) = variable {
+        if let Variable::Global(global) = variable
+            && !target.new
+        {
             self.touch(region, global, true, site, node);
         }
         (variable, node, target.whole)
@@ -380,11 +382,15 @@ impl Maker<'_> {
                     let from = self.versions(versions, from, region, site, unknown);
                     let node = self.node(Label::Together, region, site);
                     self.edges(&from, node, true);
+                    self.edges(decided, node, false);
                 }
                 Action::Call {
                     callees, arguments, ..
                 } => {
+                    // In the paper's Jimple a method begins with assignments
+                    // to its parameters; what decides about it meets them.
                     let together = self.node(Label::Together, region, site);
+                    self.edges(decided, together, false);
                     let mut given = Vec::new();
                     for argument in arguments {
                         let from = self.versions(versions, argument, region, site, unknown);

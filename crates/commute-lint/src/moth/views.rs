@@ -229,8 +229,8 @@ fn touched(action: &Action) -> Vec<(Global, bool)> {
         Action::Together(from) => (&[][..], read(from)),
     };
     let written = to.iter().filter_map(|target| match target.variable {
-        Variable::Global(global) => Some((global, true)),
-        Variable::Local(_) => None,
+        Variable::Global(global) if !target.new => Some((global, true)),
+        _ => None,
     });
     found.extend(written);
     found

@@ -1,7 +1,9 @@
 //! MoTH on the figures of the paper and on the programs of its tables, written
 //! in the core language. Each has a twin that is repaired.
 
+mod choices;
 mod figures;
+mod rust;
 mod table_1;
 mod table_2;
 

@@ -10,8 +10,9 @@ class AllocationVector {
         Arrays.fill(vector, 'F');
     }
 
-    /** A free block, or -1; the search begins somewhere. */
-    int getFreeBlockIndex(int somewhere) {
+    /** A free block, or -1; the search begins at random. */
+    int getFreeBlockIndex() {
+        int somewhere = (int) (Math.random() * vector.length);
         for (int step = 0; step < vector.length; step++) {
             int index = (somewhere + step) % vector.length;
             if (vector[index] == 'F') {
@@ -42,7 +43,7 @@ class Allocator extends Thread {
     @Atomic
     public void run() {
         for (int i = 0; i < resultBuf.length; i++) {
-            int result = vector.getFreeBlockIndex(7 * i);
+            int result = vector.getFreeBlockIndex();
             if (result != -1) {
                 vector.markAsAllocatedBlock(result);
             }

@@ -1,0 +1,136 @@
+//! What an algorithm found, against what is known of a program.
+
+use std::collections::BTreeSet;
+
+use commute_lint::ir::Program;
+use commute_lint::{Algorithm, Confidence, Options, Violation, lint};
+use commute_moth::{Findings, Known, Race, Stale, java_name};
+
+/// The algorithms, in the order of the columns.
+pub const ALGORITHMS: [Algorithm; 3] = [Algorithm::Moth, Algorithm::Artho, Algorithm::Commute];
+
+/// How an algorithm did on a program and its twin.
+#[derive(Clone, Default, Debug)]
+pub struct Verdict {
+    /// Known violations that it did not find.
+    pub missed: Vec<String>,
+    /// What it found that is neither a violation nor uncounted.
+    pub false_alarms: Vec<String>,
+    /// What it found that the paper's tables do not count.
+    pub uncounted: Vec<String>,
+    /// What it found in the repaired twin.
+    pub repaired: Vec<String>,
+}
+
+/// The paper's own algorithms as the paper has them: one view for each method,
+/// atomic methods as the only regions. Ours as everybody gets it.
+fn options(algorithm: Algorithm) -> Options {
+    match algorithm {
+        Algorithm::Commute => Options::default(),
+        Algorithm::Moth | Algorithm::Artho => Options {
+            algorithm,
+            paths: false,
+            atomics: false,
+            ..Options::default()
+        },
+    }
+}
+
+/// Something that was found, in the words of the table.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Found {
+    /// The first and the second method.
+    Stale(String, String),
+    /// The two methods, in the order of their names, and what is torn: a
+    /// process that breaks two views does so twice.
+    Race(String, String, String),
+}
+
+impl Found {
+    fn of(violation: &Violation) -> Found {
+        let method = |name: &String| java_name(last(name));
+        let (first, second) = (method(&violation.regions.0), method(&violation.regions.1));
+        if !violation.kind.is_high_level_race() {
+            return Found::Stale(first, second);
+        }
+        let variable = violation.variable.clone();
+        Found::Race(
+            first.clone().min(second.clone()),
+            first.max(second),
+            variable,
+        )
+    }
+
+    fn is_among(&self, findings: &Findings) -> bool {
+        findings.stale.iter().any(|known| self.is_stale(known))
+            || findings.races.iter().any(|known| self.is_race(known))
+    }
+
+    fn is_stale(&self, (first, second): &Stale) -> bool {
+        match self {
+            Found::Stale(a, b) => *a == java_name(first) && *b == java_name(second),
+            Found::Race(..) => false,
+        }
+    }
+
+    fn is_race(&self, Race { split, .. }: &Race) -> bool {
+        let (first, second) = (java_name(split.0), java_name(split.1));
+        match self {
+            Found::Race(a, b, _) => [a, b] == [&first, &second] || [a, b] == [&second, &first],
+            Found::Stale(..) => false,
+        }
+    }
+
+    fn words(&self) -> String {
+        match self {
+            Found::Stale(first, second) => format!("{first} → {second}"),
+            Found::Race(first, second, torn) => format!("{first}, {second} ({torn})"),
+        }
+    }
+}
+
+/// The last segment of a function's name, in either language.
+fn last(name: &str) -> &str {
+    let name = name.split(['(', '#']).next().unwrap_or(name);
+    name.rsplit([':', '.']).next().unwrap_or(name)
+}
+
+fn found(program: &Program, algorithm: Algorithm) -> BTreeSet<Found> {
+    let outcome = lint(program, &options(algorithm));
+    let shown = outcome
+        .violations
+        .iter()
+        .filter(|violation| violation.confidence == Confidence::High);
+    shown.map(Found::of).collect()
+}
+
+/// Compares what is found in a program and in its twin with what is known.
+pub fn judge(known: &Known, program: &Program, repaired: &Program, with: Algorithm) -> Verdict {
+    let found = found(program, with);
+    let mut verdict = Verdict::default();
+    for (first, second) in known.violations.stale {
+        if !found.iter().any(|found| found.is_stale(&(first, second))) {
+            let (first, second) = (java_name(first), java_name(second));
+            verdict.missed.push(format!("{first} → {second}"));
+        }
+    }
+    for race in known.violations.races {
+        if !found.iter().any(|found| found.is_race(race)) {
+            let [first, second, whole] = [race.split.0, race.split.1, race.whole].map(java_name);
+            let words = format!("{first}, {second} against {whole}");
+            verdict.missed.push(words);
+        }
+    }
+    for found in &found {
+        if found.is_among(&known.violations) {
+            continue;
+        }
+        match found.is_among(&known.uncounted) {
+            true => verdict.uncounted.push(found.words()),
+            false => verdict.false_alarms.push(found.words()),
+        }
+    }
+    let silent = self::found(repaired, with);
+    verdict.repaired = silent.iter().map(Found::words).collect();
+    verdict
+}
