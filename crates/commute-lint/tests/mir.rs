@@ -165,9 +165,11 @@ fn compiler_in_use() {
 
 /// Files of other crates: `COMMUTE_MIR` is a directory of them.
 #[test]
-#[ignore = "needs MIR of other crates"]
 fn other_crates() {
-    let directory = std::env::var_os("COMMUTE_MIR").expect("COMMUTE_MIR is set");
+    // MIR of other crates, where somebody has some.
+    let Some(directory) = std::env::var_os("COMMUTE_MIR") else {
+        return;
+    };
     for entry in Path::new(&directory).read_dir().expect("a directory") {
         let path = entry.expect("an entry").path();
         if path.extension().is_some_and(|extension| extension == "mir") {

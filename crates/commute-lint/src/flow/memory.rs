@@ -20,7 +20,7 @@ enum Spot {
     Memory {
         paths: Set<PathId>,
         /// What is known to be there.
-        known: Option<Value>,
+        known: Option<Box<Value>>,
         /// What the pointer comes from.
         origins: Origins,
         /// What an index is a copy of, and comes from.
@@ -176,7 +176,8 @@ impl Walk<'_, '_> {
                         .as_ref()
                         .and_then(|known| known.fields.get(field))
                         .filter(|value| !value.points.is_empty() || self.world.keeps(*field))
-                        .cloned(),
+                        .cloned()
+                        .map(Box::new),
                     paths: paths
                         .iter()
                         .map(|path| self.world.paths.hop(*path, Hop::Field(*field)))
@@ -243,15 +244,15 @@ impl Walk<'_, '_> {
         }
         Spot::Memory {
             paths: value.points.clone(),
-            known: (!value.fields.is_empty()).then(|| value.clone().lent()),
+            known: (!value.fields.is_empty()).then(|| Box::new(value.clone().lent())),
             origins: value.origins.clone(),
             index: Value::default(),
         }
     }
 
-    fn stored_at(&mut self, state: &State, paths: &[PathId], known: Option<Value>) -> Value {
+    fn stored_at(&mut self, state: &State, paths: &[PathId], known: Option<Box<Value>>) -> Value {
         if let Some(known) = known {
-            return known;
+            return *known;
         }
         let mut value = Value::default();
         for path in paths {

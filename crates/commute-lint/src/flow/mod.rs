@@ -49,29 +49,6 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
     let mut outcome = Outcome::default();
     for (number, function) in followed.iter().enumerate() {
         let id = FunctionId(number as u32);
-        if std::env::var("DBG").is_ok_and(|name| program.functions[number].name == name) {
-            for (at, a) in function.accesses.iter().enumerate() {
-                eprintln!(
-                    "{at} {:?} r{} w{} {} reg {:?} held {:?} key {:?} orig {:?} thread {:?} trail {:?} recheck {:?} tested {}",
-                    world.paths.split(a.path),
-                    a.reads,
-                    a.writes,
-                    a.name,
-                    a.region,
-                    a.held,
-                    a.key,
-                    a.origins,
-                    a.thread,
-                    a.trail,
-                    a.rechecks,
-                    a.tested
-                );
-            }
-            eprintln!(
-                "meets {:?} result {:?}",
-                function.meets, function.summary.result
-            );
-        }
         let stale = judge.stale(id, function);
         outcome
             .violations

@@ -156,23 +156,4 @@ impl Paths {
             }
         }
     }
-
-    /// The path, cut behind its first `length` hops.
-    pub(crate) fn prefix(&self, path: PathId, length: usize) -> PathId {
-        let mut at = path;
-        while usize::from(self.nodes[at.0 as usize].1) > length {
-            match self.before(at) {
-                Some(before) => at = before,
-                None => break,
-            }
-        }
-        at
-    }
-
-    /// Whether one is the other, or a part of it.
-    pub(crate) fn overlap(&self, a: PathId, b: PathId) -> bool {
-        let (la, lb) = (self.nodes[a.0 as usize].1, self.nodes[b.0 as usize].1);
-        let length = usize::from(la.min(lb));
-        self.prefix(a, length) == self.prefix(b, length)
-    }
 }

@@ -48,7 +48,6 @@ pub(crate) struct Done {
     /// Whether the process made the object itself.
     pub(crate) private: bool,
     pub(crate) act: Act,
-    pub(crate) name: std::rc::Rc<str>,
     /// Locks that are held, and how.
     pub(crate) held: Vec<(Key, Mode)>,
     /// The region, told apart from others of the runner.
@@ -62,7 +61,7 @@ pub(crate) struct Deeds {
     pub(crate) all: Vec<Done>,
     /// By the lock or object.
     pub(crate) by_key: FxHashMap<Key, Vec<usize>>,
-    /// By the innermost function and place.
+    /// By each function and place on the way there.
     pub(crate) by_place: FxHashMap<(FunctionId, Site), Vec<usize>>,
 }
 
@@ -91,12 +90,11 @@ impl Deeds {
             .iter()
             .flat_map(|done| done.trail.iter().map(|(function, _)| *function))
             .collect();
-        let mut process = program.processes.len();
         let bodies: BTreeSet<FunctionId> = program.bodies.values().copied().collect();
-        for body in bodies.difference(&seen) {
+        let next = program.processes.len();
+        for (process, body) in (next..).zip(bodies.difference(&seen)) {
             let name = program.function(*body).name.clone();
             deeds.process(world, followed, process, *body, &name, true);
-            process += 1;
         }
         deeds
     }
@@ -129,6 +127,7 @@ impl Deeds {
                 often: thread.several,
             });
         }
+        let mut alikes = BTreeSet::new();
         for access in &root_followed.accesses {
             let runner = match access.thread {
                 None => own,
@@ -150,19 +149,30 @@ impl Deeds {
                     Root::New(_) | Root::Local(_)
                 ),
                 act: act(access),
-                name: access.name.clone(),
                 held: held(world, root, &access.held, &root_followed.regions),
                 region: access.region.map(|region| region.0),
                 trail: access.trail.clone(),
                 variable,
             };
             let number = self.all.len();
-            self.by_key
-                .entry(done.variable.key)
-                .or_default()
-                .push(number);
-            if let Some(place) = access.trail.last() {
-                self.by_place.entry(*place).or_default().push(number);
+            // Of what does the same, one is enough to come between others.
+            let alike = (
+                runner,
+                done.variable.clone(),
+                (access.reads, access.writes, access.tested),
+                access.operation.clone(),
+                done.held.clone(),
+                (done.region, done.private),
+            );
+            if alikes.insert(alike) {
+                let numbers = self.by_key.entry(done.variable.key).or_default();
+                numbers.push(number);
+            }
+            for place in access.trail.iter() {
+                let numbers = self.by_place.entry(*place).or_default();
+                if numbers.last() != Some(&number) {
+                    numbers.push(number);
+                }
             }
             self.all.push(done);
         }

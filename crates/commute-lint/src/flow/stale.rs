@@ -18,6 +18,9 @@ use crate::ir::{FunctionId, Mode, Site};
 use crate::options::Options;
 use crate::violation::{Confidence, Kind};
 
+/// More runs of one access are not looked at: they do the same.
+const INSTANCES: usize = 12;
+
 /// A stale pair.
 pub(crate) struct Stale {
     pub(crate) kind: Kind,
@@ -327,7 +330,7 @@ impl Judge<'_, '_> {
 
     /// What runners do at the place of an access.
     pub(crate) fn instances(&self, access: &Access) -> Vec<usize> {
-        let Some(place) = access.trail.last() else {
+        let Some(place) = access.trail.first() else {
             return Vec::new();
         };
         let Some(numbers) = self.deeds.by_place.get(place) else {
@@ -342,6 +345,7 @@ impl Judge<'_, '_> {
                     && done.act.writes == access.writes
                     && done.act.reads == access.reads
             })
+            .take(INSTANCES)
             .collect()
     }
 }

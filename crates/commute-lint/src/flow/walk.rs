@@ -200,7 +200,8 @@ impl Walk<'_, '_> {
     }
 
     fn begin(&mut self) -> State {
-        let mut locals = vec![Rc::new(Value::default()); self.function.locals.len()];
+        let nothing = Rc::new(Value::default());
+        let mut locals = vec![nothing; self.function.locals.len()];
         for number in 1..=self.function.parameters {
             let local = Local(number);
             let mut value = Value::to(self.world.paths.root(Root::Parameter(local)));
@@ -531,6 +532,7 @@ impl Walk<'_, '_> {
 
     fn finish(mut self, exit: Option<State>) -> Followed {
         let mut blocks = vec![0; self.accesses.len()];
+        // order: each entry has its own place in the list.
         for ((spot, ..), number) in &self.access_numbers {
             blocks[*number as usize] = spot.block;
         }

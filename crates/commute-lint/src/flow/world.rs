@@ -85,20 +85,7 @@ impl<'p> World<'p> {
             for round in 0..ROUNDS {
                 let mut changed = false;
                 for function in &group {
-                    let t = std::time::Instant::now();
                     let followed = follow(self, FunctionId(*function));
-                    if t.elapsed().as_millis() > 100 {
-                        eprintln!(
-                            "{:?} {} blocks {} acc {} group {} outputs {} result {:?}",
-                            t.elapsed(),
-                            self.program.functions[*function as usize].name,
-                            self.program.functions[*function as usize].blocks.len(),
-                            followed.accesses.len(),
-                            group.len(),
-                            followed.summary.outputs.len(),
-                            format!("{:?}", followed.summary.result).len()
-                        );
-                    }
                     let slot = &mut self.summaries[*function as usize];
                     if slot.as_deref() != Some(&followed.summary) {
                         *slot = Some(Rc::new(followed.summary.clone()));

@@ -80,7 +80,7 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
         instances: Instances::default(),
     };
     let mut next = 0;
-    let mut known: Vec<(usize, usize, FunctionId)> = Vec::new();
+    let mut found: Vec<(usize, usize, FunctionId)> = Vec::new();
     for (number, (info, mir)) in crates.iter().enumerate() {
         lowering.gaps(info, mir);
         for (alloc, name) in &mir.statics {
@@ -103,11 +103,11 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
             } = &mut lowering;
             functions.add(id, &info.name, body, sources);
             lowering.instances.parameters.push(body.parameters.clone());
-            known.push((number, at, id));
+            found.push((number, at, id));
         }
     }
     // Types of closures are known before bodies use them.
-    for (number, at, id) in &known {
+    for (number, at, id) in &found {
         if let Some(closure) = closure_of(&crates[*number].1.bodies[*at]) {
             let closure = closure.to_owned();
             for ty in [
@@ -120,7 +120,7 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
             }
         }
     }
-    for (number, at, id) in &known {
+    for (number, at, id) in &found {
         let (info, mir) = &crates[*number];
         let body = &mir.bodies[*at];
         let function = lowering.declaration(info, body, *id);
@@ -129,7 +129,7 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
     }
     let mut done = 0;
     while let Some((id, closures)) = lowering.instances.order.get(done).cloned() {
-        let (number, at, _) = known[id.index()];
+        let (number, at, _) = found[id.index()];
         let (info, mir) = &crates[number];
         let body = with_closures(&mir.bodies[at], &closures);
         let function = lowering.declaration(info, &body, id);

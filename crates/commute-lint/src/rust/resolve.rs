@@ -7,13 +7,16 @@ use crate::rust::mir::syntax::Body;
 use crate::rust::sources::Sources;
 use crate::rust::text::{Path, last, plain, referent};
 
+/// A method, and the whole path of its type, if that is known.
+type Method = (FunctionId, Option<String>);
+
 /// All functions of the crates that are looked at, by what calls name them.
 #[derive(Default)]
 pub(crate) struct Functions {
     /// Free functions, by their paths.
     free: BTreeMap<String, FunctionId>,
     /// Methods, by type and name.
-    methods: BTreeMap<(String, String), Vec<(FunctionId, Option<String>)>>,
+    methods: BTreeMap<(String, String), Vec<Method>>,
     /// The first parts of paths of each crate.
     tops: BTreeMap<String, BTreeSet<String>>,
     /// Methods of traits, by trait and name.
