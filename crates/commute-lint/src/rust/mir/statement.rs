@@ -153,7 +153,7 @@ copy_nonoverlapping(dst = copy _1, src = copy _2, count = const 1_usize);"#,
                 Statement(Inert)
                 Statement(Inert)
                 Statement(Inert)
-                Statement(SetDiscriminant(Place { local: Local(1), steps: [Deref] }))
+                Statement(SetDiscriminant(Place { local: Local(1), steps: [Deref] }, 3))
                 Statement(Intrinsic("assume", [Copy(Place { local: Local(1), steps: [] })]))
                 Statement(Intrinsic("copy_nonoverlapping", [Copy(Place { local: Local(1), steps: [] }), Copy(Place { local: Local(2), steps: [] }), Constant("1_usize")]))
             "#]],
