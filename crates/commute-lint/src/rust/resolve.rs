@@ -100,18 +100,21 @@ impl Functions {
                 return vec![*id];
             }
         }
-        let foreign = ["std::", "core::", "alloc::"]
-            .iter()
-            .any(|start| of.starts_with(start));
-        if !foreign && !of.is_empty() && !of.starts_with("dyn ") {
+        let foreign = |path: &str| {
+            ["std::", "core::", "alloc::"]
+                .iter()
+                .any(|start| path.starts_with(start))
+        };
+        if !foreign(of) && !of.is_empty() && !of.starts_with("dyn ") {
             let class = plain(of);
             let method = (last(&class).to_owned(), path.name.clone());
             if let Some(ids) = self.methods.get(&method) {
                 return ids.clone();
             }
         }
-        // Any of the trait's.
-        if !path.of_trait.is_empty() && self.is_general(of) {
+        // Any of the trait's. Of `Future` or `Iterator` that would be anything.
+        let own = !path.of_trait.is_empty() && !foreign(&path.of_trait);
+        if own && self.is_general(of) {
             let method = (last(&path.of_trait).to_owned(), path.name.clone());
             if let Some(ids) = self.of_traits.get(&method) {
                 return ids.clone();
