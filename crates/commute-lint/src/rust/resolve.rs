@@ -75,6 +75,22 @@ impl Functions {
         }
     }
 
+    /// Whether a type is `dyn Trait`, `impl Trait` or a generic parameter: a
+    /// name without modules that nothing here has. Names of structures at the
+    /// root of the crate look the same, those of numbers begin small.
+    fn is_general(&self, of: &str) -> bool {
+        let is_name = || {
+            of.starts_with(|c: char| c.is_ascii_uppercase())
+                && of.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        let has = || {
+            let first = (of.to_owned(), String::new());
+            let mut behind = self.methods.range(first..);
+            behind.next().is_some_and(|((class, _), _)| class == of)
+        };
+        of.starts_with("dyn ") || of.starts_with("impl ") || is_name() && !has()
+    }
+
     pub(crate) fn closure(&self, ty: &str) -> Option<FunctionId> {
         self.closures.get(ty).copied()
     }
@@ -97,10 +113,12 @@ impl Functions {
                 return vec![*id];
             }
         }
-        let foreign = ["std::", "core::", "alloc::"]
-            .iter()
-            .any(|start| of.starts_with(start));
-        if !foreign && !of.is_empty() && !of.starts_with("dyn ") {
+        let foreign = |path: &str| {
+            ["std::", "core::", "alloc::"]
+                .iter()
+                .any(|start| path.starts_with(start))
+        };
+        if !foreign(of) && !of.is_empty() && !of.starts_with("dyn ") {
             let class = plain(of);
             let method = (last(&class).to_owned(), path.name.clone());
             if let Some(all) = self.methods.get(&method) {
@@ -122,9 +140,9 @@ impl Functions {
                 }
             }
         }
-        // A generic parameter or `dyn Trait`: any of the trait's.
-        let generic = of.starts_with("dyn ") || !of.contains("::") && of.len() <= 3 || of == "Self";
-        if generic && !path.of_trait.is_empty() {
+        // Any of the trait's. Of `Future` or `Iterator` that would be anything.
+        let own = !path.of_trait.is_empty() && !foreign(&path.of_trait);
+        if own && self.is_general(of) {
             let method = (last(&path.of_trait).to_owned(), path.name.clone());
             if let Some(ids) = self.of_traits.get(&method) {
                 return ids.clone();
