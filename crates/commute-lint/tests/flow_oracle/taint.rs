@@ -1,0 +1,53 @@
+//! On which reads a value depends, and how.
+
+/// The value was computed from what was read.
+pub(crate) const DATA: u8 = 1;
+/// A branch on what was read decided which value it is.
+pub(crate) const IMPLICIT: u8 = 2;
+/// As [`DATA`], but on the way it was in shared memory, where others could
+/// have replaced it; definitions of staleness differ on whether that counts.
+pub(crate) const DATA_SHARED: u8 = 4;
+/// As [`IMPLICIT`], but on the way it was in shared memory.
+pub(crate) const IMPLICIT_SHARED: u8 = 8;
+
+/// The reads that a value depends on: by their numbers, the ways it does.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Taint(Vec<u8>);
+
+impl Taint {
+    pub(crate) fn of(read: usize, way: u8) -> Taint {
+        let mut ways = vec![0; read + 1];
+        ways[read] = way;
+        Taint(ways)
+    }
+
+    pub(crate) fn add(&mut self, other: &Taint) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (to, ways) in self.0.iter_mut().zip(&other.0) {
+            *to |= ways;
+        }
+    }
+
+    /// What a value depends on that was chosen by a branch on this one.
+    pub(crate) fn implicit(&self) -> Taint {
+        let to = |ways: &u8| (ways & (DATA | DATA_SHARED)) << 1 | ways & (IMPLICIT | IMPLICIT_SHARED);
+        Taint(self.0.iter().map(to).collect())
+    }
+
+    /// What a value depends on that is found in shared memory.
+    pub(crate) fn shared(&self) -> Taint {
+        let to = |ways: &u8| (ways & (DATA | IMPLICIT)) << 2 | ways & (DATA_SHARED | IMPLICIT_SHARED);
+        Taint(self.0.iter().map(to).collect())
+    }
+
+    pub(crate) fn ways(&self, read: usize) -> u8 {
+        self.0.get(read).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn reads(&self) -> impl Iterator<Item = usize> {
+        let ways = self.0.iter().enumerate();
+        ways.filter(|(_, ways)| **ways != 0).map(|(read, _)| read)
+    }
+}

@@ -1,0 +1,103 @@
+//! When a write is stale.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::machine::{Lines, Machine, Variable};
+use crate::taint::{DATA, IMPLICIT, Taint};
+
+/// How certain it is that a write is a stale one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Grade {
+    /// It depends on the read, but something speaks for it: it was decided
+    /// anew, the first region claimed the variable, the value went through
+    /// shared memory, or a lock was held all along.
+    Excused,
+    /// Which value is written was chosen by a branch on what was read, before
+    /// the second region.
+    Implicit,
+    /// A branch on what was read decided that it is written.
+    Control,
+    /// What is written was computed from what was read.
+    Data,
+}
+
+/// A stale write: which variable, where its value was read and where it was
+/// written, with the calls that led there.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Pair {
+    pub(crate) variable: Variable,
+    pub(crate) read: Lines,
+    pub(crate) write: Lines,
+    /// Where the regions begin.
+    pub(crate) regions: (Lines, Lines),
+}
+
+/// All that were seen.
+#[derive(Default)]
+pub(crate) struct Truth {
+    pub(crate) pairs: BTreeMap<Pair, BTreeSet<Grade>>,
+}
+
+/// A write that is about to be done.
+pub(crate) struct Write<'w> {
+    pub(crate) thread: usize,
+    pub(crate) variable: Variable,
+    pub(crate) region: usize,
+    /// What the value depends on.
+    pub(crate) taint: &'w Taint,
+    /// Whether the operation itself looks before it writes.
+    pub(crate) checks: bool,
+    pub(crate) lines: Lines,
+}
+
+impl Truth {
+    /// Compares a write with all reads it depends on.
+    pub(crate) fn look(&mut self, machine: &Machine, write: &Write<'_>) {
+        let thread = &machine.threads[write.thread];
+        let written = machine.cells.get(&write.variable);
+        let changed = written.map_or(0, |cell| cell.written[1 - write.thread]);
+        let mut control = Taint::default();
+        let mut decided_anew = write.checks;
+        for taint in machine.control(write.thread) {
+            control.add(taint);
+            decided_anew |= taint.reads().any(|read| {
+                let read = &thread.reads[read];
+                read.variable == write.variable && read.region == write.region
+            });
+        }
+        let mut reads: BTreeSet<usize> = write.taint.reads().collect();
+        reads.extend(control.reads());
+        for id in reads {
+            let read = &thread.reads[id];
+            let first = &thread.regions[read.region];
+            let stale = read.variable == write.variable
+                && read.region != write.region
+                && first.released
+                && changed > read.time;
+            if !stale {
+                continue;
+            }
+            let held = thread.regions.iter().any(|region| !region.released && region.acquired < read.time);
+            let claimed = first.wrote.contains(&write.variable);
+            let (value, decision) = (write.taint.ways(id), control.ways(id));
+            let grade = if held || decided_anew {
+                Grade::Excused
+            } else if value & DATA != 0 {
+                Grade::Data
+            } else if decision & DATA != 0 && !claimed {
+                Grade::Control
+            } else if (value | decision) & IMPLICIT != 0 && !claimed {
+                Grade::Implicit
+            } else {
+                Grade::Excused
+            };
+            let pair = Pair {
+                variable: write.variable,
+                read: read.lines.clone(),
+                write: write.lines.clone(),
+                regions: (first.lines.clone(), thread.regions[write.region].lines.clone()),
+            };
+            self.pairs.entry(pair).or_default().insert(grade);
+        }
+    }
+}
