@@ -83,7 +83,9 @@ fn explore() {
             let same = stale.iter().any(|v| v.variable == name(&program, pair) && v.path.last().is_some_and(|l| pair.write.contains(&l.site.line)));
             let var = stale.iter().any(|v| v.variable == name(&program, pair));
             let what = format!("{grade:?} {}", if found {"found"} else if same {"same write"} else if var {"same variable"} else {"missed"});
-            if *grade >= Grade::Control && !found {
+            let claims = seen.claims.contains(&(pair.regions.0.clone(), pair.variable));
+            let what = format!("{what}{}{}", if claims {" claims"} else {""}, if pair.variable.1.is_none() {" atomic"} else {""});
+            if *grade >= Grade::Own && !found {
                 least.entry(what.clone()).or_default().push(format!("=== seed {seed} {what} {} {pair:?}\n{}{}", name(&program, pair), reachable(&program, &pair.write), all()));
             }
             *stats.entry(what).or_default() += 1;
@@ -91,12 +93,12 @@ fn explore() {
         let mut more = None;
         for v in &stale {
             let mut witness = seen.pairs.keys().any(|p| matches(&program, p, v));
-            if !witness && seed % 2 == 1 && v.confidence == Confidence::High {
+            if std::env::var("MORE").is_ok() && !witness && seed % 2 == 1 && v.confidence == Confidence::High {
                 let more = more.get_or_insert_with(|| truth(&program, Effort { values: 4, all: Some(300) }));
                 witness = more.pairs.keys().any(|p| matches(&program, p, v));
             }
             let what = format!("report {:?} {:?} {} {witness}", v.kind, v.confidence, seed % 2);
-            if !witness && v.confidence == Confidence::High && seed % 2 == 1 {
+            if std::env::var("MORE").is_ok() && !witness && v.confidence == Confidence::High && seed % 2 == 1 {
                 let lines = v.path.iter().map(|s| s.site.line).collect();
                 least.entry(what.clone()).or_default().push(format!("=== seed {seed} {what} {} {:?}\n{}", v.title, v.path.iter().chain(&v.others).map(|p| (p.site.line, &p.what)).collect::<Vec<_>>(), reachable(&program, &lines)));
             }

@@ -235,7 +235,7 @@ impl Machine {
         let mut taint = Taint::of(id, if own { DATA_SHARED } else { DATA });
         match cell.writer {
             Some((of, _)) if of != thread => {}
-            _ if own => taint.add(&cell.value.taint),
+            _ if own => taint.add(&cell.value.taint.own()),
             _ => taint.add(&cell.value.taint.shared()),
         }
         Value { data: cell.value.data.clone(), taint }

@@ -9,6 +9,11 @@ pub(crate) const IMPLICIT: u8 = 2;
 pub(crate) const DATA_SHARED: u8 = 4;
 /// As [`IMPLICIT`], but on the way it was in shared memory.
 pub(crate) const IMPLICIT_SHARED: u8 = 8;
+/// As [`DATA`], but on the way it was in memory of the region that read it,
+/// where nobody could have replaced it.
+pub(crate) const DATA_OWN: u8 = 16;
+/// As [`IMPLICIT`], but on the way it was in memory of its own region.
+pub(crate) const IMPLICIT_OWN: u8 = 32;
 
 /// The reads that a value depends on: by their numbers, the ways it does.
 #[derive(Clone, Default, Debug)]
@@ -30,16 +35,26 @@ impl Taint {
         }
     }
 
+    fn map(&self, to: impl Fn(u8) -> u8) -> Taint {
+        Taint(self.0.iter().map(|ways| to(*ways)).collect())
+    }
+
     /// What a value depends on that was chosen by a branch on this one.
     pub(crate) fn implicit(&self) -> Taint {
-        let to = |ways: &u8| (ways & (DATA | DATA_SHARED)) << 1 | ways & (IMPLICIT | IMPLICIT_SHARED);
-        Taint(self.0.iter().map(to).collect())
+        let data = DATA | DATA_SHARED | DATA_OWN;
+        self.map(|ways| (ways & data) << 1 | ways & !data)
     }
 
     /// What a value depends on that is found in shared memory.
     pub(crate) fn shared(&self) -> Taint {
-        let to = |ways: &u8| (ways & (DATA | IMPLICIT)) << 2 | ways & (DATA_SHARED | IMPLICIT_SHARED);
-        Taint(self.0.iter().map(to).collect())
+        let stays = DATA_SHARED | IMPLICIT_SHARED;
+        self.map(|ways| (ways & (DATA | IMPLICIT)) << 2 | (ways & (DATA_OWN | IMPLICIT_OWN)) >> 2 | ways & stays)
+    }
+
+    /// What a value depends on that the same region wrote before.
+    pub(crate) fn own(&self) -> Taint {
+        let moves = DATA | IMPLICIT;
+        self.map(|ways| (ways & moves) << 4 | ways & !moves)
     }
 
     pub(crate) fn ways(&self, read: usize) -> u8 {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::machine::{Lines, Machine, Variable};
-use crate::taint::{DATA, IMPLICIT, Taint};
+use crate::taint::{DATA, DATA_OWN, IMPLICIT, Taint};
 
 /// How certain it is that a write is a stale one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -15,6 +15,9 @@ pub(crate) enum Grade {
     /// Which value is written was chosen by a branch on what was read, before
     /// the second region.
     Implicit,
+    /// As [`Grade::Data`] or [`Grade::Control`], but on the way the value was in memory of a
+    /// region that wrote and read it.
+    Own,
     /// A branch on what was read decided that it is written.
     Control,
     /// What is written was computed from what was read.
@@ -35,6 +38,8 @@ pub(crate) struct Pair {
 /// All that were seen.
 #[derive(Default)]
 pub(crate) struct Truth {
+    /// What the regions that begin in a place wrote in some run.
+    pub(crate) claims: BTreeSet<(Lines, Variable)>,
     pub(crate) pairs: BTreeMap<Pair, BTreeSet<Grade>>,
 }
 
@@ -54,6 +59,8 @@ impl Truth {
     /// Compares a write with all reads it depends on.
     pub(crate) fn look(&mut self, machine: &Machine, write: &Write<'_>) {
         let thread = &machine.threads[write.thread];
+        let lines = thread.regions[write.region].lines.clone();
+        self.claims.insert((lines, write.variable));
         let written = machine.cells.get(&write.variable);
         let changed = written.map_or(0, |cell| cell.written[1 - write.thread]);
         let mut control = Taint::default();
@@ -86,6 +93,8 @@ impl Truth {
                 Grade::Data
             } else if decision & DATA != 0 && !claimed {
                 Grade::Control
+            } else if value & DATA_OWN != 0 || decision & DATA_OWN != 0 && !claimed {
+                Grade::Own
             } else if (value | decision) & IMPLICIT != 0 && !claimed {
                 Grade::Implicit
             } else {
