@@ -68,6 +68,8 @@ pub(crate) struct Cell {
     pub(crate) writer: Option<(usize, usize)>,
     /// When each thread wrote it last.
     pub(crate) written: [u32; 2],
+    /// When each did more than to add to it.
+    pub(crate) replaced: [u32; 2],
 }
 
 /// One run of a guard region or an atomic operation.
@@ -176,6 +178,7 @@ impl Machine {
             value: Value::new(initial),
             writer: None,
             written: [0; 2],
+            replaced: [0; 2],
         })
     }
 

@@ -82,7 +82,8 @@ fn explore() {
             let found = stale.iter().any(|v| matches(&program, pair, v));
             let same = stale.iter().any(|v| v.variable == name(&program, pair) && v.path.last().is_some_and(|l| pair.write.contains(&l.site.line)));
             let var = stale.iter().any(|v| v.variable == name(&program, pair));
-            let what = format!("{grade:?} {}", if found {"found"} else if same {"same write"} else if var {"same variable"} else {"missed"});
+            let hidden = stale.iter().any(|v| v.variable != name(&program, pair) && { let l = |s: u32, a: &machine::Lines, b: &machine::Lines| a.contains(&s) || b.contains(&s); l(v.path[0].site.line, &pair.read, &pair.regions.0) && l(v.path.last().unwrap().site.line, &pair.write, &pair.regions.1) });
+            let what = format!("{grade:?} {}{}", if hidden && !found { "HIDDEN " } else {""}, if found {"found"} else if same {"same write"} else if var {"same variable"} else {"missed"});
             let claims = seen.claims.contains(&(pair.regions.0.clone(), pair.variable));
             let what = format!("{what}{}{}", if claims {" claims"} else {""}, if pair.variable.1.is_none() {" atomic"} else {""});
             if *grade >= Grade::Own && !found {

@@ -207,7 +207,7 @@ impl Machine {
             }
             Address::Variable(variable) => {
                 let region = self.region(thread, variable.0);
-                self.write(code, truth, thread, variable, region, value, false);
+                self.write(code, truth, thread, variable, region, value, None);
             }
             address => unreachable!("{address:?} is not assigned to"),
         }
@@ -250,17 +250,22 @@ impl Machine {
         variable: Variable,
         region: usize,
         value: Value,
-        checks: bool,
+        operation: Option<&Operation>,
     ) {
         self.time += 1;
         let lines = self.threads[thread].lines(code.program);
-        truth.look(self, &Write { thread, variable, region, taint: &value.taint, checks, lines });
+        let checks = operation.is_some_and(|operation| operation.checks);
+        let adds = operation.is_some_and(|operation| operation.method == "fetch_add");
+        truth.look(self, &Write { thread, variable, region, taint: &value.taint, checks, adds, lines });
         self.threads[thread].regions[region].wrote.insert(variable);
         let time = self.time;
         let cell = self.cell(variable);
         cell.value = value;
         cell.writer = Some((thread, region));
         cell.written[thread] = time;
+        if !adds {
+            cell.replaced[thread] = time;
+        }
     }
 
     fn begin(&mut self, code: &Code<'_>, thread: usize) -> usize {
@@ -328,7 +333,7 @@ impl Machine {
             _ => None,
         };
         if let Some(new) = new {
-            self.write(code, truth, thread, variable, region, new, operation.checks);
+            self.write(code, truth, thread, variable, region, new, Some(operation));
         }
         self.threads[thread].regions[region].released = true;
         old

@@ -10,7 +10,7 @@ use crate::taint::{DATA, DATA_OWN, IMPLICIT, Taint};
 pub(crate) enum Grade {
     /// It depends on the read, but something speaks for it: it was decided
     /// anew, the first region claimed the variable, the value went through
-    /// shared memory, or a lock was held all along.
+    /// shared memory, a lock was held all along, or what the other did commutes.
     Excused,
     /// Which value is written was chosen by a branch on what was read, before
     /// the second region.
@@ -52,6 +52,8 @@ pub(crate) struct Write<'w> {
     pub(crate) taint: &'w Taint,
     /// Whether the operation itself looks before it writes.
     pub(crate) checks: bool,
+    /// Whether it adds to what is there.
+    pub(crate) adds: bool,
     pub(crate) lines: Lines,
 }
 
@@ -63,6 +65,7 @@ impl Truth {
         self.claims.insert((lines, write.variable));
         let written = machine.cells.get(&write.variable);
         let changed = written.map_or(0, |cell| cell.written[1 - write.thread]);
+        let replaced = written.map_or(0, |cell| cell.replaced[1 - write.thread]);
         let mut control = Taint::default();
         let mut decided_anew = write.checks;
         for taint in machine.control(write.thread) {
@@ -87,7 +90,9 @@ impl Truth {
             let held = thread.regions.iter().any(|region| !region.released && region.acquired < read.time);
             let claimed = first.wrote.contains(&write.variable);
             let (value, decision) = (write.taint.ways(id), control.ways(id));
-            let grade = if held || decided_anew {
+            // Additions change places: the other's may as well come afterwards.
+            let commutes = write.adds && replaced < read.time;
+            let grade = if held || decided_anew || commutes {
                 Grade::Excused
             } else if value & DATA != 0 {
                 Grade::Data
