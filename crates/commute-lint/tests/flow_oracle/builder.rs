@@ -30,12 +30,18 @@ impl Builder {
         let mut program = Program {
             guarded: true,
             files: vec!["random.rs".to_owned()],
-            guardable: contents.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>(),
+            guardable: contents
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect::<BTreeSet<_>>(),
             ..Program::default()
         };
         program.guardable.insert("i32".to_owned());
         let mut field = |class: &str, name: String| {
-            let field = Field { class: class.to_owned(), name };
+            let field = Field {
+                class: class.to_owned(),
+                name,
+            };
             if let Some(at) = program.fields.iter().position(|known| *known == field) {
                 return FieldId(at as u32);
             }
@@ -45,7 +51,9 @@ impl Builder {
         let mut locks = Vec::new();
         for (number, content) in contents.iter().enumerate() {
             let lock = field("Shared", format!("m{number}"));
-            let inside = (0..fields).map(|at| field(content, format!("f{at}"))).collect();
+            let inside = (0..fields)
+                .map(|at| field(content, format!("f{at}")))
+                .collect();
             locks.push((lock, inside));
         }
         let atomic = field("Shared", "n".to_owned());
@@ -69,7 +77,10 @@ impl Builder {
         };
         let known = self.program.types.iter().position(|ty| ty.name == name);
         let at = known.unwrap_or_else(|| {
-            self.program.types.push(Type { name: name.to_owned(), kind });
+            self.program.types.push(Type {
+                name: name.to_owned(),
+                kind,
+            });
             self.program.types.len() - 1
         });
         TypeId(at as u32)
@@ -77,7 +88,11 @@ impl Builder {
 
     fn site(&mut self) -> Site {
         self.line += 1;
-        Site { file: FileId(0), line: self.line, column: 1 }
+        Site {
+            file: FileId(0),
+            line: self.line,
+            column: 1,
+        }
     }
 
     pub(crate) fn content(&self, lock: usize) -> &str {
@@ -90,9 +105,15 @@ impl Builder {
 
     /// Begins a function; the first parameter is `&Shared` unless another is given.
     pub(crate) fn function(&mut self, name: &str, result: &str, parameters: &[&str]) -> Body<'_> {
-        let mut locals = vec![Variable { name: None, ty: self.ty(result) }];
+        let mut locals = vec![Variable {
+            name: None,
+            ty: self.ty(result),
+        }];
         for ty in parameters {
-            locals.push(Variable { name: None, ty: self.ty(ty) });
+            locals.push(Variable {
+                name: None,
+                ty: self.ty(ty),
+            });
         }
         let site = self.site();
         let function = Function {
@@ -104,7 +125,11 @@ impl Builder {
             atomic: false,
             public: false,
         };
-        let mut body = Body { builder: self, function, at: 0 };
+        let mut body = Body {
+            builder: self,
+            function,
+            at: 0,
+        };
         body.block();
         body
     }
@@ -130,7 +155,10 @@ pub(crate) fn constant(value: i64) -> Operand {
 }
 
 pub(crate) fn through(pointer: Local, field: FieldId) -> Place {
-    Place { local: pointer, steps: vec![Step::Deref, Step::Field(field)] }
+    Place {
+        local: pointer,
+        steps: vec![Step::Deref, Step::Field(field)],
+    }
 }
 
 impl Body<'_> {
@@ -143,7 +171,11 @@ impl Body<'_> {
     /// Makes a block; it is not gone to yet.
     pub(crate) fn block(&mut self) -> BlockId {
         let site = self.builder.site();
-        self.function.blocks.push(Block { statements: Vec::new(), terminator: Terminator::Stop, site });
+        self.function.blocks.push(Block {
+            statements: Vec::new(),
+            terminator: Terminator::Stop,
+            site,
+        });
         BlockId(self.function.blocks.len() as u32 - 1)
     }
 
@@ -161,21 +193,45 @@ impl Body<'_> {
 
     fn push(&mut self, statement: Statement) {
         let site = self.builder.site();
-        self.function.blocks[self.at].statements.push((statement, site));
+        self.function.blocks[self.at]
+            .statements
+            .push((statement, site));
     }
 
     pub(crate) fn assign(&mut self, to: Place, rule: Rule, from: Vec<Operand>) {
-        self.push(Statement::Assign { to, rule, from, fields: Vec::new() });
+        self.push(Statement::Assign {
+            to,
+            rule,
+            from,
+            fields: Vec::new(),
+        });
     }
 
-    pub(crate) fn library(&mut self, to: Local, name: &str, effect: Effect, arguments: Vec<Operand>) {
-        let callee = Callee::Library { name: name.to_owned(), effect };
-        self.push(Statement::Call { to: Place::local(to), callee, arguments });
+    pub(crate) fn library(
+        &mut self,
+        to: Local,
+        name: &str,
+        effect: Effect,
+        arguments: Vec<Operand>,
+    ) {
+        let callee = Callee::Library {
+            name: name.to_owned(),
+            effect,
+        };
+        self.push(Statement::Call {
+            to: Place::local(to),
+            callee,
+            arguments,
+        });
     }
 
     pub(crate) fn call(&mut self, to: Local, function: FunctionId, arguments: Vec<Operand>) {
         let callee = Callee::Functions(vec![function]);
-        self.push(Statement::Call { to: Place::local(to), callee, arguments });
+        self.push(Statement::Call {
+            to: Place::local(to),
+            callee,
+            arguments,
+        });
     }
 
     pub(crate) fn drop(&mut self, local: Local) {
@@ -186,14 +242,22 @@ impl Body<'_> {
     pub(crate) fn lock(&mut self, lock: usize) -> Local {
         let guard_type = self.builder.guard_type(lock);
         let field = self.builder.shape.locks[lock].0;
-        let pointer = self.local(&format!("&std::sync::Mutex<{}>", self.builder.content(lock).to_owned()));
+        let pointer = self.local(&format!(
+            "&std::sync::Mutex<{}>",
+            self.builder.content(lock).to_owned()
+        ));
         let result = self.local(&format!(
             "std::result::Result<{guard_type}, std::sync::PoisonError<{guard_type}>>"
         ));
         let guard = self.local(&guard_type);
         let mutex = Operand::Place(through(Local(1), field), false);
         self.assign(Place::local(pointer), Rule::Borrow, vec![mutex]);
-        self.library(result, "Mutex::lock", Effect::Acquire(Mode::Exclusive), vec![moved(pointer)]);
+        self.library(
+            result,
+            "Mutex::lock",
+            Effect::Acquire(Mode::Exclusive),
+            vec![moved(pointer)],
+        );
         self.library(guard, "Result::unwrap", Effect::Same, vec![moved(result)]);
         guard
     }
@@ -204,7 +268,12 @@ impl Body<'_> {
         let borrowed = self.local(&format!("&mut {guard_type}"));
         let content = self.local(&format!("&mut {}", self.builder.content(lock).to_owned()));
         self.assign(Place::local(borrowed), Rule::Borrow, vec![place(guard)]);
-        self.library(content, "MutexGuard::deref_mut", Effect::Same, vec![moved(borrowed)]);
+        self.library(
+            content,
+            "MutexGuard::deref_mut",
+            Effect::Same,
+            vec![moved(borrowed)],
+        );
         content
     }
 
@@ -226,7 +295,12 @@ impl Body<'_> {
             checks: method == "compare_exchange",
             lends: false,
         };
-        self.library(result, &format!("AtomicI32::{method}"), Effect::Operation(operation), arguments);
+        self.library(
+            result,
+            &format!("AtomicI32::{method}"),
+            Effect::Operation(operation),
+            arguments,
+        );
         result
     }
 
@@ -236,7 +310,11 @@ impl Body<'_> {
         let program = &mut self.builder.program;
         let id = FunctionId(program.functions.len() as u32);
         if public {
-            program.processes.push(Process { name: self.function.name.clone(), function: id, several: true });
+            program.processes.push(Process {
+                name: self.function.name.clone(),
+                function: id,
+                several: true,
+            });
         }
         program.functions.push(self.function);
         id

@@ -49,7 +49,10 @@ pub(crate) struct Value {
 
 impl Value {
     pub(crate) fn new(data: Data) -> Value {
-        Value { data, taint: Taint::default() }
+        Value {
+            data,
+            taint: Taint::default(),
+        }
     }
 
     pub(crate) fn number(&self) -> i64 {
@@ -88,6 +91,10 @@ pub(crate) struct Read {
     pub(crate) region: usize,
     pub(crate) time: u32,
     pub(crate) lines: Lines,
+    /// Whether the region had read the variable before.
+    pub(crate) again: bool,
+    /// Whether the operation that reads may also write.
+    pub(crate) updates: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -120,7 +127,10 @@ impl Thread {
 
     /// The lines of the present statement and of the calls that led to it.
     pub(crate) fn lines(&self, program: &Program) -> Lines {
-        let calls = self.frames.iter().filter_map(|frame| Some(frame.to.as_ref()?.1));
+        let calls = self
+            .frames
+            .iter()
+            .filter_map(|frame| Some(frame.to.as_ref()?.1));
         let here = self.frames.last().map(|frame| {
             let block = &program.function(frame.function).blocks[frame.block];
             match block.statements.get(frame.next) {
@@ -200,5 +210,13 @@ pub(crate) fn frame(
     for (at, argument) in arguments.into_iter().enumerate() {
         locals[at + 1] = argument;
     }
-    Frame { function, block: 0, next: 0, locals, control: Vec::new(), implicit: Taint::default(), to }
+    Frame {
+        function,
+        block: 0,
+        next: 0,
+        locals,
+        control: Vec::new(),
+        implicit: Taint::default(),
+        to,
+    }
 }

@@ -48,9 +48,19 @@ struct Generator {
 /// A random program; with `loops` it may have some.
 pub(crate) fn program(seed: u64, loops: bool) -> Program {
     let mut numbers = Numbers::new(seed);
-    let contents: &[&str] = [&["Content"][..], &["Content", "Other"], &["Content", "Content"]][numbers.below(3)];
+    let contents: &[&str] = [
+        &["Content"][..],
+        &["Content", "Other"],
+        &["Content", "Content"],
+    ][numbers.below(3)];
     let mut builder = Builder::new(contents, 1 + numbers.below(3));
-    let mut generator = Generator { numbers, loops, callable: Vec::new(), guards: Vec::new(), bumps: Vec::new() };
+    let mut generator = Generator {
+        numbers,
+        loops,
+        callable: Vec::new(),
+        guards: Vec::new(),
+        bumps: Vec::new(),
+    };
     generator.small_functions(&mut builder);
     for number in 0..generator.numbers.below(3) {
         let budget = 1 + generator.numbers.below(3);
@@ -76,11 +86,19 @@ impl Generator {
                 let mut get = builder.function(&format!("get_{name}"), "i32", &["&Shared"]);
                 let guard = get.lock(lock);
                 let content = get.deref(guard, lock);
-                get.assign(Place::local(Local(0)), Rule::Copy, vec![Operand::Place(through(content, field), false)]);
+                get.assign(
+                    Place::local(Local(0)),
+                    Rule::Copy,
+                    vec![Operand::Place(through(content, field), false)],
+                );
                 get.drop(guard);
                 get.end(Terminator::Return);
                 let id = get.done(self.numbers.one_in(3));
-                self.callable.push(Callable { id, parameters: 1, locks: BTreeSet::from([lock]) });
+                self.callable.push(Callable {
+                    id,
+                    parameters: 1,
+                    locks: BTreeSet::from([lock]),
+                });
                 let mut set = builder.function(&format!("set_{name}"), "()", &["&Shared", "i32"]);
                 let guard = set.lock(lock);
                 let content = set.deref(guard, lock);
@@ -88,7 +106,11 @@ impl Generator {
                 set.drop(guard);
                 set.end(Terminator::Return);
                 let id = set.done(!self.numbers.one_in(3));
-                self.callable.push(Callable { id, parameters: 2, locks: BTreeSet::from([lock]) });
+                self.callable.push(Callable {
+                    id,
+                    parameters: 2,
+                    locks: BTreeSet::from([lock]),
+                });
             }
             let mut give = builder.function(&format!("guard_{lock}"), &guard_type, &["&Shared"]);
             let guard = give.lock(lock);
@@ -96,18 +118,37 @@ impl Generator {
             give.end(Terminator::Return);
             self.guards.push(give.done(false));
             let fields = builder.shape.locks[lock].1.clone();
-            let (read, write) = (fields[self.numbers.below(fields.len())], fields[self.numbers.below(fields.len())]);
-            let mut bump = builder.function(&format!("bump_{lock}"), "i32", &[&content_type, "i32"]);
-            bump.assign(Place::local(Local(0)), Rule::Copy, vec![Operand::Place(through(Local(1), read), false)]);
+            let (read, write) = (
+                fields[self.numbers.below(fields.len())],
+                fields[self.numbers.below(fields.len())],
+            );
+            let mut bump =
+                builder.function(&format!("bump_{lock}"), "i32", &[&content_type, "i32"]);
+            bump.assign(
+                Place::local(Local(0)),
+                Rule::Copy,
+                vec![Operand::Place(through(Local(1), read), false)],
+            );
             if !self.numbers.one_in(3) {
-                bump.assign(through(Local(1), write), Rule::Compute, vec![place(Local(2)), constant(1)]);
+                bump.assign(
+                    through(Local(1), write),
+                    Rule::Compute,
+                    vec![place(Local(2)), constant(1)],
+                );
             }
             bump.end(Terminator::Return);
             self.bumps.push(bump.done(false));
         }
     }
 
-    fn composite(&mut self, builder: &mut Builder, name: &str, parameters: usize, budget: usize, public: bool) -> Callable {
+    fn composite(
+        &mut self,
+        builder: &mut Builder,
+        name: &str,
+        parameters: usize,
+        budget: usize,
+        public: bool,
+    ) -> Callable {
         let types = ["&Shared", "i32", "i32"];
         let body = builder.function(name, "i32", &types[..parameters]);
         let mut writer = Writer {
@@ -122,7 +163,11 @@ impl Generator {
         writer.finish(result);
         let locks = writer.taken;
         let id = writer.body.done(public);
-        Callable { id, parameters, locks }
+        Callable {
+            id,
+            parameters,
+            locks,
+        }
     }
 }
 
@@ -178,7 +223,9 @@ impl Writer<'_, '_> {
             3 if depth < 4 => self.region(inner, depth),
             6 => self.compute(),
             7 | 8 if depth < 3 && self.body.blocks() < 40 => self.branch(inner, depth),
-            9 if self.generator.loops && depth < 2 && self.body.blocks() < 40 => self.repeat(inner, depth),
+            9 if self.generator.loops && depth < 2 && self.body.blocks() < 40 => {
+                self.repeat(inner, depth)
+            }
             10 | 11 => self.call(),
             12 => self.bump(),
             13 => self.atomic(),
@@ -197,7 +244,8 @@ impl Writer<'_, '_> {
             0 => {
                 let guard_type = self.body.builder.guard_type(lock);
                 let guard = self.body.local(&guard_type);
-                self.body.call(guard, self.generator.guards[lock], vec![place(Local(1))]);
+                self.body
+                    .call(guard, self.generator.guards[lock], vec![place(Local(1))]);
                 guard
             }
             _ => self.body.lock(lock),
@@ -209,7 +257,8 @@ impl Writer<'_, '_> {
         self.open.pop();
         if self.below(4) == 0 {
             let nothing = self.body.local("()");
-            self.body.library(nothing, "mem::drop", Effect::Release, vec![moved(guard)]);
+            self.body
+                .library(nothing, "mem::drop", Effect::Release, vec![moved(guard)]);
         } else {
             self.body.drop(guard);
         }
@@ -217,13 +266,19 @@ impl Writer<'_, '_> {
 
     /// Reads or writes what an open guard guards.
     fn access(&mut self) {
-        let Some(at) = self.open.len().checked_sub(1) else { return };
+        let Some(at) = self.open.len().checked_sub(1) else {
+            return;
+        };
         let (lock, _, content) = self.open[at - self.generator.numbers.below(at + 1)];
         let fields = &self.body.builder.shape.locks[lock].1;
         let variable = through(content, fields[self.generator.numbers.below(fields.len())]);
         if self.below(2) == 0 {
             let local = self.new_int();
-            self.body.assign(Place::local(local), Rule::Copy, vec![Operand::Place(variable, false)]);
+            self.body.assign(
+                Place::local(local),
+                Rule::Copy,
+                vec![Operand::Place(variable, false)],
+            );
         } else if self.below(2) == 0 {
             let value = self.operand();
             self.body.assign(variable, Rule::Copy, vec![value]);
@@ -236,14 +291,21 @@ impl Writer<'_, '_> {
     /// A new number, or a new value for an old one.
     fn compute(&mut self) {
         let values = vec![self.operand(), self.operand()];
-        let to = if self.below(2) == 0 { self.int() } else { self.new_int() };
+        let to = if self.below(2) == 0 {
+            self.int()
+        } else {
+            self.new_int()
+        };
         self.body.assign(Place::local(to), Rule::Compute, values);
     }
 
     fn branch(&mut self, inner: usize, depth: usize) {
         let on = place(self.int());
         let (then, otherwise, join) = (self.body.block(), self.body.block(), self.body.block());
-        self.body.end(Terminator::Branch { on, targets: vec![otherwise, then] });
+        self.body.end(Terminator::Branch {
+            on,
+            targets: vec![otherwise, then],
+        });
         for (block, leave) in [(then, self.below(6) == 0), (otherwise, false)] {
             self.body.go_on_in(block);
             let known = self.ints.len();
@@ -265,16 +327,24 @@ impl Writer<'_, '_> {
     fn repeat(&mut self, inner: usize, depth: usize) {
         let counter = self.body.local("i32");
         let rounds = 1 + self.below(2) as i64;
-        self.body.assign(Place::local(counter), Rule::Copy, vec![constant(rounds)]);
+        self.body
+            .assign(Place::local(counter), Rule::Copy, vec![constant(rounds)]);
         let (head, inside, after) = (self.body.block(), self.body.block(), self.body.block());
         self.body.end(Terminator::Goto(head));
         self.body.go_on_in(head);
-        self.body.end(Terminator::Branch { on: place(counter), targets: vec![after, inside, inside] });
+        self.body.end(Terminator::Branch {
+            on: place(counter),
+            targets: vec![after, inside, inside],
+        });
         self.body.go_on_in(inside);
         let known = self.ints.len();
         self.statements(inner, depth + 1);
         // Sums count modulo 4: this is one less.
-        self.body.assign(Place::local(counter), Rule::Compute, vec![place(counter), constant(3)]);
+        self.body.assign(
+            Place::local(counter),
+            Rule::Compute,
+            vec![place(counter), constant(3)],
+        );
         self.body.end(Terminator::Goto(head));
         self.ints.truncate(known);
         self.body.go_on_in(after);
@@ -282,9 +352,17 @@ impl Writer<'_, '_> {
 
     fn call(&mut self) {
         let held = &self.open;
-        let possible: Vec<Callable> = self.generator.callable.iter()
-            .filter(|callable| !held.iter().any(|(lock, _, _)| callable.locks.contains(lock)))
-            .cloned().collect();
+        let possible: Vec<Callable> = self
+            .generator
+            .callable
+            .iter()
+            .filter(|callable| {
+                !held
+                    .iter()
+                    .any(|(lock, _, _)| callable.locks.contains(lock))
+            })
+            .cloned()
+            .collect();
         if possible.is_empty() {
             return self.access();
         }
@@ -296,15 +374,22 @@ impl Writer<'_, '_> {
         }
         let result = self.body.builder.program.function(callable.id).locals[0].ty;
         let number = self.body.builder.program.types[result.index()].name == "i32";
-        let to = if number { self.new_int() } else { self.body.local("()") };
+        let to = if number {
+            self.new_int()
+        } else {
+            self.body.local("()")
+        };
         self.body.call(to, callable.id, arguments);
     }
 
     fn bump(&mut self) {
-        let Some((lock, _, content)) = self.open.last().copied() else { return self.call() };
+        let Some((lock, _, content)) = self.open.last().copied() else {
+            return self.call();
+        };
         let value = self.operand();
         let to = self.new_int();
-        self.body.call(to, self.generator.bumps[lock], vec![place(content), value]);
+        self.body
+            .call(to, self.generator.bumps[lock], vec![place(content), value]);
     }
 
     fn atomic(&mut self) {
@@ -332,7 +417,8 @@ impl Writer<'_, '_> {
 
     /// Gives up what is held, and returns.
     fn finish(&mut self, result: Operand) {
-        self.body.assign(Place::local(Local(0)), Rule::Copy, vec![result]);
+        self.body
+            .assign(Place::local(Local(0)), Rule::Copy, vec![result]);
         for (_, guard, _) in self.open.clone().into_iter().rev() {
             self.body.drop(guard);
         }

@@ -18,9 +18,16 @@ pub(crate) struct Effort {
 
 /// What is stale in some run of two public functions.
 pub(crate) fn truth(program: &Program, effort: Effort) -> Truth {
-    let code = Code { program, postdominators: program.functions.iter().map(postdominators).collect() };
+    let code = Code {
+        program,
+        postdominators: program.functions.iter().map(postdominators).collect(),
+    };
     let mut truth = Truth::default();
-    let processes: Vec<FunctionId> = program.processes.iter().map(|process| process.function).collect();
+    let processes: Vec<FunctionId> = program
+        .processes
+        .iter()
+        .map(|process| process.function)
+        .collect();
     for first in &processes {
         for (number, second) in processes.iter().enumerate() {
             // A function of one region is no first one, and readers disturb nobody.

@@ -1,18 +1,23 @@
 //! What each statement does.
 
 use commute_lint::ir::{
-    Callee, Effect, FieldId, Local, Operand, Operation, Place, Rule, Statement, Step, Terminator,
+    Callee, Effect, FieldId, Operand, Place, Rule, Statement, Step, Terminator,
 };
 
-use crate::machine::{Address, Code, Data, Machine, Region, Value, Variable, frame};
-use crate::machine::Read;
-use crate::taint::{DATA, DATA_SHARED, Taint};
-use crate::truth::{Truth, Write};
+use crate::machine::{Address, Code, Data, Machine, Value, frame};
+use crate::taint::Taint;
+use crate::truth::Truth;
 
 impl Machine {
     /// Runs a thread up to its next acquisition or atomic operation; `first`
     /// is done in any case.
-    pub(crate) fn advance(&mut self, code: &Code<'_>, truth: &mut Truth, thread: usize, mut first: bool) {
+    pub(crate) fn advance(
+        &mut self,
+        code: &Code<'_>,
+        truth: &mut Truth,
+        thread: usize,
+        mut first: bool,
+    ) {
         while !self.threads[thread].is_done() && (first || self.visible(code, thread).is_none()) {
             first = false;
             self.threads[thread].fuel -= 1;
@@ -25,7 +30,12 @@ impl Machine {
         let frame = self.threads[thread].frames.last()?;
         let block = &code.program.function(frame.function).blocks[frame.block];
         let (statement, _) = block.statements.get(frame.next)?;
-        let Statement::Call { callee: Callee::Library { effect, .. }, arguments, .. } = statement else {
+        let Statement::Call {
+            callee: Callee::Library { effect, .. },
+            arguments,
+            ..
+        } = statement
+        else {
             return None;
         };
         let lock = match effect {
@@ -33,7 +43,9 @@ impl Machine {
             Effect::Operation(_) => false,
             _ => return None,
         };
-        let Operand::Place(place, _) = &arguments[0] else { return None };
+        let Operand::Place(place, _) = &arguments[0] else {
+            return None;
+        };
         match &frame.locals[place.local.index()].data {
             Data::Pointer(Address::Member(field)) => Some((*field, lock)),
             _ => None,
@@ -49,7 +61,9 @@ impl Machine {
     }
 
     fn step(&mut self, code: &Code<'_>, truth: &mut Truth, thread: usize) {
-        let Some(at) = self.threads[thread].frames.len().checked_sub(1) else { return };
+        let Some(at) = self.threads[thread].frames.len().checked_sub(1) else {
+            return;
+        };
         let (function, block, next) = {
             let frame = &self.threads[thread].frames[at];
             (frame.function, frame.block, frame.next)
@@ -66,11 +80,15 @@ impl Machine {
             Terminator::Branch { on, targets } => {
                 let on = self.operand(thread, on);
                 let until = code.postdominators[function.index()][block];
-                self.threads[thread].frames[at].control.push((on.taint.clone(), until));
+                self.threads[thread].frames[at]
+                    .control
+                    .push((on.taint.clone(), until));
                 targets[on.number() as usize % targets.len()]
             }
             Terminator::Return => {
-                let Some(frame) = self.threads[thread].frames.pop() else { return };
+                let Some(frame) = self.threads[thread].frames.pop() else {
+                    return;
+                };
                 if let Some((to, _)) = frame.to {
                     self.assign(code, truth, thread, &to, frame.locals[0].clone());
                 }
@@ -95,7 +113,14 @@ impl Machine {
         }
     }
 
-    fn statement(&mut self, code: &Code<'_>, truth: &mut Truth, thread: usize, statement: &Statement, line: u32) {
+    fn statement(
+        &mut self,
+        code: &Code<'_>,
+        truth: &mut Truth,
+        thread: usize,
+        statement: &Statement,
+        line: u32,
+    ) {
         match statement {
             Statement::Assign { to, rule, from, .. } => {
                 let value = match (rule, &from[0]) {
@@ -106,13 +131,24 @@ impl Machine {
                 };
                 self.assign(code, truth, thread, to, value);
             }
-            Statement::Call { to, callee: Callee::Functions(functions), arguments } => {
-                let arguments = arguments.iter().map(|argument| self.operand_read(code, thread, argument)).collect();
+            Statement::Call {
+                to,
+                callee: Callee::Functions(functions),
+                arguments,
+            } => {
+                let arguments = arguments
+                    .iter()
+                    .map(|argument| self.operand_read(code, thread, argument))
+                    .collect();
                 let frame = frame(code, functions[0], arguments, Some((to.clone(), line)));
                 self.threads[thread].frames.push(frame);
                 self.decided(thread);
             }
-            Statement::Call { to, callee: Callee::Library { name, effect }, arguments } => {
+            Statement::Call {
+                to,
+                callee: Callee::Library { name, effect },
+                arguments,
+            } => {
                 let value = match effect {
                     Effect::Acquire(_) => self.acquire(code, thread, &arguments[0]),
                     Effect::Same if name.contains("deref") => self.deref(thread, &arguments[0]),
@@ -122,7 +158,9 @@ impl Machine {
                         self.release(thread, &guard);
                         Value::new(Data::None)
                     }
-                    Effect::Operation(operation) => self.operation(code, truth, thread, operation, arguments),
+                    Effect::Operation(operation) => {
+                        self.operation(code, truth, thread, operation, arguments)
+                    }
                     _ => unreachable!("no program has {effect:?}"),
                 };
                 self.assign(code, truth, thread, to, value);
@@ -150,12 +188,16 @@ impl Machine {
         let mut address = Address::Local(frames.len() - 1, place.local);
         for step in &place.steps {
             address = match (step, address) {
-                (Step::Deref, Address::Local(frame, local)) => match &frames[frame].locals[local.index()].data {
-                    Data::Pointer(address) => address.clone(),
-                    other => unreachable!("{other:?} is no pointer"),
-                },
+                (Step::Deref, Address::Local(frame, local)) => {
+                    match &frames[frame].locals[local.index()].data {
+                        Data::Pointer(address) => address.clone(),
+                        other => unreachable!("{other:?} is no pointer"),
+                    }
+                }
                 (Step::Field(field), Address::Object) => Address::Member(*field),
-                (Step::Field(field), Address::Content(lock)) => Address::Variable((lock, Some(*field))),
+                (Step::Field(field), Address::Content(lock)) => {
+                    Address::Variable((lock, Some(*field)))
+                }
                 (step, address) => unreachable!("{step:?} of {address:?}"),
             };
         }
@@ -163,11 +205,13 @@ impl Machine {
     }
 
     /// The value of an operand that is a constant or a local.
-    fn operand(&mut self, thread: usize, operand: &Operand) -> Value {
+    pub(crate) fn operand(&mut self, thread: usize, operand: &Operand) -> Value {
         match operand {
             Operand::Place(Place { local, .. }, gone) => {
                 let frames = &mut self.threads[thread].frames;
-                let Some(frame) = frames.last_mut() else { return Value::new(Data::None) };
+                let Some(frame) = frames.last_mut() else {
+                    return Value::new(Data::None);
+                };
                 let slot = &mut frame.locals[local.index()];
                 let value = slot.clone();
                 if *gone {
@@ -178,7 +222,9 @@ impl Machine {
             Operand::Constant(text) => {
                 let digits: String = text.chars().filter(char::is_ascii_digit).collect();
                 // `const 3_i32`: the type's digits come last.
-                let number = digits.strip_suffix("32").and_then(|number| number.parse().ok());
+                let number = digits
+                    .strip_suffix("32")
+                    .and_then(|number| number.parse().ok());
                 Value::new(number.map_or(Data::None, Data::Number))
             }
             Operand::Static(name) => unreachable!("no program has {name}"),
@@ -191,12 +237,19 @@ impl Machine {
             && let Address::Variable(variable) = self.address(thread, place)
         {
             let region = self.region(thread, variable.0);
-            return self.read(code, thread, variable, region);
+            return self.read(code, thread, variable, region, false);
         }
         self.operand(thread, operand)
     }
 
-    fn assign(&mut self, code: &Code<'_>, truth: &mut Truth, thread: usize, to: &Place, mut value: Value) {
+    fn assign(
+        &mut self,
+        code: &Code<'_>,
+        truth: &mut Truth,
+        thread: usize,
+        to: &Place,
+        mut value: Value,
+    ) {
         match self.address(thread, to) {
             Address::Local(at, local) => {
                 let frames = &mut self.threads[thread].frames;
@@ -211,131 +264,5 @@ impl Machine {
             }
             address => unreachable!("{address:?} is not assigned to"),
         }
-    }
-
-    /// The region of the lock that the thread is in.
-    fn region(&self, thread: usize, lock: FieldId) -> usize {
-        assert_eq!(self.locks.get(&lock), Some(&thread), "it holds the lock");
-        let frames = self.threads[thread].frames.iter();
-        let guards = frames.flat_map(|frame| &frame.locals).filter_map(|value| match value.data {
-            Data::Guard(of, region) if of == lock => Some(region),
-            _ => None,
-        });
-        guards.last().unwrap_or_default()
-    }
-
-    fn read(&mut self, code: &Code<'_>, thread: usize, variable: Variable, region: usize) -> Value {
-        self.time += 1;
-        let (time, id) = (self.time, self.threads[thread].reads.len());
-        let lines = self.threads[thread].lines(code.program);
-        self.threads[thread].reads.push(Read { variable, region, time, lines });
-        let cell = self.cell(variable);
-        // What the region wrote itself is not what it found.
-        let own = cell.writer == Some((thread, region));
-        let mut taint = Taint::of(id, if own { DATA_SHARED } else { DATA });
-        match cell.writer {
-            Some((of, _)) if of != thread => {}
-            _ if own => taint.add(&cell.value.taint.own()),
-            _ => taint.add(&cell.value.taint.shared()),
-        }
-        Value { data: cell.value.data.clone(), taint }
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "it is one write")]
-    fn write(
-        &mut self,
-        code: &Code<'_>,
-        truth: &mut Truth,
-        thread: usize,
-        variable: Variable,
-        region: usize,
-        value: Value,
-        operation: Option<&Operation>,
-    ) {
-        self.time += 1;
-        let lines = self.threads[thread].lines(code.program);
-        let checks = operation.is_some_and(|operation| operation.checks);
-        let adds = operation.is_some_and(|operation| operation.method == "fetch_add");
-        truth.look(self, &Write { thread, variable, region, taint: &value.taint, checks, adds, lines });
-        self.threads[thread].regions[region].wrote.insert(variable);
-        let time = self.time;
-        let cell = self.cell(variable);
-        cell.value = value;
-        cell.writer = Some((thread, region));
-        cell.written[thread] = time;
-        if !adds {
-            cell.replaced[thread] = time;
-        }
-    }
-
-    fn begin(&mut self, code: &Code<'_>, thread: usize) -> usize {
-        self.time += 1;
-        let lines = self.threads[thread].lines(code.program);
-        let regions = &mut self.threads[thread].regions;
-        regions.push(Region { acquired: self.time, released: false, wrote: Default::default(), lines });
-        regions.len() - 1
-    }
-
-    fn member(&mut self, thread: usize, argument: &Operand) -> FieldId {
-        match self.operand(thread, argument).data {
-            Data::Pointer(Address::Member(field)) => field,
-            other => unreachable!("{other:?} is no lock"),
-        }
-    }
-
-    fn acquire(&mut self, code: &Code<'_>, thread: usize, argument: &Operand) -> Value {
-        let lock = self.member(thread, argument);
-        self.locks.insert(lock, thread);
-        Value::new(Data::Guard(lock, self.begin(code, thread)))
-    }
-
-    fn release(&mut self, thread: usize, guard: &Value) {
-        if let Data::Guard(lock, region) = guard.data {
-            self.locks.remove(&lock);
-            self.threads[thread].regions[region].released = true;
-        }
-    }
-
-    fn deref(&mut self, thread: usize, argument: &Operand) -> Value {
-        let Data::Pointer(Address::Local(at, local)) = self.operand(thread, argument).data else {
-            unreachable!("guards are borrowed to be dereferenced")
-        };
-        match self.threads[thread].frames[at].locals[Local::index(local)].data {
-            Data::Guard(lock, _) => Value::new(Data::Pointer(Address::Content(lock))),
-            ref other => unreachable!("{other:?} is no guard"),
-        }
-    }
-
-    fn operation(
-        &mut self,
-        code: &Code<'_>,
-        truth: &mut Truth,
-        thread: usize,
-        operation: &Operation,
-        arguments: &[Operand],
-    ) -> Value {
-        let variable = (self.member(thread, &arguments[0]), None);
-        let values: Vec<Value> = arguments[1..].iter().map(|argument| self.operand(thread, argument)).collect();
-        let region = self.begin(code, thread);
-        let old = match operation.reads {
-            true => self.read(code, thread, variable, region),
-            false => Value::new(Data::None),
-        };
-        let new = match operation.method {
-            "store" => Some(values[0].clone()),
-            "fetch_add" => {
-                let mut sum = values[0].clone();
-                sum.data = Data::Number((old.number() + sum.number()).rem_euclid(4));
-                sum.taint.add(&old.taint);
-                Some(sum)
-            }
-            "compare_exchange" if old.number() == values[0].number() => Some(values[1].clone()),
-            _ => None,
-        };
-        if let Some(new) = new {
-            self.write(code, truth, thread, variable, region, new, Some(operation));
-        }
-        self.threads[thread].regions[region].released = true;
-        old
     }
 }

@@ -48,7 +48,9 @@ impl Taint {
     /// What a value depends on that is found in shared memory.
     pub(crate) fn shared(&self) -> Taint {
         let stays = DATA_SHARED | IMPLICIT_SHARED;
-        self.map(|ways| (ways & (DATA | IMPLICIT)) << 2 | (ways & (DATA_OWN | IMPLICIT_OWN)) >> 2 | ways & stays)
+        self.map(|ways| {
+            (ways & (DATA | IMPLICIT)) << 2 | (ways & (DATA_OWN | IMPLICIT_OWN)) >> 2 | ways & stays
+        })
     }
 
     /// What a value depends on that the same region wrote before.

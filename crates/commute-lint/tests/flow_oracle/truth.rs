@@ -33,6 +33,10 @@ pub(crate) struct Pair {
     pub(crate) write: Lines,
     /// Where the regions begin.
     pub(crate) regions: (Lines, Lines),
+    /// Whether the first region had read the variable before.
+    pub(crate) again: bool,
+    /// Whether it was read by an operation that also writes.
+    pub(crate) updates: bool,
 }
 
 /// All that were seen.
@@ -87,7 +91,10 @@ impl Truth {
             if !stale {
                 continue;
             }
-            let held = thread.regions.iter().any(|region| !region.released && region.acquired < read.time);
+            let held = thread
+                .regions
+                .iter()
+                .any(|region| !region.released && region.acquired < read.time);
             let claimed = first.wrote.contains(&write.variable);
             let (value, decision) = (write.taint.ways(id), control.ways(id));
             // Additions change places: the other's may as well come afterwards.
@@ -109,7 +116,12 @@ impl Truth {
                 variable: write.variable,
                 read: read.lines.clone(),
                 write: write.lines.clone(),
-                regions: (first.lines.clone(), thread.regions[write.region].lines.clone()),
+                regions: (
+                    first.lines.clone(),
+                    thread.regions[write.region].lines.clone(),
+                ),
+                again: read.again,
+                updates: read.updates,
             };
             self.pairs.entry(pair).or_default().insert(grade);
         }

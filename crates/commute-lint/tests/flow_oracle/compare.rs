@@ -1,0 +1,148 @@
+//! What was seen, against what was reported.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use commute_lint::ir::Program;
+use commute_lint::print::print;
+use commute_lint::{Confidence, Kind, Options, Violation, lint};
+
+use crate::machine::Variable;
+use crate::schedule::{Effort, truth};
+use crate::truth::{Grade, Pair, Truth};
+
+/// Why a stale write that was seen is not reported, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Miss {
+    /// The first region reads the variable twice, and the function is not
+    /// called by others directly: its callers are told of one of the reads.
+    ReadAgain,
+    /// The first region writes the variable too, but on other ways than the
+    /// one that leads to the second.
+    ClaimedElsewhere,
+    /// The first region is an atomic operation that writes, or may: what it
+    /// returns counts as taken out, whatever is done with it.
+    Updated,
+    /// The first region wrote the value to another field, and read it there.
+    OwnMemory,
+    /// Which value is written was chosen before the second region.
+    Implicit,
+    /// Nobody knows.
+    Unexplained,
+}
+
+/// What came out for many programs.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) programs: usize,
+    /// Stale writes that were seen and reported.
+    pub(crate) found: usize,
+    pub(crate) missed: BTreeMap<Miss, usize>,
+    /// Reports of high confidence that were seen, and that were not.
+    pub(crate) seen: usize,
+    pub(crate) unseen: usize,
+    /// The first program with a stale write that is missed without explanation.
+    pub(crate) example: Option<String>,
+}
+
+impl Tally {
+    /// Whether all that was seen is reported.
+    pub(crate) fn recall(&mut self, program: &Program, effort: Effort) {
+        self.programs += 1;
+        let truth = truth(program, effort);
+        let reports = stale(program);
+        for (pair, grades) in &truth.pairs {
+            let Some(grade) = grades.last().filter(|grade| **grade > Grade::Excused) else {
+                continue;
+            };
+            if reports.iter().any(|report| is_about(program, report, pair)) {
+                self.found += 1;
+                continue;
+            }
+            let miss = miss(&truth, pair, *grade);
+            *self.missed.entry(miss).or_default() += 1;
+            if miss == Miss::Unexplained && self.example.is_none() {
+                let variable = name(program, pair.variable);
+                self.example = Some(format!("{grade:?} {variable} {pair:?}\n{}", text(program)));
+            }
+        }
+    }
+
+    /// Whether all that is reported with high confidence is seen.
+    pub(crate) fn precision(&mut self, program: &Program, efforts: [Effort; 2]) {
+        self.programs += 1;
+        let mut reports = stale(program);
+        reports.retain(|report| report.confidence == Confidence::High);
+        let all = reports.len();
+        for effort in efforts {
+            if !reports.is_empty() {
+                let truth = truth(program, effort);
+                reports.retain(|report| {
+                    !truth
+                        .pairs
+                        .keys()
+                        .any(|pair| is_about(program, report, pair))
+                });
+            }
+        }
+        self.unseen += reports.len();
+        self.seen += all - reports.len();
+    }
+}
+
+fn miss(truth: &Truth, pair: &Pair, grade: Grade) -> Miss {
+    let claims = truth
+        .claims
+        .contains(&(pair.regions.0.clone(), pair.variable));
+    match grade {
+        _ if pair.updates => Miss::Updated,
+        Grade::Own => Miss::OwnMemory,
+        Grade::Control | Grade::Implicit if claims => Miss::ClaimedElsewhere,
+        _ if pair.again => Miss::ReadAgain,
+        Grade::Implicit => Miss::Implicit,
+        _ => Miss::Unexplained,
+    }
+}
+
+/// Reports of stale values.
+pub(crate) fn stale(program: &Program) -> Vec<Violation> {
+    let mut violations = lint(program, &Options::default()).violations;
+    violations.retain(|found| matches!(found.kind, Kind::StaleValue | Kind::StaleCheck));
+    violations
+}
+
+/// Whether the report names the variable and places of the two regions.
+fn is_about(program: &Program, report: &Violation, pair: &Pair) -> bool {
+    let (Some(first), Some(last)) = (report.path.first(), report.path.last()) else {
+        return false;
+    };
+    let (first, last) = (first.site.line, last.site.line);
+    report.variable == name(program, pair.variable)
+        && (pair.read.contains(&first) || pair.regions.0.contains(&first))
+        && (pair.write.contains(&last) || pair.regions.1.contains(&last))
+}
+
+fn name(program: &Program, (member, field): Variable) -> String {
+    let member = &program.fields[member.index()];
+    match field {
+        Some(field) => format!("{member}.{}", program.fields[field.index()].name),
+        None => member.to_string(),
+    }
+}
+
+/// A program and what is reported of it.
+pub(crate) fn text(program: &Program) -> String {
+    let mut text = String::new();
+    for function in &program.functions {
+        text += &print(program, function);
+    }
+    for report in stale(program) {
+        let lines: Vec<u32> = report.path.iter().map(|stop| stop.site.line).collect();
+        let _ = writeln!(
+            text,
+            "{:?} {:?} {} {lines:?}",
+            report.kind, report.confidence, report.variable
+        );
+    }
+    text
+}
