@@ -59,7 +59,16 @@ impl Tally {
                 self.found += 1;
                 continue;
             }
-            let miss = miss(&truth, pair, *grade);
+            let mut miss = miss(&truth, pair, *grade);
+            if miss == Miss::Unexplained {
+                // Perhaps only rare runs show what the first region does.
+                let more = Effort {
+                    values: 100,
+                    all: None,
+                    chance: true,
+                };
+                miss = self::miss(&self::truth(program, more), pair, *grade);
+            }
             *self.missed.entry(miss).or_default() += 1;
             if miss == Miss::Unexplained && self.example.is_none() {
                 let variable = name(program, pair.variable);
@@ -83,6 +92,17 @@ impl Tally {
                         .keys()
                         .any(|pair| is_about(program, report, pair))
                 });
+            }
+        }
+        for report in &reports {
+            if std::env::var_os("SHOW").is_some() {
+                let lines: Vec<_> = report
+                    .path
+                    .iter()
+                    .chain(&report.others)
+                    .map(|stop| (stop.site.line, &stop.what))
+                    .collect();
+                eprintln!("=== {} {lines:?}\n{}", report.variable, text(program));
             }
         }
         self.unseen += reports.len();

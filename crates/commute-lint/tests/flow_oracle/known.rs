@@ -9,6 +9,7 @@ use crate::schedule::Effort;
 const EFFORT: Effort = Effort {
     values: 4,
     all: Some(500),
+    chance: false,
 };
 
 /// What is missed in a program.

@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use commute_lint::ir::{BlockId, FieldId, FunctionId, Local, Place, Program};
 
+use crate::random::Numbers;
 use crate::taint::Taint;
 
 /// A shared variable: the lock or the atomic, and the field of its content.
@@ -157,6 +158,9 @@ pub(crate) struct Machine {
     pub(crate) time: u32,
     /// What variables contain before anybody writes them.
     pub(crate) initial: i64,
+    /// If there are any, they decide instead of values: which way a branch
+    /// goes, and whether `compare_exchange` succeeds.
+    pub(crate) chance: Option<Numbers>,
 }
 
 impl Machine {
@@ -179,6 +183,7 @@ impl Machine {
             }),
             time: 1,
             initial,
+            chance: None,
         }
     }
 
@@ -190,6 +195,14 @@ impl Machine {
             written: [0; 2],
             replaced: [0; 2],
         })
+    }
+
+    /// A number below the bound: the one given, unless chance decides.
+    pub(crate) fn choice(&mut self, given: usize, bound: usize) -> usize {
+        match &mut self.chance {
+            Some(chance) => chance.below(bound),
+            None => given % bound,
+        }
     }
 
     /// What the branches that led here depend on, those of callers too.

@@ -157,6 +157,9 @@ impl Machine {
             true => self.read(code, thread, variable, region, operation.writes),
             false => Value::new(Data::None),
         };
+        let equal = values
+            .first()
+            .is_some_and(|value| value.number() == old.number());
         let new = match operation.method {
             "store" => Some(values[0].clone()),
             "fetch_add" => {
@@ -165,7 +168,9 @@ impl Machine {
                 sum.taint.add(&old.taint);
                 Some(sum)
             }
-            "compare_exchange" if old.number() == values[0].number() => Some(values[1].clone()),
+            "compare_exchange" if self.choice(usize::from(equal), 2) == 1 => {
+                Some(values[1].clone())
+            }
             _ => None,
         };
         if let Some(new) = new {

@@ -7,6 +7,7 @@ use commute_lint::ir::{Effect, FunctionId, Local, Operand, Place, Program, Rule,
 use crate::builder::{Body, Builder, constant, moved, place, through};
 
 /// Numbers that only look random (SplitMix64).
+#[derive(Clone, Debug)]
 pub(crate) struct Numbers(u64);
 
 impl Numbers {

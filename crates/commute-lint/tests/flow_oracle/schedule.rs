@@ -4,6 +4,7 @@ use commute_lint::ir::{FunctionId, Program};
 
 use crate::machine::{Code, Machine};
 use crate::postdominators::postdominators;
+use crate::random::Numbers;
 use crate::truth::Truth;
 
 /// How much is tried.
@@ -14,6 +15,9 @@ pub(crate) struct Effort {
     /// How many interleavings of two calls, if all are wanted: otherwise the
     /// second runs at once between two steps of the first.
     pub(crate) all: Option<usize>,
+    /// Whether chance decides where branches go, not values: the analysis does
+    /// not look at values either.
+    pub(crate) chance: bool,
 }
 
 /// What is stale in some run of two public functions.
@@ -41,6 +45,7 @@ pub(crate) fn truth(program: &Program, effort: Effort) -> Truth {
                 }
                 let starts = [(*first, value), (*second, value + 1)];
                 let mut machine = Machine::new(&code, starts, value / 2);
+                machine.chance = effort.chance.then(|| Numbers::new(value as u64));
                 machine.advance(&code, &mut truth, 0, false);
                 machine.advance(&code, &mut truth, 1, false);
                 match effort.all {

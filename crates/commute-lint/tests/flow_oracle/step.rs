@@ -83,7 +83,7 @@ impl Machine {
                 self.threads[thread].frames[at]
                     .control
                     .push((on.taint.clone(), until));
-                targets[on.number() as usize % targets.len()]
+                targets[self.choice(on.number() as usize, targets.len())]
             }
             Terminator::Return => {
                 let Some(frame) = self.threads[thread].frames.pop() else {
