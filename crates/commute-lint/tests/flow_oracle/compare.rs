@@ -41,6 +41,8 @@ pub(crate) struct Tally {
     /// Reports of high confidence that were seen, and that were not.
     pub(crate) seen: usize,
     pub(crate) unseen: usize,
+    /// Those that take the result of an operation for its argument.
+    pub(crate) arguments: usize,
     /// The first program with a stale write that is missed without explanation.
     pub(crate) example: Option<String>,
 }
@@ -77,36 +79,35 @@ impl Tally {
         }
     }
 
-    /// Whether all that is reported with high confidence is seen.
-    pub(crate) fn precision(&mut self, program: &Program, efforts: [Effort; 2]) {
+    /// Whether all that is reported with high confidence is seen. Shows what
+    /// is not.
+    pub(crate) fn precision(&mut self, program: &Program, efforts: &[Effort]) {
         self.programs += 1;
         let mut reports = stale(program);
         reports.retain(|report| report.confidence == Confidence::High);
-        let all = reports.len();
-        for effort in efforts {
-            if !reports.is_empty() {
-                let truth = truth(program, effort);
-                reports.retain(|report| {
-                    !truth
-                        .pairs
-                        .keys()
-                        .any(|pair| is_about(program, report, pair))
-                });
+        for (number, effort) in efforts.iter().enumerate() {
+            if reports.is_empty() {
+                return;
             }
+            let truth = truth(program, *effort);
+            reports.retain(|report| {
+                let pairs = truth.pairs.iter();
+                let about = pairs.filter(|(pair, _)| is_about(program, report, pair));
+                let best = about.filter_map(|(_, grades)| grades.last()).max();
+                match best {
+                    None => return true,
+                    Some(Grade::Argument) if number + 1 < efforts.len() => return true,
+                    Some(Grade::Argument) => self.arguments += 1,
+                    Some(_) => self.seen += 1,
+                }
+                false
+            });
         }
         for report in &reports {
-            if std::env::var_os("SHOW").is_some() {
-                let lines: Vec<_> = report
-                    .path
-                    .iter()
-                    .chain(&report.others)
-                    .map(|stop| (stop.site.line, &stop.what))
-                    .collect();
-                eprintln!("=== {} {lines:?}\n{}", report.variable, text(program));
-            }
+            let lines: Vec<u32> = report.path.iter().map(|stop| stop.site.line).collect();
+            eprintln!("not seen: {} {lines:?}\n{}", report.title, text(program));
         }
         self.unseen += reports.len();
-        self.seen += all - reports.len();
     }
 }
 

@@ -177,6 +177,10 @@ impl Machine {
             self.write(code, truth, thread, variable, region, new, Some(operation));
         }
         self.threads[thread].regions[region].released = true;
-        old
+        let mut result = old;
+        for value in &values {
+            result.taint.add(&value.taint.argument());
+        }
+        result
     }
 }

@@ -14,6 +14,11 @@ pub(crate) const IMPLICIT_SHARED: u8 = 8;
 pub(crate) const DATA_OWN: u8 = 16;
 /// As [`IMPLICIT`], but on the way it was in memory of its own region.
 pub(crate) const IMPLICIT_OWN: u8 = 32;
+/// It is the result of an operation that got the value: what was there before,
+/// which does not depend on it.
+pub(crate) const ARGUMENT: u8 = 64;
+/// As [`IMPLICIT`], but of such a result.
+pub(crate) const ARGUMENT_IMPLICIT: u8 = 128;
 
 /// The reads that a value depends on: by their numbers, the ways it does.
 #[derive(Clone, Default, Debug)]
@@ -41,13 +46,13 @@ impl Taint {
 
     /// What a value depends on that was chosen by a branch on this one.
     pub(crate) fn implicit(&self) -> Taint {
-        let data = DATA | DATA_SHARED | DATA_OWN;
+        let data = DATA | DATA_SHARED | DATA_OWN | ARGUMENT;
         self.map(|ways| (ways & data) << 1 | ways & !data)
     }
 
     /// What a value depends on that is found in shared memory.
     pub(crate) fn shared(&self) -> Taint {
-        let stays = DATA_SHARED | IMPLICIT_SHARED;
+        let stays = DATA_SHARED | IMPLICIT_SHARED | ARGUMENT | ARGUMENT_IMPLICIT;
         self.map(|ways| {
             (ways & (DATA | IMPLICIT)) << 2 | (ways & (DATA_OWN | IMPLICIT_OWN)) >> 2 | ways & stays
         })
@@ -57,6 +62,12 @@ impl Taint {
     pub(crate) fn own(&self) -> Taint {
         let moves = DATA | IMPLICIT;
         self.map(|ways| (ways & moves) << 4 | ways & !moves)
+    }
+
+    /// What the result of an operation would depend on, if it depended on this
+    /// argument.
+    pub(crate) fn argument(&self) -> Taint {
+        self.map(|ways| if ways == 0 { 0 } else { ARGUMENT })
     }
 
     pub(crate) fn ways(&self, read: usize) -> u8 {

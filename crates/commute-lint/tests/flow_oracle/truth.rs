@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::machine::{Lines, Machine, Variable};
-use crate::taint::{DATA, DATA_OWN, IMPLICIT, Taint};
+use crate::taint::{ARGUMENT, ARGUMENT_IMPLICIT, DATA, DATA_OWN, IMPLICIT, Taint};
 
 /// How certain it is that a write is a stale one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Grade {
+    /// It does not depend on the read, but on the result of an operation that
+    /// got what was read and returned what was there before.
+    Argument,
     /// It depends on the read, but something speaks for it: it was decided
     /// anew, the first region claimed the variable, the value went through
     /// shared memory, a lock was held all along, or what the other did commutes.
@@ -99,7 +102,9 @@ impl Truth {
             let (value, decision) = (write.taint.ways(id), control.ways(id));
             // Additions change places: the other's may as well come afterwards.
             let commutes = write.adds && replaced < read.time;
-            let grade = if held || decided_anew || commutes {
+            let grade = if (value | decision) & !(ARGUMENT | ARGUMENT_IMPLICIT) == 0 {
+                Grade::Argument
+            } else if held || decided_anew || commutes {
                 Grade::Excused
             } else if value & DATA != 0 {
                 Grade::Data
