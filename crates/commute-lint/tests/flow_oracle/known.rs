@@ -2,7 +2,8 @@
 
 use commute_lint::ir::{FunctionId, Local, Operand, Place, Program, Rule, Terminator};
 
-use crate::builder::{Body, Builder, constant, place, through};
+use crate::body::{Body, constant, place, through};
+use crate::builder::Builder;
 use crate::compare::{Miss, Tally};
 use crate::schedule::Effort;
 

@@ -12,6 +12,7 @@
 //! ([`compare::Miss`]) and are counted.
 #![allow(clippy::print_stderr, reason = "numbers are shown with --nocapture")]
 
+mod body;
 mod builder;
 mod compare;
 mod known;
@@ -23,6 +24,7 @@ mod schedule;
 mod step;
 mod taint;
 mod truth;
+mod writer;
 
 use std::ops::Range;
 

@@ -48,6 +48,14 @@ pub(crate) fn truth(program: &Program, effort: Effort) -> Truth {
                 machine.chance = effort.chance.then(|| Numbers::new(value as u64));
                 machine.advance(&code, &mut truth, 0, false);
                 machine.advance(&code, &mut truth, 1, false);
+                if effort.chance {
+                    // The second may be in the middle when the first begins.
+                    for _ in 0..machine.choice(0, 6) {
+                        if machine.is_enabled(&code, 1) {
+                            machine.advance(&code, &mut truth, 1, true);
+                        }
+                    }
+                }
                 match effort.all {
                     Some(mut budget) => all(&code, &mut truth, &machine, &mut budget),
                     None => at_once(&code, &mut truth, machine),
