@@ -27,6 +27,8 @@ pub(crate) enum Miss {
     OwnMemory,
     /// Which value is written was chosen before the second region.
     Implicit,
+    /// The same two places are reported for another variable.
+    OtherVariable,
     /// Nobody knows.
     Unexplained,
 }
@@ -49,7 +51,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// Whether all that was seen is reported.
-    pub(crate) fn recall(&mut self, program: &Program, effort: Effort) {
+    pub(crate) fn recall(&mut self, seed: u64, program: &Program, effort: Effort) {
         self.programs += 1;
         let truth = truth(program, effort);
         let reports = stale(program);
@@ -71,10 +73,16 @@ impl Tally {
                 };
                 miss = self::miss(&self::truth(program, more), pair, *grade);
             }
+            if miss == Miss::Unexplained && reports.iter().any(|report| is_between(report, pair)) {
+                miss = Miss::OtherVariable;
+            }
             *self.missed.entry(miss).or_default() += 1;
             if miss == Miss::Unexplained && self.example.is_none() {
                 let variable = name(program, pair.variable);
-                self.example = Some(format!("{grade:?} {variable} {pair:?}\n{}", text(program)));
+                self.example = Some(format!(
+                    "seed {seed}: {grade:?} {variable} {pair:?}\n{}",
+                    text(program)
+                ));
             }
         }
     }
@@ -134,12 +142,15 @@ pub(crate) fn stale(program: &Program) -> Vec<Violation> {
 
 /// Whether the report names the variable and places of the two regions.
 fn is_about(program: &Program, report: &Violation, pair: &Pair) -> bool {
+    report.variable == name(program, pair.variable) && is_between(report, pair)
+}
+
+fn is_between(report: &Violation, pair: &Pair) -> bool {
     let (Some(first), Some(last)) = (report.path.first(), report.path.last()) else {
         return false;
     };
     let (first, last) = (first.site.line, last.site.line);
-    report.variable == name(program, pair.variable)
-        && (pair.read.contains(&first) || pair.regions.0.contains(&first))
+    (pair.read.contains(&first) || pair.regions.0.contains(&first))
         && (pair.write.contains(&last) || pair.regions.1.contains(&last))
 }
 

@@ -16,7 +16,7 @@ const EFFORT: Effort = Effort {
 /// What is missed in a program.
 fn missed(program: &Program) -> Vec<(Miss, usize)> {
     let mut tally = Tally::default();
-    tally.recall(program, EFFORT);
+    tally.recall(0, program, EFFORT);
     assert!(
         tally.found + tally.missed.values().sum::<usize>() > 0,
         "something is stale"
