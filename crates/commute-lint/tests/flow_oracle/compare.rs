@@ -14,12 +14,15 @@ use crate::truth::{Grade, Pair, Truth};
 /// Why a stale write that was seen is not reported, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Miss {
-    /// The first region reads the variable twice, and the function is not
-    /// called by others directly: its callers are told of one of the reads.
+    /// The first region reads the variable in several places, and the function
+    /// is not called by others directly: its callers are told of one of them.
     ReadAgain,
     /// The first region writes the variable too, but on other ways than the
     /// one that leads to the second.
     ClaimedElsewhere,
+    /// The read is in a function that others call too, in regions that write
+    /// the variable: that is taken for a claim of all of them.
+    ClaimedByOthers,
     /// The first region is an atomic operation that writes, or may: what it
     /// returns counts as taken out, whatever is done with it.
     Updated,
@@ -27,6 +30,9 @@ pub(crate) enum Miss {
     OwnMemory,
     /// Which value is written was chosen before the second region.
     Implicit,
+    /// The second region is an operation whose result tells what was there; if
+    /// it is looked at, that counts as noticing.
+    Noticed,
     /// The same two places are reported for another variable.
     OtherVariable,
     /// Nobody knows.
@@ -45,8 +51,8 @@ pub(crate) struct Tally {
     pub(crate) unseen: usize,
     /// Those that take the result of an operation for its argument.
     pub(crate) arguments: usize,
-    /// The first program with a stale write that is missed without explanation.
-    pub(crate) example: Option<String>,
+    /// The programs with stale writes that are missed without explanation.
+    pub(crate) examples: Vec<String>,
 }
 
 impl Tally {
@@ -77,9 +83,9 @@ impl Tally {
                 miss = Miss::OtherVariable;
             }
             *self.missed.entry(miss).or_default() += 1;
-            if miss == Miss::Unexplained && self.example.is_none() {
+            if miss == Miss::Unexplained {
                 let variable = name(program, pair.variable);
-                self.example = Some(format!(
+                self.examples.push(format!(
                     "seed {seed}: {grade:?} {variable} {pair:?}\n{}",
                     text(program)
                 ));
@@ -120,15 +126,22 @@ impl Tally {
 }
 
 fn miss(truth: &Truth, pair: &Pair, grade: Grade) -> Miss {
-    let claims = truth
-        .claims
-        .contains(&(pair.regions.0.clone(), pair.variable));
+    let region = (pair.regions.0.clone(), pair.variable);
+    let again = truth
+        .reads
+        .get(&region)
+        .is_some_and(|places| places.len() > 1);
+    // The read is in a function that the region calls, as others may.
+    let lent = pair.read.len() > 1;
+    let claims = truth.claims.contains(&region);
     match grade {
         _ if pair.updates => Miss::Updated,
         Grade::Own => Miss::OwnMemory,
         Grade::Control | Grade::Implicit if claims => Miss::ClaimedElsewhere,
-        _ if pair.again => Miss::ReadAgain,
+        Grade::Control if lent && pair.variable.1.is_some() => Miss::ClaimedByOthers,
+        _ if again => Miss::ReadAgain,
         Grade::Implicit => Miss::Implicit,
+        _ if pair.tells => Miss::Noticed,
         _ => Miss::Unexplained,
     }
 }

@@ -92,8 +92,6 @@ pub(crate) struct Read {
     pub(crate) region: usize,
     pub(crate) time: u32,
     pub(crate) lines: Lines,
-    /// Whether the region had read the variable before.
-    pub(crate) again: bool,
     /// Whether the operation that reads may also write.
     pub(crate) updates: bool,
 }

@@ -46,7 +46,11 @@ fn recall(seeds: Range<u64>) {
         "{} programs, {} found, missed {:?}",
         tally.programs, tally.found, tally.missed
     );
-    if let Some(example) = tally.example {
+    for example in &tally.examples {
+        eprintln!("{}", example.lines().next().unwrap_or_default());
+    }
+    // The shortest says most.
+    if let Some(example) = tally.examples.iter().min_by_key(|text| text.len()) {
         panic!("{example}");
     }
     let known: usize = tally.missed.values().sum();

@@ -11,13 +11,14 @@ impl Machine {
     pub(crate) fn region(&self, thread: usize, lock: FieldId) -> usize {
         assert_eq!(self.locks.get(&lock), Some(&thread), "it holds the lock");
         let frames = self.threads[thread].frames.iter();
-        let guards = frames
-            .flat_map(|frame| &frame.locals)
-            .filter_map(|value| match value.data {
-                Data::Guard(of, region) if of == lock => Some(region),
-                _ => None,
-            });
-        guards.last().unwrap_or_default()
+        let mut guards =
+            frames
+                .flat_map(|frame| &frame.locals)
+                .filter_map(|value| match value.data {
+                    Data::Guard(of, region) if of == lock => Some(region),
+                    _ => None,
+                });
+        guards.next_back().unwrap_or_default()
     }
 
     pub(crate) fn read(
@@ -32,15 +33,11 @@ impl Machine {
         let (time, id) = (self.time, self.threads[thread].reads.len());
         let lines = self.threads[thread].lines(code.program);
         let reads = &mut self.threads[thread].reads;
-        let again = reads
-            .iter()
-            .any(|read| (read.variable, read.region) == (variable, region));
         reads.push(Read {
             variable,
             region,
             time,
             lines,
-            again,
             updates,
         });
         let cell = self.cell(variable);

@@ -36,10 +36,11 @@ pub(crate) struct Pair {
     pub(crate) write: Lines,
     /// Where the regions begin.
     pub(crate) regions: (Lines, Lines),
-    /// Whether the first region had read the variable before.
-    pub(crate) again: bool,
     /// Whether it was read by an operation that also writes.
     pub(crate) updates: bool,
+    /// Whether it was written by an operation that also reads: its result says
+    /// what was there.
+    pub(crate) tells: bool,
 }
 
 /// All that were seen.
@@ -47,6 +48,8 @@ pub(crate) struct Pair {
 pub(crate) struct Truth {
     /// What the regions that begin in a place wrote in some run.
     pub(crate) claims: BTreeSet<(Lines, Variable)>,
+    /// Where the regions that begin in a place read a variable in some run.
+    pub(crate) reads: BTreeMap<(Lines, Variable), BTreeSet<Lines>>,
     pub(crate) pairs: BTreeMap<Pair, BTreeSet<Grade>>,
 }
 
@@ -70,6 +73,11 @@ impl Truth {
         let thread = &machine.threads[write.thread];
         let lines = thread.regions[write.region].lines.clone();
         self.claims.insert((lines, write.variable));
+        for read in &thread.reads {
+            let region = thread.regions[read.region].lines.clone();
+            let places = self.reads.entry((region, read.variable)).or_default();
+            places.insert(read.lines.clone());
+        }
         let written = machine.cells.get(&write.variable);
         let changed = written.map_or(0, |cell| cell.written[1 - write.thread]);
         let replaced = written.map_or(0, |cell| cell.replaced[1 - write.thread]);
@@ -125,8 +133,8 @@ impl Truth {
                     first.lines.clone(),
                     thread.regions[write.region].lines.clone(),
                 ),
-                again: read.again,
                 updates: read.updates,
+                tells: write.adds,
             };
             self.pairs.entry(pair).or_default().insert(grade);
         }
