@@ -23,6 +23,9 @@ pub(crate) enum Miss {
     /// The read is in a function that others call too, in regions that write
     /// the variable: that is taken for a claim of all of them.
     ClaimedByOthers,
+    /// The variable was looked at again, but not in the second region: under
+    /// another lock that is held up to there, and keeps nobody out.
+    LookedOutside,
     /// The first region is an atomic operation that writes, or may: what it
     /// returns counts as taken out, whatever is done with it.
     Updated,
@@ -139,6 +142,7 @@ fn miss(truth: &Truth, pair: &Pair, grade: Grade) -> Miss {
         Grade::Own => Miss::OwnMemory,
         Grade::Control | Grade::Implicit if claims => Miss::ClaimedElsewhere,
         Grade::Control if lent && pair.variable.1.is_some() => Miss::ClaimedByOthers,
+        _ if pair.outside => Miss::LookedOutside,
         _ if again => Miss::ReadAgain,
         Grade::Implicit => Miss::Implicit,
         _ if pair.tells => Miss::Noticed,

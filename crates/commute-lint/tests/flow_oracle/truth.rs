@@ -36,6 +36,9 @@ pub(crate) struct Pair {
     pub(crate) write: Lines,
     /// Where the regions begin.
     pub(crate) regions: (Lines, Lines),
+    /// Whether a look at the variable under another lock that is still held
+    /// decided it.
+    pub(crate) outside: bool,
     /// Whether it was read by an operation that also writes.
     pub(crate) updates: bool,
     /// Whether it was written by an operation that also reads: its result says
@@ -83,8 +86,15 @@ impl Truth {
         let replaced = written.map_or(0, |cell| cell.replaced[1 - write.thread]);
         let mut control = Taint::default();
         let mut decided_anew = write.checks;
+        let mut outside = false;
         for taint in machine.control(write.thread) {
             control.add(taint);
+            outside |= taint.reads().any(|read| {
+                let read = &thread.reads[read];
+                let mut regions = thread.regions.iter();
+                read.variable == write.variable
+                    && regions.any(|region| !region.released && region.acquired < read.time)
+            });
             decided_anew |= taint.reads().any(|read| {
                 let read = &thread.reads[read];
                 read.variable == write.variable && read.region == write.region
@@ -133,6 +143,7 @@ impl Truth {
                     first.lines.clone(),
                     thread.regions[write.region].lines.clone(),
                 ),
+                outside,
                 updates: read.updates,
                 tells: write.adds,
             };
