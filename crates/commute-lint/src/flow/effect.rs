@@ -247,7 +247,11 @@ impl Walk<'_, '_> {
         } else {
             Value::default()
         };
-        let mut result_origins = origins.clone();
+        // What an atomic gives back was there before: no argument is in it.
+        let mut result_origins = match operation.spec {
+            Some("atomic") => Origins::default(),
+            _ => origins.clone(),
+        };
         result_origins.join(&result.origins);
         let mut own: Set<Region> = Set::new();
         for (part, path) in object.points.iter().enumerate() {

@@ -452,8 +452,12 @@ impl Walk<'_, '_> {
                 .held
                 .iter()
                 .any(|held| state.held.binary_search(held).is_ok() && locks(held));
-            if fresh {
-                let access = &self.accesses[number as usize];
+            let access = &self.accesses[number as usize];
+            // The lock of what was read, or one that guards a mark beside it.
+            let own = access.region.is_none_or(|region| {
+                self.regions[region.0 as usize].single || origin.held.binary_search(&region).is_ok()
+            });
+            if fresh && own {
                 add(&mut paths, access.path);
                 add_all(&mut paths, &access.rechecks);
             }

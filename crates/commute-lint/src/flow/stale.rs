@@ -200,7 +200,9 @@ impl Judge<'_, '_> {
             _ if deep || far || other_key || claimed => (1, Confidence::Low),
             // A mark beside what a lock guards: the lock decides.
             _ if initialises => (2, Confidence::Low),
-            (_, true) if kind == Kind::StaleRead && !by_key => (3, Confidence::Low),
+            (_, true) if kind == Kind::StaleRead && !(by_key && is_granted(second)) => {
+                (3, Confidence::Low)
+            }
             (true, _) if kind == Kind::StaleValue => (9, Confidence::High),
             (true, _) => (8, Confidence::High),
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
@@ -348,6 +350,14 @@ impl Judge<'_, '_> {
             .take(INSTANCES)
             .collect()
     }
+}
+
+/// Whether an access takes it for granted that its key or index is there.
+fn is_granted(access: &Access) -> bool {
+    access.unwrapped
+        || access.operation.is_none()
+        || access.name.ends_with("::index")
+        || access.name.ends_with("::index_mut")
 }
 
 /// Whether one happens whenever the other does, as far as the branches of
