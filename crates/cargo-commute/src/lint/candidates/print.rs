@@ -144,7 +144,7 @@ impl Shown {
             (Some(test), _) => {
                 let file = clip(&self.file, 400);
                 let _ = writeln!(out, "{blank} = test: for the end of {file}\n");
-                out.push_str(&visible_lines(test));
+                let _ = writeln!(out, "{}", visible_lines(test.trim_end()));
             }
             (None, Some(reason)) => {
                 let _ = writeln!(out, "{blank} = no test: {}", clip(reason, 400));
@@ -184,10 +184,6 @@ fn marked(line: &str, operation: &Operation, width: usize) -> (String, usize) {
     let before = line[indent.min(at)..at].chars().count();
     let line = clip(line.trim(), width.max(20)).into_owned();
     // What was cut is gone, and with it the place.
-    let before = if !line.contains('…') {
-        before
-    } else {
-        0
-    };
+    let before = if line.contains('…') { 0 } else { before };
     (format!("    {line}"), before + 4)
 }

@@ -1,14 +1,14 @@
 //! The test of a candidate, ready to be pasted at the end of the file that has the method.
 //!
 //! Names and types are the compiler's. What nobody can know, how to make an object or
-//! which closure to pass, is a `todo!`: the test compiles and says what is missing.
+//! which closure to pass, is a blank: the compiler says what is missing.
 
 use std::fmt::Write;
 
 use commute_lint::candidates::{Candidate, Root};
 use commute_lint::ir::Program;
 
-use super::call::{self, Call, Object, parameter};
+use super::call::{self, Call, Object, blank, parameter};
 use super::types::Ty;
 
 /// Longer lines are broken.
@@ -178,7 +178,7 @@ fn constructor(program: &Program, target: &Ty) -> String {
         },
         None => {
             let ty = target.text();
-            format!("|| -> {ty} {{ todo!(\"a new one\") }}")
+            format!("|| -> {ty} {{ {} }}", blank("a new one"))
         }
     }
 }
@@ -250,7 +250,7 @@ fn value((name, ty): &(String, Ty)) -> String {
     match ty.name() {
         "bool" => format!("false /* {name} */"),
         "usize" | "u64" | "u32" | "u16" | "u8" | "i64" | "i32" => format!("16 /* {name} */"),
-        _ => format!("todo!(\"{name}\")"),
+        _ => blank(name),
     }
 }
 
