@@ -19,7 +19,9 @@ impl Order<'_> {
             stack.push((0, 0));
         }
         while let Some((block, next)) = stack.pop() {
-            match function.blocks[block].terminator.targets().get(next) {
+            // The last target first, so that the first one is first in the end.
+            let mut targets = function.blocks[block].terminator.targets().iter().rev();
+            match targets.nth(next) {
                 Some(target) => {
                     stack.push((block, next + 1));
                     let target = target.index();
