@@ -41,6 +41,16 @@ struct Reached {
     guard: Option<Guard>,
 }
 
+impl Reached {
+    fn new(root: Root) -> Reached {
+        let fields = Vec::new();
+        Reached {
+            object: Object { root, fields },
+            guard: None,
+        }
+    }
+}
+
 /// An operation that a function performs.
 #[derive(Clone, Debug)]
 pub(super) struct Performed {
@@ -79,15 +89,9 @@ fn summary(program: &Program, function: &Function, known: &[Summary]) -> Summary
         held: FxHashMap::default(),
     };
     for local in 1..=function.parameters {
-        let object = Object {
-            root: Root::Parameter(Local(local)),
-            fields: Vec::new(),
-        };
-        let reached = Reached {
-            object,
-            guard: None,
-        };
-        objects.locals.insert(Local(local), Some(reached));
+        let local = Local(local);
+        let reached = Reached::new(Root::Parameter(local));
+        objects.locals.insert(local, Some(reached));
     }
     let order = Order::of(function);
     // A second time for what goes round a loop.
@@ -140,13 +144,7 @@ impl Objects<'_> {
     fn of(&self, operand: Option<&Operand>) -> Option<Reached> {
         match operand? {
             Operand::Place(place, _) => self.reached(place),
-            Operand::Static(name) => Some(Reached {
-                object: Object {
-                    root: Root::Static(name.clone()),
-                    fields: Vec::new(),
-                },
-                guard: None,
-            }),
+            Operand::Static(name) => Some(Reached::new(Root::Static(name.clone()))),
             Operand::Constant(_) => None,
         }
     }

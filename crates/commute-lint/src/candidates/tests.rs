@@ -1,3 +1,5 @@
+//! What is a candidate, on small programs.
+
 use super::*;
 use crate::ir::{
     Block, BlockId, Callee, Effect, Field, FieldId, FileId, Mode, Operand, Operation, Place, Rule,

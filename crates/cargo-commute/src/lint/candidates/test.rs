@@ -226,22 +226,8 @@ fn made(program: &Program, target: &Ty) -> Option<String> {
     if let Some((_, made)) = best {
         return Some(made);
     }
-    let mut own = Vec::new();
-    target.own(&mut own);
-    let is_collection = matches!(
-        target.name(),
-        "DashMap"
-            | "DashSet"
-            | "SkipMap"
-            | "SkipSet"
-            | "SegQueue"
-            | "HashMap"
-            | "HashSet"
-            | "BTreeMap"
-            | "BTreeSet"
-            | "HashIndex"
-            | "TreeIndex"
-    );
+    let endings = ["Map", "Set", "Queue"];
+    let is_collection = endings.iter().any(|e| target.name().ends_with(e));
     is_collection.then(|| format!("{path}::default()"))
 }
 
