@@ -172,7 +172,7 @@ impl Method {
                 method: self.id,
                 body: self.body,
                 object: object.clone(),
-                collection: name.split("::").next().unwrap_or(name).to_owned(),
+                collection: name.split(['.', ':']).next().unwrap_or(name).to_owned(),
                 locked: !done[0].operation.atomic,
                 operations,
                 peers: self.peers(program, methods, object),

@@ -172,7 +172,6 @@ impl Objects<'_> {
             return;
         }
         let Some(value) = value else {
-            // Nothing of ours, unless it was.
             if let Some(before) = self.locals.get_mut(&to.local) {
                 *before = None;
             }

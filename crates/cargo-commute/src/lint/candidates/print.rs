@@ -178,7 +178,7 @@ fn marked(line: &str, operation: &Operation, width: usize) -> (String, usize) {
         Some(through) => through.as_str(),
         None => operation.name.as_str(),
     };
-    let word = format!(".{}", called.rsplit("::").next().unwrap_or(called));
+    let word = format!(".{}", called.rsplit([':', '.']).next().unwrap_or(called));
     let at = line[from..].find(&word).map_or(from, |at| from + at + 1);
     let indent = line.len() - line.trim_start().len();
     let before = line[indent.min(at)..at].chars().count();
