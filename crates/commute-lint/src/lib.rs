@@ -2,6 +2,7 @@
 //! running it: MoTH (Dias, Pessanha, Lourenço: Precise Detection of Atomicity
 //! Violations, HVC 2012), and beyond.
 
+pub mod candidates;
 pub mod core_language;
 mod flow;
 pub mod ir;

@@ -59,7 +59,8 @@ pub(crate) fn sites(
             let text = texts.entry(file).or_insert_with(|| sources.text(file));
             let text = Arc::clone(text.as_ref()?);
             let line = line as usize;
-            let span = span(line_of(&text, line)?, column);
+            let whole = is_of_source(finding);
+            let span = span(line_of(&text, line)?, column, whole);
             Some((file, text, line, span))
         });
         let Some((file, text, line, span)) = found else {
@@ -119,14 +120,65 @@ pub(crate) fn label(finding: &Finding, event: &EventRef, style: &Style) -> Strin
         return format!("{thread}, event {index}: {action}");
     }
     let last = finding.events.last();
-    match last.is_some_and(|last| last.thread == event.thread) {
+    let is_same = last.is_some_and(|last| last.thread == event.thread);
+    // What is done there may name the function already.
+    match is_same || event.action.contains(&format!("`{}`", event.thread)) {
         true => format!("{index}: {action}"),
         false => format!("{index}: {action}, in `{thread}`"),
     }
 }
 
-fn span(line: &str, column: Option<u32>) -> std::ops::Range<usize> {
-    column
-        .and_then(|column| token(line, column as usize))
-        .unwrap_or_else(|| trimmed(line))
+/// What is meant in a line: the token at the column, or the `whole` expression.
+fn span(line: &str, column: Option<u32>, whole: bool) -> std::ops::Range<usize> {
+    let token = column.and_then(|column| token(line, column as usize));
+    match token {
+        Some(token) if whole => token.start..expression(line, token.end),
+        token => token.unwrap_or_else(|| trimmed(line)),
+    }
+}
+
+/// Where an expression ends whose first token ends here: after the fields, methods and
+/// arguments that follow, as far as they are in this line.
+fn expression(line: &str, from: usize) -> usize {
+    let (mut end, mut depth) = (from, 0usize);
+    for (at, c) in line[from..].char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' if depth > 0 => depth -= 1,
+            _ if depth > 0 => continue,
+            '.' | ':' | '_' => continue,
+            c if c.is_alphanumeric() => {}
+            _ => break,
+        }
+        if depth == 0 {
+            end = from + at + c.len_utf8();
+        }
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expression_is_marked_as_a_whole() {
+        let check = |line: &str, column, expected: &str| {
+            assert_eq!(&line[span(line, Some(column), true)], expected);
+        };
+        check(
+            "let a = self.b.lock().unwrap().c;",
+            9,
+            "self.b.lock().unwrap().c",
+        );
+        check(
+            "if x.get(&(1, 2)).is_none() {",
+            4,
+            "x.get(&(1, 2)).is_none()",
+        );
+        check("  map.insert(", 3, "map.insert");
+        check("f(self.set(t + 1));", 3, "self.set(t + 1)");
+        check("}", 1, "}");
+        assert_eq!(span("let a = self.b;", Some(9), false), 8..12);
+    }
 }

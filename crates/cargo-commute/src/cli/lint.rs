@@ -18,6 +18,13 @@ pub(crate) struct LintArgs {
     /// Leave out what goes beyond the published algorithm, to compare
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub without: Vec<Beyond>,
+    /// List methods that perform several operations on one concurrent collection instead,
+    /// each with a test for `commute test`
+    ///
+    /// A map or a set in a lock that a method takes several times is such a collection,
+    /// too. Exit codes: 0 if all code was understood, 3 if not.
+    #[arg(long, conflicts_with_all = ["algorithm", "without"])]
+    pub candidates: bool,
     #[command(flatten)]
     pub cargo: LintCargoArgs,
 }

@@ -46,7 +46,7 @@ impl Question {
         for (unit, mir) in units {
             add(serde_json::to_string(unit)?.as_bytes());
             if unit.failure.is_none() {
-                add(&super::read_bytes(mir)?);
+                add(&super::code::read_bytes(mir)?);
             }
         }
         let name = format!("{:032x}.jsonl", digest.digest128());

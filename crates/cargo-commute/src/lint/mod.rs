@@ -3,9 +3,12 @@
 //! A front end makes a program of what a compiler has printed ([`front_end`]); cargo is
 //! made to print it where it builds ([`extract`], [`compiler`]). What the analysis finds
 //! becomes findings ([`finding`]), is kept ([`cache`]), and is shown unless somebody
-//! allows it ([`comments`], [`settings`]).
+//! allows it ([`comments`], [`settings`]). With `--candidates` other things are listed
+//! ([`candidates`]).
 
 mod cache;
+mod candidates;
+mod code;
 mod comments;
 mod compiler;
 mod extract;
@@ -18,22 +21,16 @@ mod settings;
 mod show;
 mod unit;
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
-use commute_lint::ir::Gap;
+use anyhow::Result;
 use commute_lint::{Options, ir};
-use commute_report::Sources;
 
 use self::cache::Question;
 pub(crate) use self::compiler::compile;
 use self::extract::{Place, Project};
-use self::front_end::CrateInfo;
 use self::input::Input;
 use self::outcome::Seen;
 use self::settings::Settings;
 use self::show::Show;
-use self::unit::Unit;
 use crate::cli::{LintArgs, Shared};
 use crate::exit::Exit;
 use crate::output::Output;
@@ -43,6 +40,9 @@ use crate::sources::FileSources;
 
 /// Looks at what the command line names.
 pub(crate) fn run(args: &LintArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
+    if args.candidates {
+        return candidates::run(args, shared, output);
+    }
     let mut results = Results::of_lint(args.analyses(), shared);
     let result = look(args, shared, output, &mut results);
     results.finish("lint", result, output)
@@ -68,8 +68,16 @@ fn look(
             };
             project(place.extract()?, &args.options(), shared)?
         }
-        Input::Mir(files) => mir(&files, &args.options(), shared)?,
-        Input::Classes(paths) => classes(&paths, &args.options(), shared)?,
+        Input::Mir(files) => {
+            let (program, sources) = code::of_mir(&files)?;
+            let seen = analyse(&program, files.len(), &args.options(), shared.quiet);
+            Show::alone(files[0].clone(), seen, sources)
+        }
+        Input::Classes(paths) => {
+            let (program, sources) = code::of_classes(&paths, shared.quiet)?;
+            let seen = analyse(&program, paths.len(), &args.options(), shared.quiet);
+            Show::alone(paths[0].clone(), seen, sources)
+        }
     };
     show.tell(shared, output, results);
     Ok(())
@@ -83,7 +91,7 @@ fn project(project: Project, options: &Options, shared: &Shared) -> Result<Show>
     let seen = match question.answer() {
         Some(seen) => seen,
         None => {
-            let program = read(&project.units, &sources, shared.quiet)?;
+            let program = code::of_project(&project.units, &sources, shared.quiet)?;
             let seen = analyse(&program, project.units.len(), options, shared.quiet);
             question.keep(&seen);
             seen
@@ -99,87 +107,8 @@ fn project(project: Project, options: &Options, shared: &Shared) -> Result<Show>
     })
 }
 
-/// The program that these crates are. What is missing is a gap in it.
-fn read(units: &[(Unit, PathBuf)], sources: &FileSources, quiet: bool) -> Result<ir::Program> {
-    let _phase = Phase::new("reading MIR", quiet);
-    let mut crates = Vec::new();
-    let mut gaps = Vec::new();
-    for (unit, mir) in units {
-        let gap = |what: String| Gap {
-            place: format!("crate `{}`", unit.name),
-            what,
-        };
-        if let Some(failure) = &unit.failure {
-            let rustc = &unit.rustc;
-            gaps.push(gap(format!("not looked at: {failure} ({rustc})")));
-            continue;
-        }
-        let text = String::from_utf8_lossy(&read_bytes(mir)?).into_owned();
-        let info = CrateInfo {
-            name: unit.name.clone(),
-            root: unit.package.display().to_string(),
-            edition: unit.edition.clone(),
-            library: unit.is_library(),
-        };
-        crates.push((info, front_end::read(&text)));
-    }
-    let source = |file: &str| sources.text(file).map(|text| text.to_string());
-    let mut program = front_end::rust(crates, &source);
-    program.gaps.splice(0..0, gaps);
-    Ok(program)
-}
-
-/// Looks at MIR that somebody has printed.
-fn mir(files: &[PathBuf], options: &Options, shared: &Shared) -> Result<Show> {
-    let mut crates = Vec::new();
-    for file in files {
-        let name = file.display();
-        let text = read_bytes(file)?;
-        let text = String::from_utf8_lossy(&text);
-        if text.trim().is_empty() {
-            bail!("{name} is empty");
-        }
-        let mir = front_end::read(&text);
-        let begins = |word| text.lines().any(|line: &str| line.starts_with(word));
-        if mir.bodies.is_empty()
-            && !["fn ", "const ", "static ", "// WARNING: This output format"]
-                .into_iter()
-                .any(begins)
-        {
-            bail!("{name} is no MIR: `rustc -Zunpretty=mir` and `rustc --emit=mir` print it");
-        }
-        let stem = file.file_stem().unwrap_or_default();
-        let info = CrateInfo {
-            name: stem.to_string_lossy().into_owned(),
-            root: String::new(),
-            edition: "2024".to_owned(),
-            library: true,
-        };
-        crates.push((info, mir));
-    }
-    let sources = FileSources::of(&files[0]);
-    let source = |file: &str| sources.text(file).map(|text| text.to_string());
-    let program = front_end::rust(crates, &source);
-    let seen = analyse(&program, files.len(), options, shared.quiet);
-    Ok(Show::alone(files[0].clone(), seen, sources))
-}
-
-/// Looks at class files.
-fn classes(paths: &[PathBuf], options: &Options, shared: &Shared) -> Result<Show> {
-    let phase = Phase::new("reading class files", shared.quiet);
-    let program = front_end::java(paths)?;
-    drop(phase);
-    let seen = analyse(&program, paths.len(), options, shared.quiet);
-    let sources = FileSources::below(&[PathBuf::new()]);
-    Ok(Show::alone(paths[0].clone(), seen, sources))
-}
-
 fn analyse(program: &ir::Program, crates: usize, options: &Options, quiet: bool) -> Seen {
     let _phase = Phase::new("analysing", quiet);
     let outcome = commute_lint::lint(program, options);
     Seen::new(program, &outcome, crates)
-}
-
-fn read_bytes(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }

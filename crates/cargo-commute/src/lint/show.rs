@@ -95,31 +95,30 @@ impl Show {
 
     /// Whether all of it is in packages that nobody asked for.
     fn is_elsewhere(&self, found: &Found) -> bool {
-        let is_other = |file: &str| {
-            let path = self.root.join(file);
-            let is_in = |folder: &&PathBuf| path.starts_with(folder);
-            // A package may be inside of another one.
-            let longest = self
-                .others
-                .iter()
-                .filter(is_in)
-                .map(|f| f.as_os_str().len());
-            longest.max().is_some_and(|longest| {
-                longest >= self.root.as_os_str().len() && !self.is_asked_for(&path, longest)
-            })
-        };
         let mut places = found
             .way()
             .filter_map(|event| parse_location(&event.location));
+        let is_other = |file: &str| is_other(file, &self.root, &self.others);
         !self.others.is_empty() && places.all(|(file, _, _)| is_other(file))
     }
+}
 
-    /// Whether a folder between this one of another package and the file has a manifest:
-    /// that of a package that was asked for.
-    fn is_asked_for(&self, path: &Path, folder: usize) -> bool {
-        let mut between = path.ancestors().skip(1);
-        between.any(|inner| inner.as_os_str().len() > folder && inner.join("Cargo.toml").is_file())
-    }
+/// Whether a file below `root` is in one of these folders of packages that nobody asked for.
+pub(super) fn is_other(file: &str, root: &Path, others: &[PathBuf]) -> bool {
+    let path = root.join(file);
+    let is_in = |folder: &&PathBuf| path.starts_with(folder);
+    // A package may be inside of another one.
+    let longest = others.iter().filter(is_in).map(|f| f.as_os_str().len());
+    longest
+        .max()
+        .is_some_and(|longest| longest >= root.as_os_str().len() && !is_asked_for(&path, longest))
+}
+
+/// Whether a folder between this one of another package and the file has a manifest:
+/// that of a package that was asked for.
+fn is_asked_for(path: &Path, folder: usize) -> bool {
+    let mut between = path.ancestors().skip(1);
+    between.any(|inner| inner.as_os_str().len() > folder && inner.join("Cargo.toml").is_file())
 }
 
 /// Whether somebody should look, or wants to.
@@ -128,7 +127,7 @@ fn is_shown(finding: &Finding, shared: &Shared) -> bool {
 }
 
 /// All of these as reasons; or one that counts them, says what they are, and names a few.
-fn some(all: &[String], what: &str, wanted: bool) -> Vec<String> {
+pub(super) fn some(all: &[String], what: &str, wanted: bool) -> Vec<String> {
     if wanted || all.len() <= 1 {
         return all.to_vec();
     }

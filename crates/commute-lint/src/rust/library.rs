@@ -52,7 +52,7 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     {
         return Known::Effect(Effect::Operation(collections::taken(name)));
     }
-    if let Some(operation) = collections::operation(class, name) {
+    if let Some(operation) = collections::operation(&class_text, name) {
         return Known::Effect(Effect::Operation(operation));
     }
     if is_entry(class)
@@ -245,6 +245,8 @@ fn is_same(class: &str, name: &str, of_trait: &str) -> bool {
         | "as_ptr" | "by_ref" | "leak" | "map_unchecked_mut" | "index" | "index_mut" => true,
         "poll" => of_trait.ends_with("Future"),
         "get_mut" | "get" | "make_mut" | "get_or_init" | "force" => is_pointer(class),
+        // A view of a map that is good for several operations.
+        "pin" | "pin_owned" => matches!(class, "HashMap" | "HashSet"),
         "read" | "unwrap_or_else" => matches!(class, "Option" | "Result"),
         _ => false,
     }

@@ -1,6 +1,7 @@
 //! Collections: plain ones, which somebody locks, and concurrent ones.
 
 use crate::ir::Operation;
+use crate::rust::text::last;
 
 /// What kind of collection a type is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,7 +13,12 @@ enum Shape {
 }
 
 fn shape(class: &str) -> Option<(Shape, bool)> {
-    Some(match class {
+    // These call their maps as std does.
+    let concurrent = ["scc::", "papaya::", "flurry::"];
+    let concurrent = concurrent.iter().any(|start| class.starts_with(start));
+    Some(match last(class) {
+        "HashMap" | "BTreeMap" | "HashMapRef" if concurrent => (Shape::Map, true),
+        "HashSet" | "HashSetRef" if concurrent => (Shape::Set, true),
         "HashMap" | "BTreeMap" | "IndexMap" | "FxHashMap" | "AHashMap" | "LruCache" | "Slab"
         | "LinkedHashMap" | "Map" => (Shape::Map, false),
         "DashMap" | "SkipMap" | "ConcurrentHashMap" | "Cache" | "HashIndex" | "TreeIndex"
@@ -28,9 +34,15 @@ fn shape(class: &str) -> Option<(Shape, bool)> {
     })
 }
 
-/// What a method of a collection does.
+/// What a method of a collection does; `class` is its type with modules, without
+/// arguments.
 pub(crate) fn operation(class: &str, name: &str) -> Option<Operation> {
     let (shape, atomic) = shape(class)?;
+    // Those of scc say how they wait.
+    let name = match atomic {
+        true => name.trim_end_matches("_sync").trim_end_matches("_async"),
+        false => name,
+    };
     let mut operation = match shape {
         Shape::Map => map(name)?,
         Shape::Set => set(name)?,
@@ -113,7 +125,9 @@ fn of(spec: &'static str, operation: Operation) -> Operation {
 
 fn map(name: &str) -> Option<Operation> {
     let operation = match name {
-        "get" | "peek" | "get_key_value" | "view" => lends(reads("get", Some(1))),
+        "get" | "peek" | "get_key_value" | "view" | "read" | "peek_with" => {
+            lends(reads("get", Some(1)))
+        }
         "get_mut" | "peek_mut" => lends(reads("get", Some(1))),
         "index" | "index_mut" => lends(reads("get", Some(1))),
         "contains_key" | "contains" => reads("contains_key", Some(1)),

@@ -1,0 +1,102 @@
+//! Programs, from what the command line names.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use commute_lint::ir::{self, Gap};
+use commute_report::Sources;
+
+use super::front_end::{self, CrateInfo};
+use super::unit::Unit;
+use crate::progress::Phase;
+use crate::sources::FileSources;
+
+/// The program that these crates are. What is missing is a gap in it.
+///
+/// # Errors
+/// If MIR cannot be read.
+pub(super) fn of_project(
+    units: &[(Unit, PathBuf)],
+    sources: &FileSources,
+    quiet: bool,
+) -> Result<ir::Program> {
+    let _phase = Phase::new("reading MIR", quiet);
+    let mut crates = Vec::new();
+    let mut gaps = Vec::new();
+    for (unit, mir) in units {
+        let gap = |what: String| Gap {
+            place: format!("crate `{}`", unit.name),
+            what,
+        };
+        if let Some(failure) = &unit.failure {
+            let rustc = &unit.rustc;
+            gaps.push(gap(format!("not looked at: {failure} ({rustc})")));
+            continue;
+        }
+        let text = String::from_utf8_lossy(&read_bytes(mir)?).into_owned();
+        let info = CrateInfo {
+            name: unit.name.clone(),
+            root: unit.package.display().to_string(),
+            edition: unit.edition.clone(),
+            library: unit.is_library(),
+        };
+        crates.push((info, front_end::read(&text)));
+    }
+    let source = |file: &str| sources.text(file).map(|text| text.to_string());
+    let mut program = front_end::rust(crates, &source);
+    program.gaps.splice(0..0, gaps);
+    Ok(program)
+}
+
+/// The program of MIR that somebody has printed.
+///
+/// # Errors
+/// If it cannot be read, or is none.
+pub(super) fn of_mir(files: &[PathBuf]) -> Result<(ir::Program, FileSources)> {
+    let mut crates = Vec::new();
+    for file in files {
+        let name = file.display();
+        let text = read_bytes(file)?;
+        let text = String::from_utf8_lossy(&text);
+        if text.trim().is_empty() {
+            bail!("{name} is empty");
+        }
+        let mir = front_end::read(&text);
+        let begins = |word| text.lines().any(|line: &str| line.starts_with(word));
+        if mir.bodies.is_empty()
+            && !["fn ", "const ", "static ", "// WARNING: This output format"]
+                .into_iter()
+                .any(begins)
+        {
+            bail!("{name} is no MIR: `rustc -Zunpretty=mir` and `rustc --emit=mir` print it");
+        }
+        let stem = file.file_stem().unwrap_or_default();
+        let info = CrateInfo {
+            name: stem.to_string_lossy().into_owned(),
+            root: String::new(),
+            edition: "2024".to_owned(),
+            library: true,
+        };
+        crates.push((info, mir));
+    }
+    let sources = FileSources::of(&files[0]);
+    let source = |file: &str| sources.text(file).map(|text| text.to_string());
+    let program = front_end::rust(crates, &source);
+    Ok((program, sources))
+}
+
+/// The program of class files.
+///
+/// # Errors
+/// If there are none that can be read.
+pub(super) fn of_classes(paths: &[PathBuf], quiet: bool) -> Result<(ir::Program, FileSources)> {
+    let _phase = Phase::new("reading class files", quiet);
+    let program = front_end::java(paths)?;
+    Ok((program, FileSources::below(&[PathBuf::new()])))
+}
+
+/// # Errors
+/// If it cannot be read.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
