@@ -1,3 +1,4 @@
+//! arc inner handle.
 //@ finding: Client::next_sequence
 use std::sync::{Arc, Mutex};
 struct Shared {

@@ -1,5 +1,5 @@
+//! A free connection is found in one region and marked in another.
 //@ finding: Pool::checkout
-// A free connection is found in one region and marked in another.
 use std::sync::{Arc, Mutex};
 pub struct Slot {
     busy: Mutex<bool>,

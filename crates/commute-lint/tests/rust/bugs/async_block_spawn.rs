@@ -1,3 +1,4 @@
+//! async block spawn.
 //@ finding: Hub::broadcast
 use std::collections::HashMap;
 use std::future::Future;

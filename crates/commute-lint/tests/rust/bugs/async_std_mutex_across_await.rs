@@ -1,3 +1,4 @@
+//! async std mutex across await.
 //@ finding: Fetcher::fetch
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

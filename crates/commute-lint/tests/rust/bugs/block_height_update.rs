@@ -1,3 +1,4 @@
+//! block height update.
 //@ finding: Chain::set_head
 use std::sync::RwLock;
 #[derive(Clone, Debug)]

@@ -1,3 +1,4 @@
+//! capacity then insert.
 //@ finding: Peers::add
 use std::collections::HashMap;
 use std::sync::RwLock;

@@ -1,5 +1,5 @@
+//! Copied out, changed, written back whole.
 //@ finding: Settings::set
-// Copied out, changed, written back whole.
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 pub struct Settings {

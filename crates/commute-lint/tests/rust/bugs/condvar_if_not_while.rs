@@ -1,5 +1,5 @@
+//! Woken, but another consumer was faster.
 //@ finding: Slot::take
-// Woken, but another consumer was faster.
 use std::sync::{Condvar, Mutex};
 pub struct Slot {
     value: Mutex<Option<u64>>,

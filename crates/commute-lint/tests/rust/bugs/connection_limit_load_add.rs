@@ -1,5 +1,5 @@
+//! A limit of connections that two threads pass together.
 //@ finding: Server::accept
-// A limit of connections that two threads pass together.
 use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Server {
     active: AtomicUsize,

@@ -1,3 +1,4 @@
+//! contains then remove unwrap.
 //@ finding: Leases::revoke
 use std::collections::BTreeMap;
 use std::sync::Mutex;

@@ -1,5 +1,5 @@
+//! The methods are the inner type's, reached through `Deref`.
 //@ finding: Handle::claim
-// The methods are the inner type's, reached through `Deref`.
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 pub struct Inner {

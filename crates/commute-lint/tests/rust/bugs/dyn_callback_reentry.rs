@@ -1,3 +1,4 @@
+//! dyn callback reentry.
 //@ finding: Events::once
 use std::sync::{Arc, Mutex};
 type Callback = Arc<dyn Fn(u32) + Send + Sync>;

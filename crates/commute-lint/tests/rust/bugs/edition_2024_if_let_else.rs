@@ -1,5 +1,5 @@
+//! In edition 2024 the guard of `if let` is gone in `else`.
 //@ finding: Names::resolve
-// In edition 2024 the guard of `if let` is gone in `else`.
 use std::collections::HashMap;
 use std::sync::Mutex;
 pub struct Names {

@@ -1,3 +1,4 @@
+//! enum state with data.
 //@ finding: Stream::reset
 use std::sync::{Arc, Mutex};
 enum State {

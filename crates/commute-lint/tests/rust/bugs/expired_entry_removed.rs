@@ -1,5 +1,5 @@
+//! The entry is found old, somebody refreshes it, the new one is removed.
 //@ finding: Cache::get
-// The entry is found old, somebody refreshes it, the new one is removed.
 use std::collections::HashMap;
 use std::sync::RwLock;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
+//! Two threads both see zero, or neither is the one that made it.
 //@ finding: Latch::done
-// Two threads both see zero, or neither is the one that made it.
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Latch {

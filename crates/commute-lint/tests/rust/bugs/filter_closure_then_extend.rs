@@ -1,3 +1,4 @@
+//! filter closure then extend.
 //@ finding: Known::add_all
 use std::collections::HashSet;
 use std::sync::RwLock;

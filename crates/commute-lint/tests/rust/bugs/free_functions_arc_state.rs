@@ -1,3 +1,4 @@
+//! free functions arc state.
 //@ finding: handle_join
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

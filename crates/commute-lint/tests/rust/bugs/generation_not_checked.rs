@@ -1,5 +1,5 @@
+//! An older reload overwrites a newer one.
 //@ finding: Reloader::reload
-// An older reload overwrites a newer one.
 use std::sync::{Arc, RwLock};
 pub struct Config {
     pub generation: u64,

@@ -1,5 +1,5 @@
+//! The counter is behind a generic parameter with a long name.
 //@ finding: Limiter::check
-// The counter is behind a generic parameter with a long name.
 use std::collections::HashMap;
 use std::sync::Mutex;
 pub trait Backend {

@@ -1,3 +1,4 @@
+//! generic cache get or load.
 //@ finding: Cache::get_or_load
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -1,3 +1,4 @@
+//! head tail atomics.
 //@ finding: Ring::push
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

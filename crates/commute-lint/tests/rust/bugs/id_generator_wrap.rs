@@ -1,3 +1,4 @@
+//! id generator wrap.
 //@ finding: Ids::next
 use std::sync::atomic::{AtomicU16, Ordering};
 pub struct Ids {

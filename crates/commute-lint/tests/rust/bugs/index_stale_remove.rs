@@ -1,3 +1,4 @@
+//! index stale remove.
 //@ finding: Slots::evict_oldest
 use std::sync::Mutex;
 #[derive(Clone)]

@@ -1,5 +1,5 @@
+//! An interner that gives one string two symbols.
 //@ finding: Interner::intern
-// An interner that gives one string two symbols.
 use std::collections::HashMap;
 use std::sync::RwLock;
 #[derive(Clone, Copy, PartialEq, Eq)]

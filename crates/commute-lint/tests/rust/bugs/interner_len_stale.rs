@@ -1,5 +1,5 @@
+//! The new symbol is the length that another region saw.
 //@ finding: Interner::intern
-// The new symbol is the length that another region saw.
 use std::collections::HashMap;
 use std::sync::RwLock;
 #[derive(Default)]

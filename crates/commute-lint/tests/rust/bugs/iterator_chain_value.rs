@@ -1,3 +1,4 @@
+//! iterator chain value.
 //@ finding: Scores::promote
 use std::collections::HashMap;
 use std::sync::RwLock;

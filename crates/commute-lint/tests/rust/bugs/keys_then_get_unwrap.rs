@@ -1,3 +1,4 @@
+//! keys then get unwrap.
 //@ finding: Monitor::tick
 use std::collections::HashMap;
 use std::sync::RwLock;

@@ -1,3 +1,4 @@
+//! leader election.
 //@ finding: Cluster::elect
 use std::sync::{Arc, Mutex};
 #[derive(Clone, PartialEq)]

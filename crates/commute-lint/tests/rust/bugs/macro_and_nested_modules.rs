@@ -1,5 +1,5 @@
+//! Types of one name in two modules.
 //@ finding: Manager::attach
-// Types of one name in two modules.
 use std::sync::{Arc, RwLock};
 pub mod store {
     use std::collections::HashMap;

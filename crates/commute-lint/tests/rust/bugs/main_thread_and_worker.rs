@@ -1,5 +1,5 @@
+//! A worker checks the queue's length, then takes by index.
 //@ finding: spawn_workers
-// A worker checks the queue's length, then takes by index.
 use std::sync::{Arc, Mutex};
 #[cfg(not(fixed))]
 pub fn spawn_workers(queue: Arc<Mutex<Vec<u32>>>, count: usize) {

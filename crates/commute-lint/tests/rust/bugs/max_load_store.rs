@@ -1,3 +1,4 @@
+//! max load store.
 //@ finding: Gauge::observe
 use std::sync::atomic::{AtomicI64, Ordering};
 pub struct Gauge {

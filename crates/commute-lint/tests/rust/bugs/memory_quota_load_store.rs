@@ -1,3 +1,4 @@
+//! memory quota load store.
 //@ finding: Quota::reserve
 use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Quota {

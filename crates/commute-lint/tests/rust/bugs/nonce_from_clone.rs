@@ -1,3 +1,4 @@
+//! nonce from clone.
 //@ finding: Signer::sign
 use std::sync::{Arc, Mutex};
 #[derive(Clone)]

@@ -1,3 +1,4 @@
+//! once lock get set.
 //@ finding: Node::id
 use std::sync::OnceLock;
 pub struct Node {

@@ -1,3 +1,4 @@
+//! option checked then taken.
 //@ finding: Task::cancel
 use std::sync::Mutex;
 pub struct Handle(u64);

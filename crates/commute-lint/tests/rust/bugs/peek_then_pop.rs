@@ -1,3 +1,4 @@
+//! peek then pop.
 //@ finding: Mailbox::drain
 use std::collections::VecDeque;
 use std::sync::Mutex;

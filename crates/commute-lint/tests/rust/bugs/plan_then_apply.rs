@@ -1,5 +1,5 @@
+//! What was seen travels in a structure through two functions.
 //@ finding: Scheduler::schedule
-// What was seen travels in a structure through two functions.
 use std::sync::Mutex;
 #[derive(Clone)]
 pub struct Worker {

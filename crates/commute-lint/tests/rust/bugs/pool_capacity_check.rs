@@ -1,3 +1,4 @@
+//! pool capacity check.
 //@ finding: Pool::get
 use std::sync::Mutex;
 pub struct Connection {

@@ -1,3 +1,4 @@
+//! pop after is empty.
 //@ finding: WorkQueue::next
 use std::collections::VecDeque;
 use std::sync::Mutex;

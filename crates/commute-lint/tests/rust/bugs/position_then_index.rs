@@ -1,3 +1,4 @@
+//! position then index.
 //@ finding: Subscribers::notify
 use std::sync::RwLock;
 pub struct Subscriber {

@@ -1,3 +1,4 @@
+//! private fields struct update.
 //@ finding: Timers::reschedule
 use std::collections::BTreeMap;
 use std::sync::Mutex;

@@ -1,3 +1,4 @@
+//! question mark lookup.
 //@ finding: Ledger::transfer
 use std::collections::HashMap;
 use std::sync::Mutex;

@@ -1,5 +1,5 @@
+//! A registry of metrics, as client libraries have: looked up under the read lock, made under the write lock.
 //@ finding: Registry::get_or_create
-// A registry of metrics, as client libraries have: looked up under the read lock, made under the write lock.
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 pub struct Counter {

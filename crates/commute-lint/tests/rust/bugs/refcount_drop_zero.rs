@@ -1,5 +1,5 @@
+//! The last one is found in one region and the entry removed in another.
 //@ finding: Shared::release
-// The last one is found in one region and the entry removed in another.
 use std::collections::HashMap;
 use std::sync::Mutex;
 pub struct Shared {

@@ -1,5 +1,5 @@
+//! The room is found empty, somebody joins, the room is removed.
 //@ finding: Rooms::leave
-// The room is found empty, somebody joins, the room is removed.
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 pub struct Rooms {

@@ -1,5 +1,5 @@
+//! Two callers both find the service stopped.
 //@ finding: Service::start
-// Two callers both find the service stopped.
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;

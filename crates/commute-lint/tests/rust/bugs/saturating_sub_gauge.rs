@@ -1,3 +1,4 @@
+//! saturating sub gauge.
 //@ finding: Load::finish
 use std::sync::atomic::{AtomicU32, Ordering::*};
 pub struct Load {

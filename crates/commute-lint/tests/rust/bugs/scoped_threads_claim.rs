@@ -1,3 +1,4 @@
+//! scoped threads claim.
 //@ finding: process
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

@@ -1,5 +1,5 @@
+//! Two authorities' threads both propose a block in one step.
 //@ finding: AuthorityRound::generate_seal
-// Two authorities' threads both propose a block in one step.
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub enum Seal {
     Regular(Vec<u8>),

@@ -1,5 +1,5 @@
+//! The session is found, then somebody logs out, then it is written back.
 //@ finding: Sessions::touch
-// The session is found, then somebody logs out, then it is written back.
 use std::collections::HashMap;
 use std::sync::RwLock;
 #[derive(Clone)]

@@ -1,3 +1,4 @@
+//! sharded map.
 //@ finding: Sharded::insert_if_absent
 use std::collections::HashMap;
 use std::sync::RwLock;

@@ -1,3 +1,4 @@
+//! sharded twice.
 //@ finding: Sharded::update
 use std::collections::HashMap;
 use std::sync::Mutex;

@@ -1,5 +1,5 @@
+//! Threads of one closure read and write a counter in two steps.
 //@ finding: run
-// Threads of one closure read and write a counter in two steps.
 use std::sync::{Arc, Mutex};
 use std::thread;
 #[cfg(not(fixed))]

@@ -1,3 +1,4 @@
+//! split lock bool return.
 //@ finding: Jobs::claim
 use std::collections::HashMap;
 use std::sync::Mutex;

@@ -1,5 +1,5 @@
+//! The state is checked, the lock is given up for the slow part, the state is set whatever it is now.
 //@ finding: Link::connect
-// The state is checked, the lock is given up for the slow part, the state is set whatever it is now.
 use std::sync::Mutex;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum State {

@@ -1,3 +1,4 @@
+//! static atomics init.
 //@ finding: init
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 static INITIALIZED: AtomicBool = AtomicBool::new(false);

@@ -1,3 +1,4 @@
+//! static lazy lock.
 //@ finding: register
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, RwLock};

@@ -1,3 +1,4 @@
+//! static once lock map.
 //@ finding: lookup
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};

@@ -1,5 +1,5 @@
+//! What others push while it is processed is overwritten.
 //@ finding: Buffer::flush
-// What others push while it is processed is overwritten.
 use std::sync::Mutex;
 pub struct Buffer {
     lines: Mutex<Vec<String>>,

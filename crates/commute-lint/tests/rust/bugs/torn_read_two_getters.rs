@@ -1,3 +1,4 @@
+//! torn read two getters.
 //@ finding: Stats::ratio
 use std::sync::Mutex;
 #[derive(Default)]

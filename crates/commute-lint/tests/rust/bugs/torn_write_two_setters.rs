@@ -1,3 +1,4 @@
+//! torn write two setters.
 //@ finding: Window::resize
 use std::sync::RwLock;
 struct Size {

@@ -1,5 +1,5 @@
+//! The store is behind a trait.
 //@ finding: Throttle::allow
-// The store is behind a trait.
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 pub trait Store: Send + Sync {

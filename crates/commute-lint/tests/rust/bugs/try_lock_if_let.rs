@@ -1,3 +1,4 @@
+//! try lock if let.
 //@ finding: Sampler::sample
 use std::sync::Mutex;
 struct Window {

@@ -1,3 +1,4 @@
+//! tuple snapshot torn.
 //@ finding: Progress::snapshot
 use std::sync::RwLock;
 #[derive(Default)]

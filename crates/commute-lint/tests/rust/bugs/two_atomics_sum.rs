@@ -1,5 +1,5 @@
+//! Two counters that one function resets together.
 //@ finding: Throughput::rate
-// Two counters that one function resets together.
 use std::sync::Mutex;
 struct Sample {
     bytes: u64,

@@ -1,3 +1,4 @@
+//! Abort flag reset, as far as the cases use it.
 use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Dirty {
     dirty: AtomicBool,

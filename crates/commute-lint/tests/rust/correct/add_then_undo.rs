@@ -1,4 +1,4 @@
-// One too many is taken back: the limit holds.
+//! One too many is taken back: the limit holds.
 use std::sync::atomic::{AtomicUsize, Ordering::*};
 pub struct Limit {
     used: AtomicUsize,

@@ -1,3 +1,4 @@
+//! Arc out of lock, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,3 +1,4 @@
+//! Async fixed entry, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 #[derive(Clone, Default)]

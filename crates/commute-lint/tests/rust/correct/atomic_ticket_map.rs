@@ -1,3 +1,4 @@
+//! Atomic ticket map, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,3 +1,4 @@
+//! Batch drain, as far as the cases use it.
 use std::sync::Mutex;
 pub struct Batch {
     pending: Mutex<Vec<String>>,

@@ -1,3 +1,4 @@
+//! Builder, as far as the cases use it.
 use std::sync::{Arc, Mutex};
 #[derive(Default)]
 pub struct Builder {

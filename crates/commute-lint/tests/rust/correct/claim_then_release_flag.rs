@@ -1,4 +1,4 @@
-// A flag is claimed by `swap`, then given back.
+//! A flag is claimed by `swap`, then given back.
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Compactor {

@@ -1,4 +1,4 @@
-// The state is set in the region that checks; the second region only finishes.
+//! The state is set in the region that checks; the second region only finishes.
 use std::sync::Mutex;
 #[derive(PartialEq, Clone, Copy)]
 enum State {

@@ -1,3 +1,4 @@
+//! Collect then remove recheck, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::RwLock;
 use std::time::{Duration, Instant};

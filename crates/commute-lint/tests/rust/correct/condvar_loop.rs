@@ -1,3 +1,4 @@
+//! Condvar loop, as far as the cases use it.
 use std::sync::{Condvar, Mutex};
 pub struct Semaphore {
     permits: Mutex<usize>,

@@ -1,3 +1,4 @@
+//! Condvar timeout loop, as far as the cases use it.
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};

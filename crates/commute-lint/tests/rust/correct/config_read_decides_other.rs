@@ -1,4 +1,4 @@
-// A setting decides what is done elsewhere: it may change any time anyway.
+//! A setting decides what is done elsewhere: it may change any time anyway.
 use std::sync::{Mutex, RwLock};
 pub struct Options {
     pub verbose: bool,

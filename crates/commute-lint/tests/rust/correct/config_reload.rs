@@ -1,3 +1,4 @@
+//! Config reload, as far as the cases use it.
 use std::sync::{Arc, RwLock};
 #[derive(Default)]
 pub struct Config {

@@ -1,3 +1,4 @@
+//! Double checked entry, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 pub struct Pool {

@@ -1,3 +1,4 @@
+//! Double checked match entry, as far as the cases use it.
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::RwLock;

@@ -1,3 +1,4 @@
+//! Double checked or default, as far as the cases use it.
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::RwLock;
 pub struct Index {

@@ -1,3 +1,4 @@
+//! Drop removes self, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 struct Shared {

@@ -1,3 +1,4 @@
+//! Exclusive owner, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::Mutex;
 pub struct Owner {

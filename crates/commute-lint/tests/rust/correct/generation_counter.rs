@@ -1,3 +1,4 @@
+//! Generation counter, as far as the cases use it.
 use std::sync::Mutex;
 struct Slot {
     generation: u32,

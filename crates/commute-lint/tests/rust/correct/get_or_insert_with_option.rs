@@ -1,3 +1,4 @@
+//! Get or insert with option, as far as the cases use it.
 use std::sync::Mutex;
 pub struct Lazy {
     value: Mutex<Option<String>>,

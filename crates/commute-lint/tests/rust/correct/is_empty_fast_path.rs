@@ -1,3 +1,4 @@
+//! Is empty fast path, as far as the cases use it.
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,3 +1,4 @@
+//! Iterate snapshot, as far as the cases use it.
 use std::sync::{Arc, Mutex};
 pub trait Listener: Send + Sync {
     fn notify(&self, event: u32);

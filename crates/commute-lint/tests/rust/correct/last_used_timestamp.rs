@@ -1,4 +1,4 @@
-// A newer mark replaces an older one; nobody reads it back to write it.
+//! A newer mark replaces an older one; nobody reads it back to write it.
 use std::sync::Mutex;
 use std::time::Instant;
 pub struct Idle {

@@ -1,3 +1,4 @@
+//! Lock order two accounts, as far as the cases use it.
 use std::sync::{Arc, Mutex};
 pub struct Account {
     balance: Mutex<u64>,

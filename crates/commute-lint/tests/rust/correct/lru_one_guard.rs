@@ -1,3 +1,4 @@
+//! Lru one guard, as far as the cases use it.
 use std::collections::{HashMap, VecDeque};
 use std::sync::Mutex;
 struct Inner {

@@ -1,3 +1,4 @@
+//! Metrics counters, as far as the cases use it.
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[derive(Default)]

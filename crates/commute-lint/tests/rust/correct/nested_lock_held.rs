@@ -1,4 +1,4 @@
-// The inner lock is taken twice, the outer one is held all the time.
+//! The inner lock is taken twice, the outer one is held all the time.
 use std::sync::Mutex;
 pub struct Outer {
     gate: Mutex<()>,

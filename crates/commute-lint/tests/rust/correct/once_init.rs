@@ -1,3 +1,4 @@
+//! Once init, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 static TABLE: OnceLock<HashMap<&'static str, u32>> = OnceLock::new();

@@ -1,4 +1,4 @@
-// Computed outside of the lock, stored only if nothing changed.
+//! Computed outside of the lock, stored only if nothing changed.
 use std::sync::Mutex;
 struct Doc {
     version: u64,

@@ -1,3 +1,4 @@
+//! Poison handling, as far as the cases use it.
 use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct Log {
     lines: Mutex<Vec<String>>,

@@ -1,3 +1,4 @@
+//! Private lock per connection, as far as the cases use it.
 use std::sync::{Arc, Mutex};
 struct Connection {
     inbox: Mutex<Vec<u8>>,

@@ -1,3 +1,4 @@
+//! Question mark results, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::Mutex;
 pub struct Store {

@@ -1,3 +1,4 @@
+//! Raii permit, as far as the cases use it.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Limiter {

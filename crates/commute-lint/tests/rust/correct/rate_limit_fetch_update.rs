@@ -1,3 +1,4 @@
+//! Rate limit fetch update, as far as the cases use it.
 use std::sync::atomic::{AtomicU32, Ordering::*};
 pub struct Bucket {
     tokens: AtomicU32,

@@ -1,3 +1,4 @@
+//! Remove result tested, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::Mutex;
 pub struct Waiters {

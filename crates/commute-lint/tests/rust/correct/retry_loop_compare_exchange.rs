@@ -1,3 +1,4 @@
+//! Retry loop compare exchange, as far as the cases use it.
 use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Clock {
     last: AtomicU64,

@@ -1,3 +1,4 @@
+//! Scoped sum, as far as the cases use it.
 use std::sync::Mutex;
 pub fn sum(parts: &[Vec<u64>]) -> u64 {
     let total = Mutex::new(0);

@@ -1,3 +1,4 @@
+//! Set insert tested, as far as the cases use it.
 use std::collections::HashSet;
 use std::sync::{Mutex, RwLock};
 pub struct Seen {

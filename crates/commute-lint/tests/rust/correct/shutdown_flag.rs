@@ -1,3 +1,4 @@
+//! Shutdown flag, as far as the cases use it.
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

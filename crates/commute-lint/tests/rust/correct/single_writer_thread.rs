@@ -1,4 +1,4 @@
-// Only the one thread that is started writes.
+//! Only the one thread that is started writes.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Sampler {

@@ -1,3 +1,4 @@
+//! Snapshot then log, as far as the cases use it.
 use std::sync::Mutex;
 #[derive(Clone, Debug)]
 pub struct State {

@@ -1,3 +1,4 @@
+//! Swap buffers, as far as the cases use it.
 use std::sync::Mutex;
 pub struct Double {
     front: Mutex<Vec<u32>>,

@@ -1,3 +1,4 @@
+//! Take and put back, as far as the cases use it.
 use std::sync::Mutex;
 pub struct Buffers {
     spare: Mutex<Vec<Vec<u8>>>,

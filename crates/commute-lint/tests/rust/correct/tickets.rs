@@ -1,3 +1,4 @@
+//! Tickets, as far as the cases use it.
 use std::collections::HashMap;
 use std::sync::Mutex;
 struct Inner {

@@ -1,3 +1,4 @@
+//! Worker queue condvar, as far as the cases use it.
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
 struct Shared {

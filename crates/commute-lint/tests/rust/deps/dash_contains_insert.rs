@@ -1,3 +1,4 @@
+//! dash contains insert.
 //@ finding: Cache::load
 use dashmap::DashMap;
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+//! dash get insert count.
 //@ finding: Counter::count
 use dashmap::DashMap;
 pub struct Counter {

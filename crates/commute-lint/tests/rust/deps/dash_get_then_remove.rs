@@ -1,3 +1,4 @@
+//! dash get then remove.
 //@ finding: Sessions::finish
 use dashmap::DashMap;
 pub struct Sessions {

@@ -1,3 +1,4 @@
+//! dash len limit.
 //@ finding: Limited::add
 use dashmap::DashSet;
 pub struct Limited {

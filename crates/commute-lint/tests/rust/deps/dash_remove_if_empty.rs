@@ -1,3 +1,4 @@
+//! dash remove if empty.
 //@ finding: Topics::unsubscribe
 use dashmap::DashMap;
 pub struct Topics {

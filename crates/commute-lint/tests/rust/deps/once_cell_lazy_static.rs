@@ -1,3 +1,4 @@
+//! once cell lazy static.
 //@ finding: intern
 use once_cell::sync::Lazy;
 use parking_lot::Mutex;

@@ -1,3 +1,4 @@
+//! pl mapped guard.
 //@ finding: Table::bump
 use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
 struct Inner {

@@ -1,3 +1,4 @@
+//! pl read then write.
 //@ finding: Peers::connect
 use parking_lot::RwLock;
 use std::collections::HashMap;

@@ -1,5 +1,5 @@
+//! `MutexGuard::unlocked` opens the region in the middle.
 //@ finding: Session::send
-// `MutexGuard::unlocked` opens the region in the middle.
 use parking_lot::{Mutex, MutexGuard};
 pub struct Session {
     sequence: Mutex<u32>,

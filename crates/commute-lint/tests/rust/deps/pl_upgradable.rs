@@ -1,3 +1,4 @@
+//! pl upgradable.
 //@ finding: Pool::get
 use parking_lot::{RwLock, RwLockUpgradableReadGuard};
 use std::collections::HashMap;

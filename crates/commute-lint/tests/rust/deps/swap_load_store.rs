@@ -1,3 +1,4 @@
+//! swap load store.
 //@ finding: Config::set
 use arc_swap::ArcSwap;
 use std::collections::HashMap;

@@ -1,3 +1,4 @@
+//! tokio connect once.
 //@ finding: Client::connection
 use std::sync::Arc;
 use tokio::sync::Mutex;

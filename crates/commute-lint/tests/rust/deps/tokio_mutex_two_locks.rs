@@ -1,3 +1,4 @@
+//! tokio mutex two locks.
 //@ finding: Wallet::spend
 use std::sync::Arc;
 use tokio::sync::Mutex;

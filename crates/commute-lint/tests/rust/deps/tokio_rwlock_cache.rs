@@ -1,3 +1,4 @@
+//! tokio rwlock cache.
 //@ finding: Resolver::resolve
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+//! tokio select state.
 //@ finding: Worker::run_once
 use std::sync::Arc;
 use tokio::sync::{Mutex, Notify};

@@ -1,3 +1,4 @@
+//! tokio spawned task.
 //@ finding: start
 use std::collections::HashMap;
 use std::sync::Arc;

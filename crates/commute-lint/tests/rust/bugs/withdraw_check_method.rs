@@ -1,3 +1,4 @@
+//! withdraw check helper.
 //@ finding: Account::withdraw
 use std::sync::Mutex;
 pub struct Account {

@@ -1,3 +1,4 @@
+//! Helper closure one guard, as far as the cases use it.
 use std::sync::Mutex;
 struct Inner {
     free: Vec<u32>,

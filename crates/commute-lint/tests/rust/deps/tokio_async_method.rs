@@ -1,3 +1,4 @@
+//! tokio helper async.
 //@ finding: Registry::register
 use std::collections::HashMap;
 use tokio::sync::RwLock;

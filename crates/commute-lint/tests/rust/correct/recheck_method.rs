@@ -1,4 +1,4 @@
-// The second look is in a helper that is given the guard.
+//! The second look is in a helper that is given the guard.
 use std::collections::HashMap;
 use std::sync::RwLock;
 struct Inner {

@@ -1,3 +1,4 @@
+//! async two helpers.
 //@ finding: Uploads::start
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};

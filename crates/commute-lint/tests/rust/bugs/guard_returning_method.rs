@@ -1,5 +1,5 @@
+//! The lock hides behind helpers that return guards.
 //@ finding: Store::bump
-// The lock hides behind helpers that return guards.
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
 type Map = BTreeMap<String, u64>;

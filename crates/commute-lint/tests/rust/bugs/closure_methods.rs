@@ -1,5 +1,5 @@
+//! All access goes through helpers that take closures.
 //@ finding: Tree::allocate
-// All access goes through helpers that take closures.
 use std::sync::{Arc, Mutex};
 struct Node {
     next: u64,

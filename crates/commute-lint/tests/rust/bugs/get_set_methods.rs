@@ -1,3 +1,4 @@
+//! get set helpers.
 //@ finding: Account::deposit
 use std::sync::Mutex;
 pub struct Account {
