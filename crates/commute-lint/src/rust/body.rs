@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    self, BlockId, Callee, Effect, FieldId, FunctionId, Local, Operand, Place, Rule, Site,
-    Statement, Step, Terminator,
+    self, BlockId, FieldId, Local, Operand, Place, Rule, Site, Statement, Step, Terminator,
 };
-use crate::rust::library::{self, Known};
+use crate::rust::library;
 use crate::rust::lower::Lowering;
 use crate::rust::mir::syntax as mir;
 use crate::rust::text::{last, path, plain, referent};
@@ -14,16 +13,16 @@ use crate::rust::text::{last, path, plain, referent};
 /// A body while it is lowered.
 pub(crate) struct Lower<'l, 'a> {
     pub(crate) program: &'l mut Lowering<'a>,
-    krate: &'l str,
-    types: Vec<String>,
-    function: ir::Function,
+    pub(crate) krate: &'l str,
+    pub(crate) types: Vec<String>,
+    pub(crate) function: ir::Function,
     /// Statements that prepare the present one.
-    before: Vec<(Statement, Site)>,
+    pub(crate) before: Vec<(Statement, Site)>,
     /// The local that points to a coroutine's state.
-    state: Option<u32>,
+    pub(crate) state: Option<u32>,
     /// Variables that a coroutine keeps while it waits, by variant and number.
     /// They are nobody else's: locals as any other.
-    kept: BTreeMap<(String, u32), Local>,
+    pub(crate) kept: BTreeMap<(String, u32), Local>,
 }
 
 pub(crate) fn lower(
@@ -236,7 +235,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    fn place(&mut self, place: &mir::Place) -> Place {
+    pub(crate) fn place(&mut self, place: &mir::Place) -> Place {
         if let Some((local, ty)) = self.kept(place) {
             return self.along(local, ty, &place.steps[3..]);
         }
@@ -299,7 +298,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    fn operand(&mut self, operand: &mir::Operand) -> Operand {
+    pub(crate) fn operand(&mut self, operand: &mir::Operand) -> Operand {
         match operand {
             mir::Operand::Copy(place) => {
                 let ty = self.types.get(place.local.0 as usize);
@@ -312,7 +311,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn constant(&mut self, text: &str) -> Operand {
+    pub(crate) fn constant(&mut self, text: &str) -> Operand {
         if let Some(rest) = text.strip_prefix("{alloc") {
             let end = rest.find([':', '}', '+']).unwrap_or(rest.len());
             let name = format!("alloc{}", rest[..end].trim());
@@ -410,202 +409,6 @@ impl Lower<'_, '_> {
                 },
             },
         }
-    }
-
-    fn call(
-        &mut self,
-        to: &mir::Place,
-        function: &mir::Function,
-        arguments: &[mir::Operand],
-    ) -> Statement {
-        let to = self.place(to);
-        let arguments: Vec<Operand> = arguments
-            .iter()
-            .map(|argument| self.operand(argument))
-            .collect();
-        let mir::Function::Path(text) = function else {
-            let callee = Callee::Library {
-                name: "a function pointer".to_owned(),
-                effect: Effect::Unknown,
-            };
-            return Statement::Call {
-                to,
-                callee,
-                arguments,
-            };
-        };
-        let called = path(text);
-        let calls_closure = matches!(called.name.as_str(), "call" | "call_mut" | "call_once");
-        if calls_closure {
-            if let Some((body, arguments)) = self.called_closure(&arguments) {
-                return Statement::Call {
-                    to,
-                    callee: Callee::Functions(vec![body]),
-                    arguments,
-                };
-            }
-        } else {
-            let found = self.program.functions.find(self.krate, &called);
-            if !found.is_empty() {
-                let closures = self.closures(&arguments);
-                let found = found
-                    .into_iter()
-                    .map(|id| self.program.instance(id, &closures))
-                    .collect();
-                return Statement::Call {
-                    to,
-                    callee: Callee::Functions(found),
-                    arguments,
-                };
-            }
-        }
-        let closures: Vec<usize> = arguments
-            .iter()
-            .enumerate()
-            .filter(|(_, argument)| self.can_be_called(argument))
-            .map(|(at, _)| at)
-            .collect();
-        let result = match to.steps.is_empty() {
-            true => self.types.get(to.local.index()).cloned(),
-            false => None,
-        };
-        let result = result.unwrap_or_default();
-        match library::known(&called, &closures) {
-            // The lock is taken when the future is ready, not when it is made.
-            Known::Effect(Effect::Acquire(_)) if library::is_future(&result) => Statement::Call {
-                to,
-                callee: Callee::Library {
-                    name: called.name.clone(),
-                    effect: Effect::Same,
-                },
-                arguments,
-            },
-            Known::Effect(_) if called.name == "poll" && library::is_guard(&result) => {
-                let lock = self.awaited(&arguments);
-                Statement::Call {
-                    to,
-                    callee: Callee::Library {
-                        name: "await".to_owned(),
-                        effect: Effect::Acquire(library::mode_of(&result)),
-                    },
-                    arguments: lock,
-                }
-            }
-            Known::Make => Statement::Assign {
-                to,
-                rule: Rule::New,
-                from: Vec::new(),
-                fields: Vec::new(),
-            },
-            Known::Effect(effect) => {
-                let class = plain(referent(&called.of));
-                let name = match last(&class) {
-                    "" => called.name.clone(),
-                    class => format!("{class}::{}", called.name),
-                };
-                Statement::Call {
-                    to,
-                    callee: Callee::Library { name, effect },
-                    arguments,
-                }
-            }
-        }
-    }
-
-    /// What a future that is polled waits for: `poll` is given its address.
-    fn awaited(&mut self, arguments: &[Operand]) -> Vec<Operand> {
-        let Some(Operand::Place(future, _)) = arguments.first() else {
-            return arguments.to_vec();
-        };
-        let mut future = future.clone();
-        future.steps.push(Step::Deref);
-        let local = Local(self.function.locals.len() as u32);
-        let ty = self.program.ty("&()");
-        self.function.locals.push(ir::Variable { name: None, ty });
-        self.types.push("&()".to_owned());
-        let made = Statement::Assign {
-            to: Place::local(local),
-            rule: Rule::Copy,
-            from: vec![Operand::Place(future, false)],
-            fields: Vec::new(),
-        };
-        self.before.push((made, Site::UNKNOWN));
-        vec![Operand::Place(Place::local(local), true)]
-    }
-
-    /// `f.call((x, y))` if it is known what `f` is: the body, and `f, x, y`.
-    fn called_closure(&mut self, arguments: &[Operand]) -> Option<(FunctionId, Vec<Operand>)> {
-        let [Operand::Place(closure, gone), Operand::Place(tuple, _)] = arguments else {
-            return None;
-        };
-        if !closure.steps.is_empty() || !tuple.steps.is_empty() {
-            return None;
-        }
-        let local = self.function.locals.get(closure.local.index())?;
-        let body = *self.program.bodies.get(&local.ty)?;
-        let ty = self.types.get(closure.local.index())?.clone();
-        let is_closure = referent(&ty).contains("{closure@");
-        let parameters = self.program.parameters(body)?.to_vec();
-        let mut spread = Vec::new();
-        if is_closure {
-            // A closure that only looks is called through a reference, even
-            // where it is given away.
-            let by_reference = parameters.first()?.starts_with('&');
-            spread.push(match by_reference && !ty.starts_with('&') {
-                true => self.borrowed(closure, &ty),
-                false => Operand::Place(closure.clone(), *gone),
-            });
-        }
-        for at in 0..parameters.len() - usize::from(is_closure) {
-            let field = self.program.field("(", at as u32, false);
-            let mut place = tuple.clone();
-            place.steps.push(Step::Field(field));
-            spread.push(Operand::Place(place, true));
-        }
-        Some((body, spread))
-    }
-
-    /// A new local that points to a place.
-    fn borrowed(&mut self, place: &Place, ty: &str) -> Operand {
-        let local = Local(self.function.locals.len() as u32);
-        let ty = format!("&{ty}");
-        let id = self.program.ty(&ty);
-        self.function
-            .locals
-            .push(ir::Variable { name: None, ty: id });
-        self.types.push(ty);
-        let made = Statement::Assign {
-            to: Place::local(local),
-            rule: Rule::Borrow,
-            from: vec![Operand::Place(place.clone(), false)],
-            fields: Vec::new(),
-        };
-        self.before.push((made, Site::UNKNOWN));
-        Operand::Place(Place::local(local), true)
-    }
-
-    /// The arguments that can be called, with their types.
-    fn closures(&self, arguments: &[Operand]) -> Vec<(usize, String)> {
-        let all = arguments.iter().enumerate();
-        all.filter(|(_, argument)| self.can_be_called(argument))
-            .filter_map(|(at, argument)| match argument {
-                Operand::Place(place, _) => {
-                    let ty = self.types.get(place.local.index())?;
-                    Some((at, ty.strip_prefix("ZeroSized: ").unwrap_or(ty).to_owned()))
-                }
-                _ => None,
-            })
-            .collect()
-    }
-
-    fn can_be_called(&self, argument: &Operand) -> bool {
-        let Operand::Place(place, _) = argument else {
-            return false;
-        };
-        let Some(variable) = self.function.locals.get(place.local.index()) else {
-            return false;
-        };
-        place.steps.is_empty() && self.program.bodies.contains_key(&variable.ty)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The Rust front end: MIR to [`crate::ir`].
 
 mod body;
+mod calls;
 mod library;
 mod lower;
 pub mod mir;
