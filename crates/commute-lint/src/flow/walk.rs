@@ -49,6 +49,8 @@ pub(crate) struct Walk<'w, 'p> {
     /// One is read, the other decides about it.
     pub(crate) decides: BTreeSet<(u32, u32)>,
     pub(crate) stored: BTreeSet<(PathId, FieldId)>,
+    /// The region that the whole body is, if it is one.
+    whole: Option<Region>,
     pub(crate) cut: bool,
     /// Whether a closure is being called by a library: it may do so often.
     pub(crate) often: bool,
@@ -88,6 +90,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         meets: BTreeSet::new(),
         decides: BTreeSet::new(),
         stored: BTreeSet::new(),
+        whole: None,
         cut: false,
         often: false,
         spot: Spot {
@@ -225,6 +228,7 @@ impl Walk<'_, '_> {
             let number = self.world.paths.text("atomic");
             let lock = self.world.paths.root(Root::Static(number));
             let region = self.region(u32::MAX, lock, Mode::Exclusive, false);
+            self.whole = Some(region);
             state.hold(region);
         }
         state
@@ -248,6 +252,9 @@ impl Walk<'_, '_> {
             statement: body.statements.len() as u32,
         };
         self.site = body.site;
+        if let (Terminator::Return, Some(region)) = (&body.terminator, self.whole) {
+            self.end(state, region);
+        }
         if let Terminator::Branch { on, .. } = &body.terminator {
             let value = self.operand(state, on);
             let origins = value.all_origins();
