@@ -93,6 +93,8 @@ impl Walk<'_, '_> {
         }
         let result = self.outer_value(state, &mut seen, &summary.result);
         for region in result.all_guards() {
+            // Who is given a guard has the region.
+            self.regions[region.0 as usize].trail = self.trail();
             state.hold(region);
         }
         result

@@ -241,6 +241,10 @@ pub(crate) fn held(
 /// Whether the function has the memory for itself: through `&mut`, and no
 /// shared pointer on the way.
 pub(crate) fn is_alone(world: &World<'_>, function: FunctionId, path: PathId) -> bool {
+    // Elsewhere everybody may have a reference.
+    if !world.program.guarded {
+        return false;
+    }
     let (root, hops) = world.paths.split(path);
     let Root::Parameter(Local(number)) = root else {
         return false;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
+use crate::flow::keys::Key;
 use crate::flow::runners::{Variable, is_alone, variable};
 use crate::flow::stale::{Judge, always, excluded, overlap};
 use crate::flow::walk::Followed;
@@ -112,11 +113,18 @@ impl Judge<'_, '_> {
         ) else {
             return;
         };
-        if v1.key != v2.key || overlap(&v1.part, &v2.part) {
-            return;
-        }
         let paths = &self.world.paths;
-        if self.options.receivers && paths.lock_of(first.path) != paths.lock_of(second.path) {
+        let (one_object, one_variable) = match self.world.program.guarded {
+            true => (
+                paths.lock_of(first.path) == paths.lock_of(second.path),
+                v1.key != v2.key || overlap(&v1.part, &v2.part),
+            ),
+            false => (
+                paths.before(first.path) == paths.before(second.path),
+                v1.overlaps(&v2),
+            ),
+        };
+        if one_variable || self.options.receivers && !one_object {
             return;
         }
         // A region that has both is whole.
@@ -162,7 +170,15 @@ impl Judge<'_, '_> {
         for instance in self.instances(first) {
             let mine = &self.deeds.all[instance];
             let key = mine.variable.key;
-            let Some(candidates) = self.deeds.by_key.get(&key) else {
+            let partner_key = if self.world.program.guarded {
+                key
+            } else {
+                v2.key
+            };
+            let (Some(candidates), Some(partners)) = (
+                self.deeds.by_key.get(&key),
+                self.deeds.by_key.get(&partner_key),
+            ) else {
                 continue;
             };
             for a in candidates {
@@ -174,7 +190,7 @@ impl Judge<'_, '_> {
                 {
                     continue;
                 }
-                let partner = candidates.iter().find(|b| {
+                let partner = partners.iter().find(|b| {
                     let two = &self.deeds.all[**b];
                     **b != *a
                         && wanted(&two.act)
@@ -184,7 +200,7 @@ impl Judge<'_, '_> {
                         && overlap(&two.variable.part, &v2.part)
                 });
                 if let Some(b) = partner {
-                    let related = self.written_together(key, v1, v2);
+                    let related = self.written_together((key, partner_key), v1, v2);
                     return Some(((*a, *b), related));
                 }
             }
@@ -192,15 +208,16 @@ impl Judge<'_, '_> {
         None
     }
 
-    fn written_together(&self, key: crate::flow::keys::Key, v1: &Variable, v2: &Variable) -> bool {
-        let Some(all) = self.deeds.by_key.get(&key) else {
+    fn written_together(&self, keys: (Key, Key), v1: &Variable, v2: &Variable) -> bool {
+        let by_key = &self.deeds.by_key;
+        let (Some(all), Some(partners)) = (by_key.get(&keys.0), by_key.get(&keys.1)) else {
             return false;
         };
         all.iter().any(|a| {
             let one = &self.deeds.all[*a];
             one.act.writes
                 && overlap(&one.variable.part, &v1.part)
-                && all.iter().any(|b| {
+                && partners.iter().any(|b| {
                     let two = &self.deeds.all[*b];
                     two.act.writes
                         && two.runner == one.runner

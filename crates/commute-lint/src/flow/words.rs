@@ -56,6 +56,14 @@ impl Words<'_, '_> {
         }
     }
 
+    fn runner(&self, number: usize) -> String {
+        let runner = &self.deeds.runners[number];
+        match runner.name.split_once("::{") {
+            Some((outer, _)) => format!("a thread or closure of `{outer}`"),
+            None => format!("`{}`", runner.name),
+        }
+    }
+
     fn stop(&self, trail: &Trail, what: String) -> Stop {
         let (function, site) = trail[0];
         self.stop_at(function, site, what)
@@ -77,18 +85,28 @@ impl Words<'_, '_> {
         }
     }
 
+    /// The function whose region an access is in.
+    fn region(&self, followed: &Followed, access: &Access) -> String {
+        let region = access.region.map(|region| region.0 as usize);
+        match region.map(|region| &followed.regions[region]) {
+            Some(region) if !region.single => self.inner(&region.trail),
+            _ => self.inner(&access.trail),
+        }
+    }
+
     fn via(&self, access: &Access) -> String {
-        if access.trail.len() < 2 {
+        let inner = self.inner(&access.trail);
+        let own = self.world.program.function(access.trail[0].0).name.as_str();
+        if access.trail.len() < 2 || inner.starts_with(own) {
             return String::new();
         }
-        format!(" in `{}`", self.inner(&access.trail))
+        format!(" in `{inner}`")
     }
 
     pub(crate) fn stale(&self, followed: &Followed, stale: &Stale) -> Violation {
         let first = &followed.accesses[stale.first];
         let second = &followed.accesses[stale.second];
         let name = self.variable(&stale.variable);
-        let verb = if second.writes { "written" } else { "used" };
         let title = match stale.kind {
             Kind::StaleValue => {
                 format!("a value of `{name}` may be out of date when it is written back")
@@ -106,23 +124,28 @@ impl Words<'_, '_> {
         if let Some(end) = self.end(followed, first, &path[0]) {
             path.push(end);
         }
-        let decided = match stale.kind {
-            Kind::StaleCheck | Kind::OtherObject => " because of what was read",
-            _ => "",
+        let single = |access: &Access| {
+            let region = access.region.map(|region| region.0 as usize);
+            region.is_some_and(|region| followed.regions[region].single)
         };
-        path.push(self.stop(
-            &second.trail,
-            format!(
-                "{verb} here{}, under another lock or operation{decided}",
-                self.via(second)
-            ),
-        ));
+        let by = match single(first) && single(second) {
+            true => "in a second operation",
+            false => "under a second lock",
+        };
+        let done = match stale.kind {
+            Kind::StaleValue => "written back here",
+            Kind::StaleRead => "used here",
+            _ => "acted upon here",
+        };
+        path.push(self.stop(&second.trail, format!("{done}{}, {by}", self.via(second))));
         let others = match stale.other {
             Some(number) => {
                 let done = &self.deeds.all[number];
                 let (function, site) = done.trail[done.trail.len() - 1];
-                let runner = &self.deeds.runners[done.runner].name;
-                let what = format!("`{runner}` may change it in between");
+                let what = match second.trail.last() == Some(&(function, site)) {
+                    true => "another thread may do the same in between".to_owned(),
+                    false => format!("{} may change it in between", self.runner(done.runner)),
+                };
                 vec![self.stop_at(function, site, what)]
             }
             None => {
@@ -132,6 +155,12 @@ impl Words<'_, '_> {
             }
         };
         let why = match stale.kind {
+            Kind::StaleValue if single(first) && single(second) => {
+                "two operations, each atomic, are not atomic together: what others write in between is lost"
+            }
+            Kind::StaleCheck if single(first) && single(second) => {
+                "two operations, each atomic, are not atomic together: when it acts, the answer may be another"
+            }
             Kind::StaleValue => {
                 "the lock is not held between the read and the write: what others write in between is lost"
             }
@@ -148,7 +177,7 @@ impl Words<'_, '_> {
             confidence: stale.confidence,
             variable: name,
             title,
-            regions: (self.inner(&first.trail), self.inner(&second.trail)),
+            regions: (self.region(followed, first), self.region(followed, second)),
             help: self.help(first, second),
             path,
             others,
@@ -182,6 +211,12 @@ impl Words<'_, '_> {
         }
         if lines.0 == 0 || lines.1 < lines.0 {
             return "hold one guard over both, or look again under the second lock".to_owned();
+        }
+        if lines.0 == lines.1 {
+            return format!(
+                "hold one guard over line {}, or look again under the second lock",
+                lines.0
+            );
         }
         format!(
             "hold one guard over lines {}-{}, or look again under the second lock",
@@ -220,12 +255,8 @@ impl Words<'_, '_> {
             .map(|number| {
                 let done = &self.deeds.all[*number];
                 let (function, site) = done.trail[done.trail.len() - 1];
-                let runner = &self.deeds.runners[done.runner].name;
-                self.stop_at(
-                    function,
-                    site,
-                    format!("`{runner}` {other} both under one lock"),
-                )
+                let who = self.runner(done.runner);
+                self.stop_at(function, site, format!("{who} {other} both under one lock"))
             })
             .collect();
         Violation {
@@ -236,7 +267,7 @@ impl Words<'_, '_> {
                 names.0, names.1
             ),
             variable: names.0,
-            regions: (self.inner(&first.trail), self.inner(&second.trail)),
+            regions: (self.region(followed, first), self.region(followed, second)),
             path,
             others,
             why: format!("another thread {other} both at once, and may do so between the two"),
