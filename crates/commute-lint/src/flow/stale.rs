@@ -119,7 +119,11 @@ impl Judge<'_, '_> {
             .operation
             .as_ref()
             .is_some_and(|operation| operation.spec == Some("atomic"));
-        let puts_back = !origin.decides && (atomic || second.operation.is_none() && !second.reads);
+        let overwrites = match &second.operation {
+            None => !second.reads,
+            Some(operation) => atomic && operation.method == "store",
+        };
+        let puts_back = !origin.decides && overwrites;
         if takes
             && !puts_back
             && first
