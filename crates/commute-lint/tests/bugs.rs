@@ -24,32 +24,18 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "a guard that is one of two belongs to no region",
     ),
     (
-        "deref_handle",
-        "a copy that a function returns is looked at as if it were the locked original",
-    ),
-    (
         "fetch_sub_then_load",
         "the count and what it decides about are two objects: low confidence",
     ),
     ("once_lock_get_set", "`OnceLock::set` is not known"),
-    (
-        "dash_contains_insert",
-        "a guard in an `Option` is held on the way where there is none",
-    ),
     ("pl_unlocked_section", "`MutexGuard::unlocked` is not known"),
 ];
 
 /// Correct code that is reported, and why.
-const KNOWN_ALARMS: &[(&str, &str)] = &[
-    (
-        "double_checked_or_default",
-        "what is done with what `entry` lends is not seen as checked by it",
-    ),
-    (
-        "optimistic_version_retry",
-        "a comparison of the version does not vouch for what was read with it",
-    ),
-];
+const KNOWN_ALARMS: &[(&str, &str)] = &[(
+    "double_checked_or_default",
+    "what is done with what `entry` lends is not seen as checked by it",
+)];
 
 const STUBS: [&str; 5] = ["arc_swap", "dashmap", "once_cell", "parking_lot", "tokio"];
 

@@ -60,7 +60,6 @@ impl Walk<'_, '_> {
             }
             return Value::from(origins);
         };
-        self.cut |= summary.cut;
         let mut seen = Seen {
             summary: &summary,
             arguments,

@@ -9,6 +9,9 @@ use petgraph::graphmap::DiGraphMap;
 
 use crate::ir::{BlockId, Function, Terminator};
 
+/// In larger functions no checks are looked for.
+const CHECKED: usize = 400;
+
 /// A branch that was taken: the block it is in, and where it went.
 pub(crate) type Arm = (u32, u32);
 
@@ -18,6 +21,8 @@ pub(crate) struct Deciders {
     pub(crate) all: Vec<Rc<[Arm]>>,
     /// For each block, those that decide directly.
     pub(crate) direct: Vec<Vec<Arm>>,
+    /// For each block, those that every way to it passes.
+    pub(crate) checks: Vec<Vec<u32>>,
 }
 
 /// Finds the deciders of a function.
@@ -48,6 +53,11 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
     Deciders {
         all: closure(&direct).into_iter().map(Rc::from).collect(),
         direct,
+        checks: if function.blocks.len() <= CHECKED {
+            checks(function)
+        } else {
+            vec![Vec::new(); function.blocks.len()]
+        },
     }
 }
 
@@ -123,4 +133,56 @@ fn closure(direct: &[Vec<Arm>]) -> Vec<Vec<Arm>> {
         all.push(found.into_iter().collect());
     }
     all
+}
+
+/// For each block, the branches that every way to it passes and that would
+/// have led elsewhere: what they looked at has been checked. A loop that tries
+/// again until it may go on has such a branch, although nothing behind the
+/// loop depends on how often it ran.
+pub(crate) fn checks(function: &Function) -> Vec<Vec<u32>> {
+    let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
+    graph.add_node(0);
+    let successors: Vec<Vec<u32>> = (0..function.blocks.len())
+        .map(|at| going_on(function, at))
+        .collect();
+    for (from, targets) in successors.iter().enumerate() {
+        for to in targets {
+            graph.add_edge(from as u32, *to, ());
+        }
+    }
+    let before = dominators::simple_fast(&graph, 0);
+    let mut checks = vec![Vec::new(); successors.len()];
+    for (branch, targets) in successors.iter().enumerate() {
+        if targets.len() < 2 {
+            continue;
+        }
+        let reached: Vec<Vec<bool>> = targets
+            .iter()
+            .map(|target| without(&successors, *target, branch as u32))
+            .collect();
+        for (block, checks) in checks.iter_mut().enumerate() {
+            let elsewhere = reached.iter().any(|reached| !reached[block]);
+            let passes = || {
+                before
+                    .strict_dominators(block as u32)
+                    .is_some_and(|mut above| above.any(|above| above == branch as u32))
+            };
+            if elsewhere && reached.iter().any(|reached| reached[block]) && passes() {
+                checks.push(branch as u32);
+            }
+        }
+    }
+    checks
+}
+
+/// The blocks that are reached without passing another.
+fn without(successors: &[Vec<u32>], from: u32, avoid: u32) -> Vec<bool> {
+    let mut reached = vec![false; successors.len()];
+    let mut todo = vec![from];
+    while let Some(at) = todo.pop() {
+        if at != avoid && !std::mem::replace(&mut reached[at as usize], true) {
+            todo.extend(&successors[at as usize]);
+        }
+    }
+    reached
 }

@@ -253,6 +253,9 @@ impl Walk<'_, '_> {
             _ => origins.clone(),
         };
         result_origins.join(&result.origins);
+        if object.points.is_empty() {
+            result_origins.join(&object.all_origins());
+        }
         let mut own: Set<Region> = Set::new();
         for (part, path) in object.points.iter().enumerate() {
             let region = operation.atomic.then(|| {

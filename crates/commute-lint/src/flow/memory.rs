@@ -409,7 +409,15 @@ impl Walk<'_, '_> {
         let mut origins = noted.origins;
         let decided = self.decided(state);
         let rechecks = match noted.writes {
-            true => self.rechecks(state, &decided, region),
+            true => {
+                let mut checked = decided.clone();
+                for branch in self.checks() {
+                    if let Some(on) = state.branches.get(branch) {
+                        checked.join(on);
+                    }
+                }
+                self.rechecks(state, &checked, region)
+            }
             false => Set::new(),
         };
         origins.join(&decided);
@@ -469,14 +477,15 @@ impl Walk<'_, '_> {
     /// lock that is still held: what was read in them is still so.
     fn validated(&self, state: &State) -> Set<Region> {
         let mut regions = Set::new();
-        let mut last = None;
-        for (decider, _) in self.when().iter() {
-            let Some(on) = state.branches.get(decider) else {
+        let when = self.when();
+        let mut deciders: Vec<u32> = when.iter().map(|(decider, _)| *decider).collect();
+        deciders.extend(self.checks());
+        deciders.sort_unstable();
+        deciders.dedup();
+        for decider in deciders {
+            let Some(on) = state.branches.get(&decider).filter(|on| on.len() > 1) else {
                 continue;
             };
-            if last.replace(*decider) == Some(*decider) || on.len() < 2 {
-                continue;
-            }
             let accesses = |fresh: bool| {
                 on.iter().filter_map(move |origin| {
                     let held = origin

@@ -8,6 +8,7 @@ mod control;
 mod effect;
 mod keys;
 mod memory;
+mod mentions;
 mod path;
 mod runners;
 mod stale;

@@ -97,4 +97,17 @@ impl State {
             origins.release(region);
         }
     }
+
+    /// The locals that own a region's guard.
+    pub(crate) fn owners(&self, region: Region) -> Vec<usize> {
+        let owns = |value: &Rc<Value>| value.all_guards().contains(&region);
+        if self.cells.values().any(owns) {
+            return Vec::new();
+        }
+        let locals = self.locals.iter().enumerate();
+        locals
+            .filter(|(_, value)| owns(value))
+            .map(|(at, _)| at)
+            .collect()
+    }
 }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::flow::access::{Access, RegionInfo, Summary, ThreadInfo, Trail};
 use crate::flow::control;
+use crate::flow::mentions::{Mentions, gone};
 use crate::flow::path::{PathId, Root, Spot};
 use crate::flow::state::State;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add};
@@ -160,6 +161,7 @@ impl Walk<'_, '_> {
         let mut exit: Option<State> = None;
         let mut todo: BTreeSet<(usize, u32)> = BTreeSet::new();
         let order = reverse_postorder(self.function);
+        let mut mentions = Mentions::of(self.function);
         if blocks == 0 {
             return None;
         }
@@ -185,12 +187,17 @@ impl Walk<'_, '_> {
                     None => exit = Some(state.clone()),
                 }
             }
+            let several = terminator.targets().len() > 1 && !state.maybe.is_empty();
             for target in terminator.targets() {
+                let mut state = state.clone();
+                if several {
+                    gone(&mut state, &mut mentions, target.index());
+                }
                 let into = &mut before[target.index()];
                 let changed = match into {
                     Some(into) => into.join(&state),
                     None => {
-                        *into = Some(state.clone());
+                        *into = Some(state);
                         true
                     }
                 };
@@ -414,6 +421,11 @@ impl Walk<'_, '_> {
             }
         }
         near
+    }
+
+    /// The branches that every way to the present block passes.
+    pub(crate) fn checks(&self) -> &[u32] {
+        &self.deciders.checks[self.spot.block as usize]
     }
 
     pub(crate) fn is_looped(&self) -> bool {
