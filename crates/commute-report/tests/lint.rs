@@ -71,23 +71,23 @@ fn the_way_of_a_value_is_shown() {
         &stale(&STEPS),
         &Style::default(),
         expect![[r#"
-        error[CM202]: stale value: `Account.balance` is written from an older read
-         --> src/bank.rs:4:22
-          |
-        2 |     let balance = *account.balance.lock().unwrap();
-          |                            -------                - 2: the lock is released here
-          |                            |
-          |                            1: read here under `balance`
-        3 |     confirm(amount);
-        4 |     *account.balance.lock().unwrap() = balance - amount;
-          |                      ^^^^ 4: written here under a second lock
-        ...
-        8 |     *account.balance.lock().unwrap() += amount;
-          |                      ---- 3: may be written here in between, in `deposit`
-          |
-          = note: what `deposit` adds in between is lost
-          = help: hold one guard over lines 2 to 4
-          = help: `commute explain CM202` says more"#]],
+            error[CM202]: stale value: `Account.balance` is written from an older read
+             --> src/bank.rs:4:22
+              |
+            2 |     let balance = *account.balance.lock().unwrap();
+              |                            ------------------------ 2: the lock is released here
+              |                            |
+              |                            1: read here under `balance`
+            3 |     confirm(amount);
+            4 |     *account.balance.lock().unwrap() = balance - amount;
+              |                      ^^^^^^^^^^^^^^^ 4: written here under a second lock
+            ...
+            8 |     *account.balance.lock().unwrap() += amount;
+              |                      --------------- 3: may be written here in between, in `deposit`
+              |
+              = note: what `deposit` adds in between is lost
+              = help: hold one guard over lines 2 to 4
+              = help: `commute explain CM202` says more"#]],
     );
 }
 
@@ -104,25 +104,25 @@ fn of_a_long_way_the_beginning_and_the_end_are_shown() {
         &finding,
         &Style::default(),
         expect![[r#"
-        warning[CM202]: stale value: `Account.balance` is written from an older read
-         --> src/bank.rs:4:22
-          |
-        2 |     let balance = *account.balance.lock().unwrap();
-          |                            -------                - 2: the lock is released here
-          |                            |
-          |                            1: read here under `balance`
-        3 |     confirm(amount);
-        4 |     *account.balance.lock().unwrap() = balance - amount;
-          |                      ^^^^ 7: written here under a second lock
-        ...
-        8 |     *account.balance.lock().unwrap() += amount;
-          |                      ---- 6: may be written here in between, in `deposit`
-          |
-          = note: and 3 more steps: `-v` shows them
-          = note: what `deposit` adds in between is lost
-          = note: low confidence: something else may keep it from going wrong
-          = help: hold one guard over lines 2 to 4
-          = help: `commute explain CM202` says more"#]],
+            warning[CM202]: stale value: `Account.balance` is written from an older read
+             --> src/bank.rs:4:22
+              |
+            2 |     let balance = *account.balance.lock().unwrap();
+              |                            ------------------------ 2: the lock is released here
+              |                            |
+              |                            1: read here under `balance`
+            3 |     confirm(amount);
+            4 |     *account.balance.lock().unwrap() = balance - amount;
+              |                      ^^^^^^^^^^^^^^^ 7: written here under a second lock
+            ...
+            8 |     *account.balance.lock().unwrap() += amount;
+              |                      --------------- 6: may be written here in between, in `deposit`
+              |
+              = note: and 3 more steps: `-v` shows them
+              = note: what `deposit` adds in between is lost
+              = note: low confidence: something else may keep it from going wrong
+              = help: hold one guard over lines 2 to 4
+              = help: `commute explain CM202` says more"#]],
     );
 }
 
