@@ -242,7 +242,7 @@ impl Walk<'_, '_> {
                 if thread.is_some() {
                     return None;
                 }
-                self.region_of(state, path, access.operation.is_some())
+                self.region_of(state, path)
             });
             if region.is_none() && (self.is_copy(path) || !self.may_be_shared(path)) {
                 continue;

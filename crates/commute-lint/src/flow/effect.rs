@@ -392,7 +392,7 @@ impl Walk<'_, '_> {
         result.origins.join(&call.all);
         for (number, value) in call.values.iter().enumerate() {
             let seen = self.through(state, value);
-            let (reads, writes) = self.used(state, call.arguments.get(number), value);
+            let (reads, writes) = self.used(call.arguments.get(number), value);
             if !reads && !writes {
                 let mut lent = seen.lent();
                 lent.fields.clear();
@@ -437,7 +437,7 @@ impl Walk<'_, '_> {
 
     /// How an argument is used by a function nobody knows: whether what it
     /// points to is read, and whether it is written.
-    fn used(&self, state: &State, operand: Option<&Operand>, value: &Value) -> (bool, bool) {
+    fn used(&self, operand: Option<&Operand>, value: &Value) -> (bool, bool) {
         let Some(Operand::Place(place, _)) = operand else {
             return (false, false);
         };
@@ -454,7 +454,6 @@ impl Walk<'_, '_> {
                 (Root::Local(local), hops) if hops.is_empty() => Some(local),
                 _ => None,
             });
-        let _ = state;
         match (kind, local) {
             (TypeKind::Scalar, _) => (false, false),
             (TypeKind::Mutable, Some(local)) => {

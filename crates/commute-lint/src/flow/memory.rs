@@ -402,7 +402,7 @@ impl Walk<'_, '_> {
 
     /// Notes an access, if the memory can be shared.
     pub(crate) fn touch(&mut self, state: &State, part: u32, noted: Noted<'_>) -> Option<u32> {
-        let region = self.region_of(state, noted.path, noted.operation.is_some());
+        let region = self.region_of(state, noted.path);
         if region.is_none() && (self.is_copy(noted.path) || !self.may_be_shared(noted.path)) {
             return None;
         }
@@ -528,8 +528,7 @@ impl Walk<'_, '_> {
     }
 
     /// The region that guards memory.
-    pub(crate) fn region_of(&self, state: &State, path: PathId, operation: bool) -> Option<Region> {
-        let _ = operation;
+    pub(crate) fn region_of(&self, state: &State, path: PathId) -> Option<Region> {
         if self.world.program.guarded {
             let lock = self.world.paths.lock_of(path)?;
             let regions = state.maybe.iter().rev();

@@ -102,7 +102,8 @@ impl Judge<'_, '_> {
             origin,
             ..
         } = pair;
-        let (first_region, second_region) = (first.region?, second.region?);
+        let first_region = first.region?;
+        second.region?;
         if first.thread.is_some() || second.thread.is_some() || !first.reads {
             return None;
         }
@@ -183,7 +184,6 @@ impl Judge<'_, '_> {
         if self.claims(pair, &v1) && !(kind == Kind::StaleValue && same) {
             return None;
         }
-        let _ = second_region;
         let other = self.interference(pair, &v1, &v2, same)?;
         let by_key = second
             .key_origins
