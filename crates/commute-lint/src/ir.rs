@@ -99,12 +99,18 @@ pub struct Program {
     /// Fields that hold a shared pointer (`Arc`, `&`): who owns the structure
     /// alone does not own what they point to alone.
     pub shared: Vec<FieldId>,
+    /// Fields that hold whatever their structure is around (`CachePadded`, a
+    /// program's own `Arc`): who holds the structure says what it is.
+    pub wrappers: BTreeSet<FieldId>,
     /// Types whose values locks guard, directly or inside of others, by their
     /// names without modules. Memory of other types is nobody else's.
     pub guardable: BTreeSet<String>,
     /// Whether shared data is reached through guards only, as in Rust. If not,
     /// every field that is used in a region is shared.
     pub guarded: bool,
+    /// Files that also have code no compiler checks (`unsafe`): there, who may
+    /// use what and when is agreed upon in ways that no type shows.
+    pub unchecked: BTreeSet<FileId>,
     /// What a front end did not understand. If there is any, no verdict is
     /// "clean".
     pub gaps: Vec<Gap>,

@@ -23,6 +23,8 @@ pub(crate) struct Access {
     pub(crate) name: Rc<str>,
     /// What its key or index is a copy of, if that is known.
     pub(crate) key: Set<PathId>,
+    /// What it writes is a copy of this, if that is known.
+    pub(crate) value: Set<PathId>,
     /// The region it is in.
     pub(crate) region: Option<Region>,
     /// All regions that are held.

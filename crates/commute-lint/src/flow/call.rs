@@ -233,6 +233,10 @@ impl Walk<'_, '_> {
         for path in &access.key {
             add_all(&mut key, &self.outer_path(state, seen, *path));
         }
+        let mut value = Set::new();
+        for path in &access.value {
+            add_all(&mut value, &self.outer_path(state, seen, *path));
+        }
         let mut rechecks = Set::new();
         for path in &access.rechecks {
             add_all(&mut rechecks, &self.outer_path(state, seen, *path));
@@ -255,6 +259,7 @@ impl Walk<'_, '_> {
                 name: access.name.clone(),
                 key: key.clone(),
                 key_origins: key_origins.clone(),
+                value: value.clone(),
                 region,
                 held: held.clone(),
                 origins: origins.clone(),

@@ -15,6 +15,8 @@ pub(crate) struct Act {
     pub(crate) operation: Option<Operation>,
     /// What its key is a copy of.
     pub(crate) key: Set<PathId>,
+    /// What it writes is a copy of this.
+    pub(crate) value: Set<PathId>,
     /// Whether its result is used.
     pub(crate) tested: bool,
 }
@@ -31,12 +33,21 @@ impl Conflicts {
         }
     }
 
+    /// Whether an act writes a constant over what was there.
+    pub(crate) fn is_constant(&self, paths: &Paths, act: &Act) -> bool {
+        overwrites(act) && constant(paths, &act.value).is_some()
+    }
+
     /// Whether it is certain that the order of two accesses to one variable
     /// does not matter. `same` says that they are of one thread, so that equal
     /// names of keys are equal keys.
     pub(crate) fn commute(&self, paths: &Paths, a: &Act, b: &Act, same: bool) -> bool {
         if !a.writes && !b.writes {
             return true;
+        }
+        if overwrites(a) && overwrites(b) && constant(paths, &a.value).is_some() {
+            // The same value twice. No logical fragment can say that.
+            return constant(paths, &a.value) == constant(paths, &b.value);
         }
         let (Some(x), Some(y)) = (&a.operation, &b.operation) else {
             return false;
@@ -82,20 +93,29 @@ fn method(specification: &Specification, act: &Act, operation: &Operation) -> Op
     specification.method(name)
 }
 
+/// Whether nothing is left of what was there.
+fn overwrites(act: &Act) -> bool {
+    let method = act.operation.as_ref().map(|operation| operation.method);
+    act.writes && !act.reads && method.is_none_or(|method| method == "store")
+}
+
 /// Keys as values: equal ones are equal, constants that differ differ, of
 /// others nothing is known.
 fn keys(paths: &Paths, a: &Act, b: &Act, same: bool) -> (Value, Value) {
-    let constant = |act: &Act| match act.key.as_slice() {
+    match (constant(paths, &a.key), constant(paths, &b.key)) {
+        (Some(x), Some(y)) => (Value::Int(x.into()), Value::Int(y.into())),
+        _ if same && !a.key.is_empty() && a.key == b.key => (Value::Int(0), Value::Int(0)),
+        _ => (Value::Opaque, Value::Opaque),
+    }
+}
+
+fn constant(paths: &Paths, copies: &[PathId]) -> Option<u32> {
+    match copies {
         [path] => match paths.split(*path) {
             (Root::Constant(text), hops) if hops.is_empty() => Some(text),
             _ => None,
         },
         _ => None,
-    };
-    match (constant(a), constant(b)) {
-        (Some(x), Some(y)) => (Value::Int(x.into()), Value::Int(y.into())),
-        _ if same && !a.key.is_empty() && a.key == b.key => (Value::Int(0), Value::Int(0)),
-        _ => (Value::Opaque, Value::Opaque),
     }
 }
 

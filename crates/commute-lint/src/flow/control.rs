@@ -7,7 +7,7 @@ use std::rc::Rc;
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
 
-use crate::ir::{BlockId, Function, Terminator};
+use crate::ir::{Function, Terminator};
 
 /// In larger functions no checks are looked for.
 const CHECKED: usize = 400;
@@ -30,7 +30,7 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
     let blocks = function.blocks.len();
     let exit = blocks as u32;
     let mut back: DiGraphMap<u32, ()> = DiGraphMap::new();
-    let successors: Vec<Vec<u32>> = (0..blocks).map(|at| going_on(function, at)).collect();
+    let successors = going_on(function);
     for (from, targets) in successors.iter().enumerate() {
         if targets.is_empty() {
             back.add_edge(exit, from as u32, ());
@@ -61,25 +61,52 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
     }
 }
 
-/// Where a block goes on. Ways that only end the program do not count: a
+/// Where each block goes on. Ways that only end the program do not count: a
 /// panic is nobody's decision.
-fn going_on(function: &Function, block: usize) -> Vec<u32> {
-    let targets = function.blocks[block].terminator.targets();
-    let stops = |id: &&BlockId| {
-        let block = &function.blocks[id.index()];
-        matches!(block.terminator, Terminator::Stop)
-    };
-    let mut on: Vec<u32> = targets
-        .iter()
-        .filter(|id| !stops(id))
-        .map(|id| id.0)
-        .collect();
-    if on.is_empty() {
-        on = targets.iter().map(|id| id.0).collect();
+fn going_on(function: &Function) -> Vec<Vec<u32>> {
+    let lost = lost(function);
+    let blocks = function.blocks.iter();
+    blocks
+        .map(|block| {
+            let targets = block.terminator.targets();
+            let all = || targets.iter().map(|id| id.0);
+            let mut on: Vec<u32> = all().filter(|id| !lost[*id as usize]).collect();
+            if on.is_empty() {
+                on = all().collect();
+            }
+            on.sort_unstable();
+            on.dedup();
+            on
+        })
+        .collect()
+}
+
+/// The blocks from which every way ends the program.
+fn lost(function: &Function) -> Vec<bool> {
+    let blocks = function.blocks.len();
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); blocks];
+    let mut left: Vec<usize> = Vec::with_capacity(blocks);
+    for (from, block) in function.blocks.iter().enumerate() {
+        let targets = block.terminator.targets();
+        left.push(targets.len());
+        for target in targets {
+            before[target.index()].push(from as u32);
+        }
     }
-    on.sort_unstable();
-    on.dedup();
-    on
+    let stops = |at: &usize| matches!(function.blocks[*at].terminator, Terminator::Stop);
+    let mut todo: Vec<usize> = (0..blocks).filter(stops).collect();
+    let mut lost = vec![false; blocks];
+    while let Some(at) = todo.pop() {
+        lost[at] = true;
+        for from in &before[at] {
+            let left = &mut left[*from as usize];
+            *left -= 1;
+            if *left == 0 {
+                todo.push(*from as usize);
+            }
+        }
+    }
+    lost
 }
 
 /// Loops that never end have no way to the exit: they get one.
@@ -142,9 +169,7 @@ fn closure(direct: &[Vec<Arm>]) -> Vec<Vec<Arm>> {
 pub(crate) fn checks(function: &Function) -> Vec<Vec<u32>> {
     let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
     graph.add_node(0);
-    let successors: Vec<Vec<u32>> = (0..function.blocks.len())
-        .map(|at| going_on(function, at))
-        .collect();
+    let successors = going_on(function);
     for (from, targets) in successors.iter().enumerate() {
         for to in targets {
             graph.add_edge(from as u32, *to, ());

@@ -25,6 +25,7 @@ impl Walk<'_, '_> {
             all.join(&self.through(state, value).all_origins());
         }
         self.meet(&all);
+        self.act(state, to, callee, &values);
         match callee {
             Callee::Functions(functions) => {
                 let mut result = self.functions(state, functions, &values);
@@ -123,6 +124,7 @@ impl Walk<'_, '_> {
                 operation: None,
                 name: call.name,
                 index: Value::default(),
+                value: Set::new(),
                 origins: Origins::default(),
             };
             if let Some(number) = self.touch(state, 400 + part as u32, noted) {
@@ -188,17 +190,25 @@ impl Walk<'_, '_> {
         Value::default()
     }
 
-    /// The lock is given up and taken again: a new region of the same lock.
+    /// The lock is given up and taken again. It is the same region, or a loop
+    /// around the wait would have two; but what was read in it before may be
+    /// out of date.
     fn wait(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = self.apply(state, call);
         for value in call.values {
             let owner = self.owner(state, value);
-            for old in owner.unwrap_or_else(|| value.all_guards()) {
-                let info = self.regions[old.0 as usize].clone();
-                self.end(state, old);
-                let region = self.region(1, info.lock, info.mode, false);
-                state.release(region);
+            let guards = match owner {
+                Some(local) => state.locals[local.index()].all_guards(),
+                None => value.all_guards(),
+            };
+            for region in guards {
+                self.end(state, region);
                 state.hold(region);
+                if let Some(local) = owner {
+                    let slot = &mut state.locals[local.index()];
+                    add(&mut std::rc::Rc::make_mut(slot).guards, region);
+                    continue;
+                }
                 let mut guard = value.clone();
                 guard.guards.clear();
                 guard.guards.push(region);
@@ -209,16 +219,16 @@ impl Walk<'_, '_> {
         result
     }
 
-    /// The guards of the local that a reference points to.
-    fn owner(&self, state: &State, value: &Value) -> Option<Set<Region>> {
-        let locals = value.points.iter();
-        locals
-            .filter_map(|path| match self.world.paths.split(*path) {
-                (Root::Local(local), hops) if hops.is_empty() => state.locals.get(local.index()),
-                _ => None,
-            })
-            .map(|value| value.all_guards())
-            .find(|guards| !guards.is_empty())
+    /// The local that a reference points to, if guards are in it.
+    fn owner(&self, state: &State, value: &Value) -> Option<Local> {
+        let mut points = value.points.iter();
+        points.find_map(|path| match self.world.paths.split(*path) {
+            (Root::Local(local), hops) if hops.is_empty() => {
+                let value = state.locals.get(local.index())?;
+                (!value.all_guards().is_empty()).then_some(local)
+            }
+            _ => None,
+        })
     }
 
     fn operation(&mut self, state: &mut State, operation: &Operation, call: &Call<'_>) -> Value {
@@ -242,6 +252,10 @@ impl Walk<'_, '_> {
             let value = self.through(state, value);
             origins.join(&value.all_origins());
         }
+        let written = match (operation.spec, call.values.get(1)) {
+            (Some("atomic"), Some(value)) => value.points.clone(),
+            _ => Set::new(),
+        };
         let mut result = if call.values.len() > 1 {
             self.apply(state, call)
         } else {
@@ -281,6 +295,7 @@ impl Walk<'_, '_> {
                 operation: Some(operation.clone()),
                 name: call.name,
                 index: index.clone(),
+                value: written.clone(),
                 origins: origins.clone(),
             };
             let number = self.touch(state, 200 + part as u32, noted);
@@ -413,6 +428,7 @@ impl Walk<'_, '_> {
                     operation: None,
                     name: call.name,
                     index: Value::default(),
+                    value: Set::new(),
                     origins: others.clone(),
                 };
                 let part = 300 + 10 * number as u32 + part as u32;

@@ -30,20 +30,24 @@ impl Keys {
     pub(crate) fn of(world: &World<'_>, path: PathId, function: FunctionId) -> Key {
         let paths = &world.paths;
         let mut at = path;
+        let mut wrapper = None;
         loop {
             match paths.last(at) {
                 // A lock around a lock: who holds it says which it is.
-                Some(Hop::Field(field)) if world.is_wrapper(field) => match paths.before(at) {
-                    Some(before) if paths.last(before).is_some() => at = before,
-                    _ => return Key::Field(field),
-                },
+                Some(Hop::Field(field)) if world.is_wrapper(field) => {
+                    wrapper = wrapper.or(Some(Key::Field(field)));
+                }
                 Some(Hop::Field(field)) => return Key::Field(field),
-                Some(Hop::Element) => match paths.before(at) {
-                    Some(before) => at = before,
-                    None => break,
-                },
+                Some(Hop::Element) => {}
                 Some(Hop::Content) | None => break,
             }
+            let Some(before) = paths.before(at) else {
+                break;
+            };
+            at = before;
+        }
+        if let Some(wrapper) = wrapper {
+            return wrapper;
         }
         match paths.root_of(at) {
             Root::Parameter(local) => Key::Parameter(function, local.0),

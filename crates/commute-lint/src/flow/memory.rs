@@ -291,6 +291,7 @@ impl Walk<'_, '_> {
                         operation: None,
                         name: "",
                         index: index.clone(),
+                        value: Set::new(),
                         origins: index.all_origins(),
                     };
                     if let Some(number) = self.touch(state, part as u32, noted) {
@@ -374,6 +375,7 @@ impl Walk<'_, '_> {
                         operation: None,
                         name: "",
                         index: index.clone(),
+                        value: value.points.clone(),
                         origins,
                     };
                     self.touch(state, 100 + part as u32, noted);
@@ -429,6 +431,7 @@ impl Walk<'_, '_> {
             name: Rc::from(noted.name),
             key: noted.index.points.clone(),
             key_origins: noted.index.all_origins(),
+            value: noted.value,
             region,
             held: state.held.clone(),
             origins,
@@ -553,6 +556,8 @@ pub(crate) struct Noted<'a> {
     pub(crate) name: &'a str,
     /// Its key or index.
     pub(crate) index: Value,
+    /// What it writes is a copy of this.
+    pub(crate) value: Set<PathId>,
     /// What it depends on.
     pub(crate) origins: Origins,
 }

@@ -2,6 +2,7 @@
 //! with their contexts.
 
 mod access;
+mod acts;
 mod call;
 mod conflict;
 mod control;
@@ -9,6 +10,7 @@ mod effect;
 mod keys;
 mod memory;
 mod mentions;
+mod order;
 mod path;
 mod runners;
 mod stale;

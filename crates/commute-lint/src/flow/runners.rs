@@ -50,6 +50,9 @@ pub(crate) struct Done {
     pub(crate) act: Act,
     /// Locks that are held, and how.
     pub(crate) held: Vec<(Key, Mode)>,
+    /// For each of them, how many calls deep it was taken: 1 is the runner's
+    /// own body.
+    pub(crate) depths: Vec<usize>,
     /// The region, told apart from others of the runner.
     pub(crate) region: Option<u32>,
     pub(crate) trail: Trail,
@@ -150,6 +153,11 @@ impl Deeds {
                 ),
                 act: act(access),
                 held: held(world, root, &access.held, &root_followed.regions),
+                depths: access
+                    .held
+                    .iter()
+                    .map(|region| root_followed.regions[region.0 as usize].trail.len())
+                    .collect(),
                 region: access.region.map(|region| region.0),
                 trail: access.trail.clone(),
                 variable,
@@ -160,7 +168,7 @@ impl Deeds {
                 runner,
                 done.variable.clone(),
                 (access.reads, access.writes, access.tested),
-                access.operation.clone(),
+                (access.operation.clone(), access.value.clone()),
                 done.held.clone(),
                 (done.region, done.private),
             );
@@ -176,6 +184,18 @@ impl Deeds {
             }
             self.all.push(done);
         }
+    }
+
+    /// Locks that the callers of a function hold while it runs: what is done
+    /// has a trail that ends with the function's own.
+    pub(crate) fn of_callers(&self, done: usize, own: usize) -> Vec<(Key, Mode)> {
+        let done = &self.all[done];
+        let callers = done.trail.len().saturating_sub(own);
+        let taken = done.held.iter().zip(&done.depths);
+        taken
+            .filter(|(_, depth)| **depth <= callers)
+            .map(|(held, _)| *held)
+            .collect()
     }
 
     /// Whether what another does may come between what this one does.
@@ -200,6 +220,7 @@ pub(crate) fn act(access: &Access) -> Act {
         writes: access.writes,
         operation: access.operation.clone(),
         key: access.key.clone(),
+        value: access.value.clone(),
         tested: access.tested,
     }
 }
@@ -238,8 +259,19 @@ pub(crate) fn held(
         .collect()
 }
 
-/// Whether the function has the memory for itself: through `&mut`, and no
-/// shared pointer on the way.
+/// Whether a parameter is the structure itself that has this field, not a
+/// pointer to it.
+fn is_structure(world: &World<'_>, ty: &str, first: Option<&Hop>) -> bool {
+    let Some(Hop::Field(field)) = first else {
+        return false;
+    };
+    let name = ty.split('<').next().unwrap_or(ty);
+    let class = &world.program.fields[field.index()].class;
+    !name.starts_with(['&', '*', '{']) && name.rsplit("::").next() == class.rsplit("::").next()
+}
+
+/// Whether the function has the memory for itself: it owns it or has it
+/// through `&mut`, and no shared pointer is on the way.
 pub(crate) fn is_alone(world: &World<'_>, function: FunctionId, path: PathId) -> bool {
     // Elsewhere everybody may have a reference.
     if !world.program.guarded {
@@ -254,7 +286,12 @@ pub(crate) fn is_alone(world: &World<'_>, function: FunctionId, path: PathId) ->
         return false;
     };
     let ty = &world.program.types[variable.ty.index()];
-    if ty.kind != TypeKind::Mutable || ty.name.contains("Arc<") {
+    let owned = match ty.kind {
+        TypeKind::Mutable => !ty.name.contains("Arc<"),
+        TypeKind::Other => is_structure(world, &ty.name, hops.first()),
+        TypeKind::Shared | TypeKind::Scalar => false,
+    };
+    if !owned {
         return false;
     }
     !hops.iter().any(|hop| match hop {

@@ -8,8 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::flow::access::{Access, RegionInfo};
+use crate::flow::access::Access;
 use crate::flow::conflict::Conflicts;
+use crate::flow::order::Order;
 use crate::flow::runners::{Deeds, Variable, act, held, is_alone, variable};
 use crate::flow::value::{Origin, Source};
 use crate::flow::walk::Followed;
@@ -45,9 +46,9 @@ struct Pair<'a> {
     first: &'a Access,
     first_number: u32,
     second: &'a Access,
+    second_number: usize,
     origin: &'a Origin,
-    regions: &'a [RegionInfo],
-    accesses: &'a [Access],
+    followed: &'a Followed,
 }
 
 impl Judge<'_, '_> {
@@ -65,9 +66,9 @@ impl Judge<'_, '_> {
                     first,
                     first_number,
                     second,
+                    second_number,
                     origin,
-                    regions: &followed.regions,
-                    accesses: &followed.accesses,
+                    followed,
                 };
                 let Some((rank, kind, confidence, other)) = self.judge(&pair) else {
                     continue;
@@ -184,7 +185,10 @@ impl Judge<'_, '_> {
         if self.claims(pair, &v1) && !(kind == Kind::StaleValue && same) {
             return None;
         }
-        let other = self.interference(pair, &v1, &v2, same)?;
+        if same && self.is_idle(pair, &v1) {
+            return None;
+        }
+        let (other, likely) = self.interference(pair, &v1, &v2, same)?;
         let by_key = second
             .key_origins
             .iter()
@@ -194,14 +198,15 @@ impl Judge<'_, '_> {
             && second.held.len() > 1
             && operation.is_some_and(|operation| operation.method == "store");
         let near = second.near.contains(&pair.first_number);
-        let far = kind == Kind::StaleCheck && !near;
+        let far = kind == Kind::StaleCheck && !(near && self.is_same_round(pair));
         let other_key = !first.key.is_empty()
             && !second.key.is_empty()
             && crate::flow::value::common(&first.key, &second.key).is_empty();
         let claimed = atomics && self.is_claimed(pair);
         let deep = first.trail.len() > 3 || second.trail.len() > 3;
         let (rank, confidence) = match (same, same_lock) {
-            _ if deep || far || other_key || claimed => (1, Confidence::Low),
+            _ if deep || far || other_key || claimed || !likely => (1, Confidence::Low),
+            _ if atomics && self.is_unchecked(pair) => (2, Confidence::Low),
             // A mark beside what a lock guards: the lock decides.
             _ if initialises => (2, Confidence::Low),
             (_, true) if kind == Kind::StaleRead && !(by_key && is_granted(second)) => {
@@ -227,12 +232,50 @@ impl Judge<'_, '_> {
     /// it took a ticket, or set the mark it looked for. Then the value is its
     /// own.
     fn claims(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
-        pair.accesses.iter().any(|access| {
+        pair.followed.accesses.iter().any(|access| {
             access.writes
                 && access.thread.is_none()
                 && access.region == pair.first.region
                 && (always(access, pair.second) || always(access, pair.first))
                 && variable(self.world, pair.function, access.path).as_ref() == Some(v1)
+        })
+    }
+
+    /// Whether the second access may come in the same round of a loop as the
+    /// first. What the last round saw does decide whether there is another,
+    /// but nobody would expect it to hold still.
+    fn is_same_round(&self, pair: &Pair<'_>) -> bool {
+        let order = Order::of(self.world.program.function(pair.function));
+        let spots = &pair.followed.spots;
+        order.same_round(spots[pair.first_number as usize], spots[pair.second_number])
+    }
+
+    /// Whether the second operation does nothing where the first would have
+    /// decided otherwise, and nothing else depends on that:
+    /// `if set.contains(k) { set.remove(k); }`.
+    fn is_idle(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
+        let (Some(check), Some(act)) = (&pair.first.operation, &pair.second.operation) else {
+            return false;
+        };
+        let idle = match (check.method, act.method) {
+            ("contains" | "contains_key", "remove") => true,
+            ("contains", "insert") => act.spec == Some("set"),
+            _ => false,
+        };
+        let unseen = !pair.second.tested && !pair.second.unwrapped;
+        idle && pair.origin.decides
+            && unseen
+            && !pair.followed.returned.contains(&pair.first_number)
+            && !self.matters(pair, v1)
+    }
+
+    /// Whether there is `unsafe` code beside: who makes locks and queues of
+    /// atomics keeps an order that is not in the types.
+    fn is_unchecked(&self, pair: &Pair<'_>) -> bool {
+        let files = &self.world.program.unchecked;
+        [pair.first, pair.second].iter().any(|access| {
+            let place = access.trail.last();
+            place.is_some_and(|(_, site)| files.contains(&site.file))
         })
     }
 
@@ -244,7 +287,7 @@ impl Judge<'_, '_> {
             .iter()
             .any(|origin| match origin.source {
                 Source::Access(number) if number != pair.first_number => {
-                    let access = &pair.accesses[number as usize];
+                    let access = &pair.followed.accesses[number as usize];
                     let operation = access.operation.as_ref();
                     access.reads
                         && access.writes
@@ -272,28 +315,32 @@ impl Judge<'_, '_> {
             .collect()
     }
 
-    /// Who may come between. `Some(None)`: another run of the same pair.
+    /// Who may come between, and whether that is likely; nobody else if it is
+    /// another run of the same pair.
     fn interference(
         &self,
         pair: &Pair<'_>,
         v1: &Variable,
         v2: &Variable,
         same: bool,
-    ) -> Option<Option<usize>> {
+    ) -> Option<(Option<usize>, bool)> {
         let Pair {
             function,
             first,
             second,
             origin,
-            regions,
+            followed,
             ..
         } = pair;
-        let locked = held(self.world, *function, &origin.held, regions);
+        let locked = held(self.world, *function, &origin.held, &followed.regions);
         let one = act(first);
         let two = act(second);
-        let instances = self.all_instances(pair.accesses, first);
+        let mut weak = None;
+        let instances = self.all_instances(&followed.accesses, first);
         for instance in &instances {
             let done = &self.deeds.all[*instance];
+            let mut locked = locked.clone();
+            locked.extend(self.deeds.of_callers(*instance, first.trail.len()));
             let key = done.variable.key;
             let Some(candidates) = self.deeds.by_key.get(&key) else {
                 continue;
@@ -313,8 +360,15 @@ impl Judge<'_, '_> {
                 if self.conflicts.commute(paths, &one, &other.act, false) {
                     continue;
                 }
-                if !same || !self.conflicts.commute(paths, &two, &other.act, false) {
-                    return Some(Some(*number));
+                if same && self.conflicts.commute(paths, &two, &other.act, false) {
+                    continue;
+                }
+                // Two that hold other locks all the time have agreed upon
+                // something.
+                if is_exclusive(&locked) && other.held.len() > 1 && is_exclusive(&other.held) {
+                    weak.get_or_insert(*number);
+                } else {
+                    return Some((Some(*number), true));
                 }
             }
             // Two runs of the pair.
@@ -327,11 +381,31 @@ impl Judge<'_, '_> {
                 && locked.is_empty()
                 && !self.conflicts.commute(paths, &one, &two, true)
                 && v1.overlaps(v2)
+                && (!self.conflicts.is_constant(paths, &two) || self.matters(pair, v1))
             {
-                return Some(None);
+                return Some((None, true));
             }
         }
-        None
+        weak.map(|number| (Some(number), false))
+    }
+
+    /// Whether the first access decides about more than the second: a mark
+    /// that everybody sets to the same value may be set twice, if that is all.
+    fn matters(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
+        let number = pair.first_number;
+        let decides = |access: &&Access| {
+            let mut origins = access.origins.iter();
+            origins.any(|origin| origin.source == Source::Access(number))
+        };
+        let elsewhere = |access: &Access| {
+            access.writes
+                && access.region.is_some()
+                && variable(self.world, pair.function, access.path)
+                    .is_some_and(|variable| !variable.overlaps(v1))
+        };
+        let mut accesses = pair.followed.accesses.iter();
+        pair.followed.acts.contains(&number)
+            || accesses.any(|access| decides(&access) && elsewhere(access))
     }
 
     /// What runners do at the place of an access.
@@ -354,6 +428,10 @@ impl Judge<'_, '_> {
             .take(INSTANCES)
             .collect()
     }
+}
+
+fn is_exclusive(held: &[(crate::flow::keys::Key, Mode)]) -> bool {
+    held.iter().any(|(_, mode)| *mode == Mode::Exclusive)
 }
 
 /// Whether an access takes it for granted that its key or index is there.

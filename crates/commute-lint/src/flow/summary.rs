@@ -87,7 +87,7 @@ impl Walk<'_, '_> {
                 access.name.clone(),
                 access.region,
                 access.thread,
-                access.key.clone(),
+                (access.key.clone(), access.value.clone()),
             );
             let next = summary.accesses.len() as u32;
             let kept = *alike.entry(kind.clone()).or_insert(next);

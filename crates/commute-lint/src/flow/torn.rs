@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
 use crate::flow::keys::Key;
+use crate::flow::order::Order;
 use crate::flow::runners::{Variable, is_alone, variable};
 use crate::flow::stale::{Judge, always, excluded, overlap};
 use crate::flow::walk::Followed;
-use crate::ir::{Function, FunctionId, Site};
+use crate::ir::{FunctionId, Site};
 use crate::violation::{Confidence, Kind};
 
 /// A torn pair.
@@ -52,7 +53,7 @@ impl Judge<'_, '_> {
             }
         }
         if self.options.torn_writes {
-            let reach = Reach::of(self.world.program.function(function));
+            let order = Order::of(self.world.program.function(function));
             let writes: Vec<u32> = (0..followed.accesses.len() as u32)
                 .filter(|number| {
                     let access = &followed.accesses[*number as usize];
@@ -62,11 +63,11 @@ impl Judge<'_, '_> {
             if writes.len() <= 60 {
                 for first in &writes {
                     for second in &writes {
-                        let blocks = (
-                            followed.blocks[*first as usize],
-                            followed.blocks[*second as usize],
+                        let spots = (
+                            followed.spots[*first as usize],
+                            followed.spots[*second as usize],
                         );
-                        if first != second && reach.comes_after(blocks.0, blocks.1) {
+                        if first != second && order.may_follow(spots.0.0, spots.1.0) {
                             self.pair(
                                 function,
                                 followed,
@@ -226,33 +227,6 @@ impl Judge<'_, '_> {
                         && overlap(&two.variable.part, &v2.part)
                 })
         })
-    }
-}
-
-/// Which blocks come after which.
-struct Reach<'f> {
-    function: &'f Function,
-}
-
-impl<'f> Reach<'f> {
-    fn of(function: &'f Function) -> Reach<'f> {
-        Reach { function }
-    }
-
-    fn comes_after(&self, from: u32, to: u32) -> bool {
-        let mut seen = vec![false; self.function.blocks.len()];
-        let mut todo = vec![from];
-        while let Some(block) = todo.pop() {
-            for target in self.function.blocks[block as usize].terminator.targets() {
-                if target.0 == to {
-                    return true;
-                }
-                if !std::mem::replace(&mut seen[target.index()], true) {
-                    todo.push(target.0);
-                }
-            }
-        }
-        false
     }
 }
 

@@ -9,12 +9,13 @@ use rustc_hash::FxHashMap;
 use crate::flow::access::{Access, RegionInfo, Summary, ThreadInfo, Trail};
 use crate::flow::control;
 use crate::flow::mentions::{Mentions, gone};
+use crate::flow::order::reverse_postorder;
 use crate::flow::path::{PathId, Root, Spot};
 use crate::flow::state::State;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add};
 use crate::flow::world::World;
 use crate::ir::{
-    BlockId, FieldId, Function, FunctionId, Local, Mode, Operand, Program, Rule, Site, Statement,
+    FieldId, Function, FunctionId, Local, Mode, Operand, Program, Rule, Site, Statement,
     Terminator, TypeKind,
 };
 
@@ -49,6 +50,8 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) meets: BTreeSet<(u32, u32)>,
     /// One is read, the other decides about it.
     pub(crate) decides: BTreeSet<(u32, u32)>,
+    /// Reads that decide about what no memory shows.
+    pub(crate) acts: BTreeSet<u32>,
     pub(crate) stored: BTreeSet<(PathId, FieldId)>,
     /// The region that the whole body is, if it is one.
     whole: Option<Region>,
@@ -66,8 +69,12 @@ pub(crate) struct Followed {
     pub(crate) regions: Vec<RegionInfo>,
     pub(crate) meets: BTreeSet<(u32, u32)>,
     pub(crate) decides: BTreeSet<(u32, u32)>,
-    /// In which block each access is.
-    pub(crate) blocks: Vec<u32>,
+    /// Reads that decide about what no memory shows.
+    pub(crate) acts: BTreeSet<u32>,
+    /// Reads that the result depends on.
+    pub(crate) returned: BTreeSet<u32>,
+    /// In which block each access is, and at which statement of it.
+    pub(crate) spots: Vec<(u32, u32)>,
     pub(crate) threads: Vec<ThreadInfo>,
 }
 
@@ -90,6 +97,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         thread_numbers: FxHashMap::default(),
         meets: BTreeSet::new(),
         decides: BTreeSet::new(),
+        acts: BTreeSet::new(),
         stored: BTreeSet::new(),
         whole: None,
         cut: false,
@@ -355,6 +363,7 @@ impl Walk<'_, '_> {
             value.origins.join(&part.all_origins());
             if !self.world.keeps(*field) {
                 // Its methods know the field by its name.
+                part.guards = part.all_guards();
                 part.points.clear();
                 part.fields.clear();
             }
@@ -476,6 +485,7 @@ impl Walk<'_, '_> {
             known.held = crate::flow::value::common(&known.held, &access.held);
             known.rechecks = crate::flow::value::common(&known.rechecks, &access.rechecks);
             crate::flow::value::add_all(&mut known.key, &access.key);
+            crate::flow::value::add_all(&mut known.value, &access.value);
             crate::flow::value::add_all(&mut known.near, &access.near);
             return *number;
         }
@@ -550,11 +560,20 @@ impl Walk<'_, '_> {
     }
 
     fn finish(mut self, exit: Option<State>) -> Followed {
-        let mut blocks = vec![0; self.accesses.len()];
+        let mut spots = vec![(0, 0); self.accesses.len()];
         // order: each entry has its own place in the list.
         for ((spot, ..), number) in &self.access_numbers {
-            blocks[*number as usize] = spot.block;
+            spots[*number as usize] = (spot.block, spot.statement);
         }
+        let result = exit.as_ref().map(|exit| exit.locals[0].all_origins());
+        let returned = result
+            .iter()
+            .flat_map(Origins::iter)
+            .filter_map(|origin| match origin.source {
+                Source::Access(number) => Some(number),
+                Source::Parameter(_) => None,
+            })
+            .collect();
         let summary = self.summary(exit);
         Followed {
             summary,
@@ -562,37 +581,10 @@ impl Walk<'_, '_> {
             regions: self.regions,
             meets: self.meets,
             decides: self.decides,
-            blocks,
+            acts: self.acts,
+            returned,
+            spots,
             threads: self.threads,
         }
     }
-}
-
-/// For each block its place in reverse postorder: loops settle quickly if
-/// blocks are taken in this order.
-fn reverse_postorder(function: &Function) -> Vec<usize> {
-    let blocks = function.blocks.len();
-    let mut order = vec![usize::MAX; blocks];
-    let mut seen = vec![false; blocks];
-    let mut finished = Vec::with_capacity(blocks);
-    let mut stack: Vec<(u32, usize)> = Vec::new();
-    if blocks > 0 {
-        stack.push((0, 0));
-        seen[0] = true;
-    }
-    while let Some((block, next)) = stack.pop() {
-        let targets: &[BlockId] = function.blocks[block as usize].terminator.targets();
-        if let Some(target) = targets.get(next) {
-            stack.push((block, next + 1));
-            if !std::mem::replace(&mut seen[target.index()], true) {
-                stack.push((target.0, 0));
-            }
-        } else {
-            finished.push(block);
-        }
-    }
-    for (place, block) in finished.iter().rev().enumerate() {
-        order[*block as usize] = place;
-    }
-    order
 }

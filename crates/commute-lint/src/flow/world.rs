@@ -22,8 +22,6 @@ pub(crate) struct World<'p> {
     summaries: Vec<Option<Rc<Summary>>>,
     /// Fields whose values are kept: of closures and tuples.
     kept: Vec<bool>,
-    /// Fields of locks and cells that a program wraps around others'.
-    wrappers: Vec<bool>,
 }
 
 impl<'p> World<'p> {
@@ -43,11 +41,6 @@ impl<'p> World<'p> {
             keys: Keys::default(),
             summaries: vec![None; program.functions.len()],
             kept,
-            wrappers: program
-                .fields
-                .iter()
-                .map(|field| wraps(&field.class))
-                .collect(),
         }
     }
 
@@ -63,7 +56,7 @@ impl<'p> World<'p> {
 
     /// Whether a field only holds the lock that its structure is a name for.
     pub(crate) fn is_wrapper(&self, field: FieldId) -> bool {
-        self.wrappers[field.index()]
+        self.program.wrappers.contains(&field)
     }
 
     /// Whether a field is a name: all tuples have the same fields.
@@ -119,14 +112,6 @@ impl<'p> World<'p> {
             self.keys.unite(key, Key::Field(*field));
         }
     }
-}
-
-/// Whether a class is a lock or a cell around another.
-fn wraps(class: &str) -> bool {
-    ["Mutex", "RwLock", "Lock", "Cell", "CachePadded", "Padded"]
-        .iter()
-        .any(|end| class.ends_with(end))
-        || class.starts_with("Atomic")
 }
 
 fn called(program: &Program, function: u32) -> Vec<u32> {

@@ -8,7 +8,7 @@ use crate::ir::{
 use crate::rust::library;
 use crate::rust::lower::Lowering;
 use crate::rust::mir::syntax as mir;
-use crate::rust::text::{last, path, plain, referent};
+use crate::rust::text::{is_type_parameter, last, path, plain, referent};
 
 /// A body while it is lowered.
 pub(crate) struct Lower<'l, 'a> {
@@ -288,14 +288,18 @@ impl Lower<'_, '_> {
         if !class.starts_with(['{', '(', '[']) {
             self.program.has(&class, field_ty);
         }
-        Some(match variant {
+        let field = match variant {
             Some(variant) => {
                 let class = format!("{class}::{variant}");
                 self.program.field(&class, number, shared)
             }
             None if class.starts_with('(') => self.program.field("(", number, shared),
             None => self.program.field(&class, number, shared),
-        })
+        };
+        if is_type_parameter(field_ty) && !class.starts_with(['{', '(', '[']) {
+            self.program.wraps(field);
+        }
+        Some(field)
     }
 
     pub(crate) fn operand(&mut self, operand: &mir::Operand) -> Operand {

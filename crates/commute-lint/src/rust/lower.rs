@@ -222,6 +222,9 @@ impl Lowering<'_> {
         }
         let id = FileId(self.program.files.len() as u32);
         self.program.files.push(name.to_owned());
+        if self.sources.is_unchecked(name) {
+            self.program.unchecked.insert(id);
+        }
         self.files.insert(name.to_owned(), id);
         id
     }
@@ -240,6 +243,9 @@ impl Lowering<'_> {
                     true => class.to_owned(),
                     false => last(class).to_owned(),
                 };
+                if wraps(&class) {
+                    self.program.wrappers.insert(id);
+                }
                 self.program.fields.push(Field { class, name });
                 self.fields.insert(key, id);
                 id
@@ -249,6 +255,11 @@ impl Lowering<'_> {
             self.shared.insert(id);
         }
         id
+    }
+
+    /// What a field holds has the name of who holds the structure.
+    pub(crate) fn wraps(&mut self, field: FieldId) {
+        self.program.wrappers.insert(field);
     }
 
     /// The types of a function's parameters.
@@ -328,6 +339,15 @@ fn processes(program: &Program, library: bool, mut called: BTreeSet<FunctionId>)
         }
     }
     processes
+}
+
+/// Whether a class, by its name, is a lock, a cell or a pointer around another.
+fn wraps(class: &str) -> bool {
+    ["Mutex", "RwLock", "Lock", "Cell", "CachePadded", "Padded"]
+        .iter()
+        .any(|end| class.ends_with(end))
+        || class.starts_with("Atomic")
+        || matches!(class, "Arc" | "Rc")
 }
 
 /// Whether a parameter's type stands for closures: `F`, `impl Fn()`.

@@ -51,6 +51,16 @@ impl<'a> Sources<'a> {
         self.lines(file);
     }
 
+    /// Whether a file has `unsafe` code.
+    pub(crate) fn is_unchecked(&mut self, file: &str) -> bool {
+        let lines = self.lines(file).unwrap_or_default();
+        lines.iter().any(|line| {
+            let code = line.split("//").next().unwrap_or_default();
+            code.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .any(|word| word == "unsafe")
+        })
+    }
+
     /// The name of a field.
     pub(crate) fn field(&self, class: &str, index: u32) -> Option<&str> {
         let fields = self.fields.get(last(class))?;

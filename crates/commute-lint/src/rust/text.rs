@@ -199,6 +199,15 @@ fn owner(text: &str) -> String {
     cut.map_or(String::new(), |at| text[..at].replace("::<", "<"))
 }
 
+/// Whether a type is a parameter of its structure: `T`, `K`, `T1`.
+pub(crate) fn is_type_parameter(ty: &str) -> bool {
+    ty.len() <= 2
+        && ty.starts_with(|c: char| c.is_ascii_uppercase())
+        && ty
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

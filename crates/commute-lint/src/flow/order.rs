@@ -1,0 +1,98 @@
+//! Which blocks of a function come before which.
+
+use petgraph::algo::dominators::{self, Dominators};
+use petgraph::graphmap::DiGraphMap;
+
+use crate::ir::{BlockId, Function};
+
+/// The order of blocks.
+pub(crate) struct Order<'f> {
+    function: &'f Function,
+    above: Dominators<u32>,
+}
+
+impl<'f> Order<'f> {
+    pub(crate) fn of(function: &'f Function) -> Order<'f> {
+        let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
+        graph.add_node(0);
+        for (from, block) in function.blocks.iter().enumerate() {
+            for to in block.terminator.targets() {
+                graph.add_edge(from as u32, to.0, ());
+            }
+        }
+        Order {
+            function,
+            above: dominators::simple_fast(&graph, 0),
+        }
+    }
+
+    /// Whether a block may run after another, in the same round of a loop or
+    /// in a later one.
+    pub(crate) fn may_follow(&self, from: u32, to: u32) -> bool {
+        self.reaches(from, to, false)
+    }
+
+    /// Whether a statement may run after another in the same round of every
+    /// loop that both are in.
+    pub(crate) fn same_round(&self, from: (u32, u32), to: (u32, u32)) -> bool {
+        match from.0 == to.0 {
+            true => from.1 < to.1,
+            false => self.reaches(from.0, to.0, true),
+        }
+    }
+
+    /// Whether an edge begins the next round of a loop: every way to its
+    /// source passes its target.
+    fn is_back(&self, from: u32, to: u32) -> bool {
+        let above = self.above.dominators(from);
+        above.is_some_and(|mut above| above.any(|block| block == to))
+    }
+
+    fn reaches(&self, from: u32, to: u32, forward: bool) -> bool {
+        let mut seen = vec![false; self.function.blocks.len()];
+        let mut todo = vec![from];
+        while let Some(block) = todo.pop() {
+            for target in self.function.blocks[block as usize].terminator.targets() {
+                if forward && self.is_back(block, target.0) {
+                    continue;
+                }
+                if target.0 == to {
+                    return true;
+                }
+                if !std::mem::replace(&mut seen[target.index()], true) {
+                    todo.push(target.0);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// For each block its place in reverse postorder: loops settle quickly if
+/// blocks are taken in this order.
+pub(crate) fn reverse_postorder(function: &Function) -> Vec<usize> {
+    let blocks = function.blocks.len();
+    let mut order = vec![usize::MAX; blocks];
+    let mut seen = vec![false; blocks];
+    let mut finished = Vec::with_capacity(blocks);
+    let mut stack: Vec<(u32, usize)> = Vec::new();
+    if blocks > 0 {
+        stack.push((0, 0));
+        seen[0] = true;
+    }
+    while let Some((block, next)) = stack.pop() {
+        let targets: &[BlockId] = function.blocks[block as usize].terminator.targets();
+        if let Some(target) = targets.get(next) {
+            stack.push((block, next + 1));
+            if !std::mem::replace(&mut seen[target.index()], true) {
+                stack.push((target.0, 0));
+            }
+        } else {
+            finished.push(block);
+        }
+    }
+    for (place, block) in finished.iter().rev().enumerate() {
+        order[*block as usize] = place;
+    }
+    order
+}
