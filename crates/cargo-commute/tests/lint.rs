@@ -181,6 +181,48 @@ fn packages_and_targets_are_chosen() {
 }
 
 #[test]
+fn what_should_be_atomic_is_a_region() {
+    let commute_crate = Path::new(env!("CARGO_MANIFEST_DIR")).join("../commute");
+    let manifest = format!(
+        "[dependencies]\ncommute = {{ path = {:?} }}\n{MANIFEST}",
+        commute_crate.display().to_string()
+    );
+    let library = "use std::sync::Mutex;
+pub struct Account { balance: Mutex<i64> }
+impl Account {
+    #[commute::atomic]
+    pub fn balance(&self) -> i64 {
+        *self.balance.lock().unwrap()
+    }
+    #[commute::atomic(\"to set\")]
+    pub fn set(&self, balance: i64) {
+        *self.balance.lock().unwrap() = balance;
+    }
+}
+ATTRIBUTE
+pub fn withdraw(account: &Account, amount: i64) {
+    account.set(account.balance() - amount);
+}
+";
+    for (attribute, code) in [("", 1), ("#[commute::atomic]", 0)] {
+        let package = folder(&[
+            ("Cargo.toml", &manifest),
+            ("src/lib.rs", &library.replace("ATTRIBUTE", attribute)),
+        ]);
+        for algorithm in ["commute", "moth"] {
+            let output = commute(package.path(), &["--offline", "--algorithm", algorithm]);
+            let text = String::from_utf8_lossy(&output.stdout);
+            let said = stderr(&output);
+            assert_eq!(
+                output.status.code(),
+                Some(code),
+                "{algorithm}: {text}{said}"
+            );
+        }
+    }
+}
+
+#[test]
 fn what_does_not_compile_is_bad_input() {
     let package = package();
     let path = package.path().join("src/lib.rs");

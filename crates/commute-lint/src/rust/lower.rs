@@ -8,6 +8,7 @@ use crate::ir::{
     self, Callee, Field, FieldId, FileId, FunctionId, Gap, Process, Program, Site, Statement, Type,
     TypeId, TypeKind,
 };
+use crate::rust::atomic::Atomic;
 use crate::rust::body;
 use crate::rust::mir::syntax::{Body, BodyKind, Mir};
 use crate::rust::resolve::{Functions, closure_of};
@@ -41,6 +42,7 @@ pub(crate) struct Lowering<'a> {
     /// Names in the types of a structure's fields.
     inside: BTreeMap<String, BTreeSet<String>>,
     instances: Instances,
+    pub(crate) atomic: Atomic,
 }
 
 /// More instances of functions than this are not made.
@@ -78,11 +80,13 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
         shared: BTreeSet::new(),
         inside: BTreeMap::new(),
         instances: Instances::default(),
+        atomic: Atomic::default(),
     };
     let mut next = 0;
     let mut found: Vec<(usize, usize, FunctionId)> = Vec::new();
     for (number, (info, mir)) in crates.iter().enumerate() {
         lowering.gaps(info, mir);
+        lowering.atomic.find(&info.name, mir);
         for (alloc, name) in &mir.statics {
             let name = format!("{}::{name}", info.name);
             lowering
@@ -198,7 +202,7 @@ impl Lowering<'_> {
             parameters: body.parameters.len() as u32,
             locals: Vec::new(),
             blocks: Vec::new(),
-            atomic: false,
+            atomic: self.atomic.contains(&info.name, &body.name),
             public,
         }
     }
@@ -295,6 +299,7 @@ impl Lowering<'_> {
         let library = crates.iter().any(|(info, _)| info.library);
         let instances = self.instances.order.iter().map(|(id, _)| *id).collect();
         self.program.processes = processes(&self.program, library, instances);
+        self.atomic.finish(&mut self.program);
         self.program
     }
 }
