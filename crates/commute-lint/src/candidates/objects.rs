@@ -220,7 +220,7 @@ impl Objects<'_> {
                 .filter_map(|argument| self.of(Some(argument)))
                 .find(|reached| reached.guard.is_some()),
             // `map_err` of a guard that may be poisoned.
-            Effect::Apply | Effect::Unknown => {
+            Effect::Apply | Effect::Parallel { .. } | Effect::Unknown => {
                 let ty = self.function.locals.get(to.local.index())?.ty;
                 let name = &self.program.types.get(ty.index())?.name;
                 first().filter(|reached| reached.guard.is_some() && name.contains("Guard<"))

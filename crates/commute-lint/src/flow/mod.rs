@@ -14,6 +14,7 @@ mod runners;
 mod stale;
 mod state;
 mod summary;
+mod threads;
 mod torn;
 mod value;
 mod walk;

@@ -6,6 +6,7 @@
 //! read and written.
 
 mod collections;
+mod rayon;
 
 use crate::ir::{Effect, Mode, Operation};
 use crate::rust::atomic;
@@ -29,6 +30,11 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     }
     if atomic::is_mark(path) {
         return Known::Make;
+    }
+    if !closures.is_empty()
+        && let Some(effect) = rayon::effect(path)
+    {
+        return Known::Effect(effect);
     }
     if name.starts_with("spawn") && !closures.is_empty() {
         return Known::Effect(Effect::Spawn(closures[0]));
