@@ -146,6 +146,9 @@ pub enum TypeKind {
     Shared,
     /// A reference that can (`&mut T`; every reference of Java).
     Mutable,
+    /// What keeps a lock taken, or holds such a thing: a call that is given a
+    /// guard and returns one returns that.
+    Guard,
     /// Anything else.
     Other,
 }

@@ -113,7 +113,8 @@ impl Walk<'_, '_> {
     /// A copy of what a reference points to is a read of it.
     fn copied(&mut self, state: &State, call: &Call<'_>, value: &mut Value, owned: bool) {
         let ty = self.type_name(call.to.local);
-        let refers = ty.contains('&') || names_a_guard(ty) || ty.contains("Iter<");
+        let guard = self.type_kind(call.to.local) == TypeKind::Guard;
+        let refers = ty.contains('&') || guard || ty.contains("Iter<");
         if owned || refers || !call.to.steps.is_empty() {
             return;
         }
@@ -449,7 +450,7 @@ impl Walk<'_, '_> {
             }
             (TypeKind::Mutable, None) => (true, true),
             (TypeKind::Shared, _) => (true, false),
-            (TypeKind::Other, _) => (
+            (TypeKind::Guard | TypeKind::Other, _) => (
                 !value.points.is_empty(),
                 names_a_mutable_view(self.operand_type(place)),
             ),
@@ -495,7 +496,7 @@ impl Walk<'_, '_> {
         if guards.is_empty() {
             return;
         }
-        if names_a_guard(self.type_name(to.local)) {
+        if self.type_kind(to.local) == TypeKind::Guard {
             add_all(&mut result.guards, &guards);
             return;
         }
@@ -531,10 +532,6 @@ fn takes_for_granted(name: &str) -> bool {
         name,
         "unwrap" | "expect" | "unwrap_or_default" | "unwrap_or" | "unwrap_unchecked"
     )
-}
-
-fn names_a_guard(ty: &str) -> bool {
-    ty.contains("Guard") || ty.contains("Ref<") || ty.contains("RefMut<") || ty.contains("Entry<")
 }
 
 fn names_a_mutable_view(ty: &str) -> bool {

@@ -6,11 +6,14 @@
 //! read and written.
 
 mod collections;
+mod guards;
 mod rayon;
 
 use crate::ir::{Effect, Mode, Operation};
 use crate::rust::atomic;
-use crate::rust::text::{Path, arguments, last, plain, referent};
+use crate::rust::text::{Path, last, plain, referent};
+
+pub(crate) use guards::{is_guard, mode_of};
 
 /// What a call does.
 pub(crate) enum Known {
@@ -276,44 +279,9 @@ fn is_wrap(class: &str, name: &str) -> bool {
     }
 }
 
-/// Whether a value of this type owns a guard, or holds one that does.
-pub(crate) fn is_guard(ty: &str) -> bool {
-    if ty.starts_with('&') {
-        return false;
-    }
-    let name = plain(ty);
-    let own = last(&name);
-    if own.ends_with("Guard") || own.ends_with("Guarded") {
-        return true;
-    }
-    if name.contains("dashmap") && matches!(own, "Ref" | "RefMut" | "RefMulti" | "RefMutMulti") {
-        return true;
-    }
-    matches!(
-        own,
-        "Option"
-            | "Result"
-            | "ControlFlow"
-            | "Poll"
-            | "PoisonError"
-            | "TryLockError"
-            | "Entry"
-            | "OccupiedEntry"
-            | "VacantEntry"
-    ) && arguments(ty).iter().any(|argument| is_guard(argument))
-}
-
 /// Whether a value of this type is to be awaited, as far as locks give it.
 pub(crate) fn is_future(ty: &str) -> bool {
     ty.starts_with("{async ") || plain(ty).contains("uture")
-}
-
-/// How the lock of a guard is taken, by the guard's name.
-pub(crate) fn mode_of(guard: &str) -> Mode {
-    match guard.contains("ReadGuard") {
-        true => Mode::Shared,
-        false => Mode::Exclusive,
-    }
 }
 
 /// Fields of these are what they wrap.

@@ -10,6 +10,7 @@ use crate::ir::{
 };
 use crate::rust::atomic::Atomic;
 use crate::rust::body;
+use crate::rust::library;
 use crate::rust::mir::syntax::{Body, BodyKind, Mir};
 use crate::rust::resolve::{Functions, closure_of};
 use crate::rust::sources::{Finder, Sources};
@@ -375,6 +376,7 @@ fn kind(ty: &str) -> TypeKind {
                 .is_some_and(|at| scalars.contains(&&ty[at + 1..ty.len() - 1])));
     match is_scalar {
         true => TypeKind::Scalar,
+        false if library::is_guard(ty) => TypeKind::Guard,
         false => TypeKind::Other,
     }
 }
