@@ -224,7 +224,8 @@ fn nothing_to_list_is_said() {
     assert_eq!(code, Some(2), "{stderr}");
     fs::write(
         package.join("odd.mir"),
-        "fn odd() -> () {\n    what is this\n}\n",
+        "fn odd() -> () {\n    what is this\n}\n\n\
+         fn even() -> () {\n    let mut _0: ();\n\n    bb0: {\n        return;\n    }\n}\n",
     )
     .expect("written");
     let (code, stdout, stderr) = commute(&package, "lint --candidates odd.mir");

@@ -181,6 +181,48 @@ fn packages_and_targets_are_chosen() {
 }
 
 #[test]
+fn what_should_be_atomic_is_a_region() {
+    let commute_crate = Path::new(env!("CARGO_MANIFEST_DIR")).join("../commute");
+    let manifest = format!(
+        "[dependencies]\ncommute = {{ path = {:?} }}\n{MANIFEST}",
+        commute_crate.display().to_string()
+    );
+    let library = "use std::sync::Mutex;
+pub struct Account { balance: Mutex<i64> }
+impl Account {
+    #[commute::atomic]
+    pub fn balance(&self) -> i64 {
+        *self.balance.lock().unwrap()
+    }
+    #[commute::atomic(\"to set\")]
+    pub fn set(&self, balance: i64) {
+        *self.balance.lock().unwrap() = balance;
+    }
+}
+ATTRIBUTE
+pub fn withdraw(account: &Account, amount: i64) {
+    account.set(account.balance() - amount);
+}
+";
+    for (attribute, code) in [("", 1), ("#[commute::atomic]", 0)] {
+        let package = folder(&[
+            ("Cargo.toml", &manifest),
+            ("src/lib.rs", &library.replace("ATTRIBUTE", attribute)),
+        ]);
+        for algorithm in ["commute", "moth"] {
+            let output = commute(package.path(), &["--offline", "--algorithm", algorithm]);
+            let text = String::from_utf8_lossy(&output.stdout);
+            let said = stderr(&output);
+            assert_eq!(
+                output.status.code(),
+                Some(code),
+                "{algorithm}: {text}{said}"
+            );
+        }
+    }
+}
+
+#[test]
 fn what_does_not_compile_is_bad_input() {
     let package = package();
     let path = package.path().join("src/lib.rs");
@@ -230,6 +272,90 @@ fn what_is_nothing_to_look_at_is_refused() {
     check(&["garbage.mir"], "garbage.mir is no MIR");
     check(&["binary.mir"], "binary.mir is no MIR");
     check(&["A.class", "-p", "x"], "here is no Cargo.toml");
+}
+
+/// MIR as the compiler prints it, of two functions.
+fn mir() -> String {
+    let package = folder(&[("two.rs", "pub fn a() {}\npub fn b(n: u32) -> u32 { n }\n")]);
+    let output = Command::new("rustc")
+        .args(["--crate-type=lib", "--emit=mir", "-o", "-", "two.rs"])
+        .current_dir(package.path())
+        .output()
+        .expect("rustc runs");
+    String::from_utf8(output.stdout).expect("MIR is UTF-8")
+}
+
+#[test]
+fn mir_of_which_nothing_is_understood_is_refused() {
+    let whole = mir();
+    let second = whole.find("fn b(").expect("the second function");
+    let first = whole.find("fn a(").expect("the first function").min(second);
+    let last = first.max(second);
+    let here = folder(&[
+        ("whole.mir", &whole),
+        ("cut.mir", &whole[..first + 40]),
+        ("half.mir", &whole[..last + 40]),
+        ("other.mir", &whole.replace("bb0: {", "block 0 {")),
+        ("header.mir", &whole.replace("fn ", "fun ")),
+    ]);
+    let check = |args: &[&str], code: i32, part: &str| {
+        let output = commute(here.path(), args);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+        assert!(text.contains(part), "{args:?}: {text}");
+    };
+    let line = |text: &str, part: &str| {
+        let before = &text[..text.find(part).expect("a part")];
+        before.lines().count() + 1
+    };
+    check(&["whole.mir"], 0, "clean");
+    check(&["cut.mir"], 2, "cut.mir:");
+    check(&["cut.mir"], 2, "no function was understood");
+    check(&["half.mir"], 3, "inconclusive");
+    check(&["other.mir"], 2, "another release of the compiler");
+    let at = line(&whole, "    bb0: {");
+    check(&["other.mir"], 2, &format!("other.mir:{at}:5: expected "));
+    let at = line(&whole, "fn ");
+    check(&["header.mir"], 2, &format!("header.mir:{at}:"));
+    check(&["cut.mir", "whole.mir"], 3, "inconclusive");
+    check(
+        &["cut.mir", "--candidates"],
+        2,
+        "no function was understood",
+    );
+}
+
+#[test]
+fn class_files_of_which_nothing_is_understood_are_refused() {
+    // An interface: no code, but all of it is read.
+    let interface: &[u8] = b"\xca\xfe\xba\xbe\0\0\0\x34\0\x05\x01\0\x01I\x07\0\x01\
+        \x01\0\x10java/lang/Object\x07\0\x03\x06\0\0\x02\0\x04\0\0\0\0\0\0\0\0";
+    let here = folder(&[("empty/A.class", ""), ("both/text.txt", "")]);
+    let write = |name: &str, bytes: &[u8]| {
+        fs::write(here.path().join(name), bytes).expect("written");
+    };
+    write("cut.class", &interface[..30]);
+    write("both/cut.class", &interface[..30]);
+    write("both/I.class", interface);
+    write("I.class", interface);
+    let check = |path: &str, code: i32, part: &str| {
+        let output = commute(here.path(), &[path]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{path}: {text}");
+        assert!(text.contains(part), "{path}: {text}");
+    };
+    check(
+        "empty",
+        2,
+        "cannot look at empty/A.class: it ends early, at byte 0",
+    );
+    check(
+        "cut.class",
+        2,
+        "cannot look at cut.class: it ends early, at byte ",
+    );
+    check("both", 3, "both/cut.class: it ends early");
+    check("I.class", 0, "clean");
 }
 
 #[test]
@@ -287,6 +413,36 @@ fn another_compiler_is_asked_by_stable_flags() {
         let says = text.contains("crate `bank`: not looked at: what is this");
         assert_eq!(says, !knows_mir, "{text}");
     }
+}
+
+#[test]
+fn what_another_release_prints_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let package = folder(&[("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY)]);
+    let rustc = package.path().join("next-rustc");
+    let script = "#!/bin/sh
+rustc \"$@\" || exit
+for a in \"$@\"; do
+    case \"$before\" in -o) out=$a;; esac
+    case \"$a\" in -Zunpretty=mir) mir=yes;; esac
+    before=$a
+done
+[ -z \"$mir\" ] || sed -i 's/bb0: {/block 0 {/' \"$out\"
+";
+    fs::write(&rustc, script).expect("written");
+    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755)).expect("executable");
+    let output = Command::new(env!("CARGO_BIN_EXE_commute"))
+        .arg("lint")
+        .current_dir(package.path())
+        .env_remove("CARGO_TARGET_DIR")
+        .env("RUSTC", rustc)
+        .output()
+        .expect("commute runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &stderr(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    let says = "crate `bank`: not looked at: its MIR is not understood, line ";
+    assert!(text.contains(says), "{text}");
+    assert!(text.contains("(rustc "), "{text}");
 }
 
 #[test]

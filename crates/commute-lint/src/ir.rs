@@ -152,6 +152,9 @@ pub enum TypeKind {
     Shared,
     /// A reference that can (`&mut T`; every reference of Java).
     Mutable,
+    /// What keeps a lock taken, or holds such a thing: a call that is given a
+    /// guard and returns one returns that.
+    Guard,
     /// Anything else.
     Other,
 }
@@ -339,6 +342,12 @@ pub enum Effect {
     /// Calls the closures among the arguments, perhaps often; the result
     /// depends on theirs.
     Apply,
+    /// The same, but the closures run at the same time, each in a thread of its
+    /// own, or `often`: each in many. The call ends when all have ended.
+    Parallel {
+        /// Whether each may run in several threads at once.
+        often: bool,
+    },
     /// Writes a log or a metric; nothing else depends on it.
     Log,
 }

@@ -194,6 +194,8 @@ fn described(effect: &Effect) -> String {
         Effect::Wait => return "wait".to_owned(),
         Effect::Spawn(argument) => return format!("spawn {argument}"),
         Effect::Apply => return "apply".to_owned(),
+        Effect::Parallel { often: false } => return "parallel".to_owned(),
+        Effect::Parallel { often: true } => return "parallel often".to_owned(),
         Effect::Log => return "log".to_owned(),
         Effect::Operation(operation) => operation,
     };

@@ -34,7 +34,14 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
 /// Correct code that is reported, and why.
 const KNOWN_ALARMS: &[(&str, &str)] = &[];
 
-const STUBS: [&str; 5] = ["arc_swap", "dashmap", "once_cell", "parking_lot", "tokio"];
+const STUBS: [&str; 6] = [
+    "arc_swap",
+    "dashmap",
+    "once_cell",
+    "parking_lot",
+    "rayon",
+    "tokio",
+];
 
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
@@ -157,10 +164,9 @@ fn bugs() {
     check_bugs("bugs", &[]);
 }
 
-#[test]
-fn bugs_with_dependencies() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let out = directory.path().to_string_lossy().into_owned();
+/// Compiles the stubs; the arguments that find them.
+fn stubs(directory: &Path) -> Vec<String> {
+    let out = directory.to_string_lossy().into_owned();
     let mut arguments = vec!["-L".to_owned(), out.clone()];
     for stub in STUBS {
         let mut rustc = rustc();
@@ -169,7 +175,13 @@ fn bugs_with_dependencies() {
         arguments.push("--extern".to_owned());
         arguments.push(format!("{stub}={out}/lib{stub}.rmeta"));
     }
-    check_bugs("deps", &arguments);
+    arguments
+}
+
+#[test]
+fn bugs_with_dependencies() {
+    let directory = tempfile::tempdir().expect("a directory");
+    check_bugs("deps", &stubs(directory.path()));
 }
 
 #[test]

@@ -19,6 +19,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
         true => LitStr::new(&signature.ident.to_string(), signature.ident.span()),
         false => syn::parse2(arguments)?,
     };
+    // The lint knows what is atomic by the name of the static.
     // Not `#[track_caller]`: that would hide where the body calls what.
     let body = &function.block;
     function.block = syn::parse2(quote_spanned!(signature.ident.span()=> {

@@ -34,13 +34,23 @@ pub(super) fn of_project(
             continue;
         }
         let text = String::from_utf8_lossy(&read_bytes(mir)?).into_owned();
+        let mir = front_end::read(&text);
+        if let Some(unknown) = mir.nonsense() {
+            let rustc = &unit.rustc;
+            let place = format!("line {}, column {}", unknown.line, unknown.column);
+            let expected = unknown.expected.trim();
+            gaps.push(gap(format!(
+                "not looked at: its MIR is not understood, {place}: expected {expected} ({rustc})"
+            )));
+            continue;
+        }
         let info = CrateInfo {
             name: unit.name.clone(),
             root: unit.package.display().to_string(),
             edition: unit.edition.clone(),
             library: unit.is_library(),
         };
-        crates.push((info, front_end::read(&text)));
+        crates.push((info, mir));
     }
     let source = |file: &str| sources.text(file).map(|text| text.to_string());
     let mut program = front_end::rust(crates, &source);
@@ -51,9 +61,10 @@ pub(super) fn of_project(
 /// The program of MIR that somebody has printed.
 ///
 /// # Errors
-/// If it cannot be read, or is none.
+/// If it cannot be read, or is none, or nothing of it is understood.
 pub(super) fn of_mir(files: &[PathBuf]) -> Result<(ir::Program, FileSources)> {
     let mut crates = Vec::new();
+    let mut nonsense = Vec::new();
     for file in files {
         let name = file.display();
         let text = read_bytes(file)?;
@@ -70,6 +81,11 @@ pub(super) fn of_mir(files: &[PathBuf]) -> Result<(ir::Program, FileSources)> {
         {
             bail!("{name} is no MIR: `rustc -Zunpretty=mir` and `rustc --emit=mir` print it");
         }
+        if let Some(unknown) = mir.nonsense() {
+            let (line, column) = (unknown.line, unknown.column);
+            let expected = unknown.expected.trim();
+            nonsense.push(format!("{name}:{line}:{column}: expected {expected}"));
+        }
         let stem = file.file_stem().unwrap_or_default();
         let info = CrateInfo {
             name: stem.to_string_lossy().into_owned(),
@@ -78,6 +94,13 @@ pub(super) fn of_mir(files: &[PathBuf]) -> Result<(ir::Program, FileSources)> {
             library: true,
         };
         crates.push((info, mir));
+    }
+    if let Some(first) = nonsense.first()
+        && nonsense.len() == files.len()
+    {
+        bail!(
+            "{first}\nno function was understood: the file is cut off, or another release of the compiler has printed it"
+        );
     }
     let sources = FileSources::of(&files[0]);
     let source = |file: &str| sources.text(file).map(|text| text.to_string());

@@ -37,6 +37,16 @@ pub(super) fn java(paths: &[PathBuf]) -> Result<ir::Program> {
         }
     }
     let mut program = java::program(&classes.inputs);
+    let problem = |name: &str| program.gaps.iter().find(|gap| gap.place == name);
+    if program.functions.is_empty()
+        && classes
+            .inputs
+            .iter()
+            .all(|input| problem(&input.name).is_some())
+        && let Some(problem) = program.gaps.first()
+    {
+        bail!("cannot look at {}: {}", problem.place, problem.what);
+    }
     program.gaps.extend(classes.problems);
     Ok(program)
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::candidates::order::Order;
 use crate::ir::{
     Callee, Effect, FieldId, Function, FunctionId, Local, Operand, Operation, Place, Program, Rule,
-    Site, Statement, Step,
+    Site, Statement, Step, TypeKind,
 };
 
 /// Where the way to an object begins.
@@ -220,10 +220,10 @@ impl Objects<'_> {
                 .filter_map(|argument| self.of(Some(argument)))
                 .find(|reached| reached.guard.is_some()),
             // `map_err` of a guard that may be poisoned.
-            Effect::Apply | Effect::Unknown => {
+            Effect::Apply | Effect::Parallel { .. } | Effect::Unknown => {
                 let ty = self.function.locals.get(to.local.index())?.ty;
-                let name = &self.program.types.get(ty.index())?.name;
-                first().filter(|reached| reached.guard.is_some() && name.contains("Guard<"))
+                let kind = self.program.types.get(ty.index())?.kind;
+                first().filter(|reached| reached.guard.is_some() && kind == TypeKind::Guard)
             }
             _ => None,
         }

@@ -1,6 +1,5 @@
 //! What functions of libraries do.
 
-use crate::flow::access::ThreadInfo;
 use crate::flow::memory::Noted;
 use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::state::State;
@@ -84,8 +83,11 @@ impl Walk<'_, '_> {
                 self.spawn(state, call, *number);
                 Value::default()
             }
-            Effect::Apply => {
-                let mut result = self.apply(state, call);
+            Effect::Apply | Effect::Parallel { .. } => {
+                let mut result = match effect {
+                    Effect::Parallel { often } => self.parallel(state, call, *often),
+                    _ => self.apply(state, call),
+                };
                 result.origins.join(&call.all);
                 for value in call.values {
                     let value = self.through(state, value);
@@ -112,7 +114,8 @@ impl Walk<'_, '_> {
     /// A copy of what a reference points to is a read of it.
     fn copied(&mut self, state: &State, call: &Call<'_>, value: &mut Value, owned: bool) {
         let ty = self.type_name(call.to.local);
-        let refers = ty.contains('&') || names_a_guard(ty) || ty.contains("Iter<");
+        let guard = self.type_kind(call.to.local) == TypeKind::Guard;
+        let refers = ty.contains('&') || guard || ty.contains("Iter<");
         if owned || refers || !call.to.steps.is_empty() {
             return;
         }
@@ -325,62 +328,46 @@ impl Walk<'_, '_> {
         result
     }
 
-    fn spawn(&mut self, state: &mut State, call: &Call<'_>, number: usize) {
-        let Some(body) = self.body_of(call.arguments.get(number)) else {
-            return;
-        };
-        let value = call.values.get(number).cloned().unwrap_or_default();
-        let several = self.is_looped();
-        let trail = self.trail();
-        let next = self.threads.len() as u32;
-        let thread = *self.thread_numbers.entry((self.spot, 0)).or_insert(next);
-        if thread == next {
-            self.threads.push(ThreadInfo {
-                trail,
-                several,
-                body,
-            });
-        }
-        let arguments = [value, Value::default(), Value::default()];
-        self.instance(state, body, &arguments, 0, Some(thread));
-    }
-
     /// The closures among the arguments run.
     fn apply(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = Value::default();
-        let mut other = Value::default();
-        let bodies: Vec<Option<FunctionId>> = call
-            .arguments
-            .iter()
-            .map(|argument| self.body_of(Some(argument)))
-            .collect();
-        if bodies.iter().all(Option::is_none) {
-            return result;
+        for (number, argument) in call.arguments.iter().enumerate() {
+            if let Some(body) = self.body_of(Some(argument)) {
+                let value = self.closure(state, call, number, body);
+                result.join(&value);
+            }
         }
-        for (value, body) in call.values.iter().zip(&bodies) {
-            if body.is_none() {
+        result
+    }
+
+    /// The closure that is the argument of this number runs, with whatever the
+    /// others are.
+    pub(crate) fn closure(
+        &mut self,
+        state: &mut State,
+        call: &Call<'_>,
+        number: usize,
+        body: FunctionId,
+    ) -> Value {
+        let mut other = Value::default();
+        for (value, argument) in call.values.iter().zip(call.arguments) {
+            if self.body_of(Some(argument)).is_none() {
                 let value = self.through(state, value);
                 other.join(&value.lent());
             }
         }
-        for (number, body) in bodies.iter().enumerate() {
-            let Some(body) = body else {
-                continue;
-            };
-            let count = self.world.program.function(*body).parameters as usize;
-            // A closure gets itself; a function has only its parameters.
-            let is_closure = self.is_closure(&call.arguments[number]);
-            let mut arguments = match is_closure {
-                true => vec![call.values[number].clone()],
-                false => Vec::new(),
-            };
-            arguments.resize(count.max(arguments.len()), other.clone());
-            let often = std::mem::replace(&mut self.often, true);
-            let value = self.instance(state, *body, &arguments, 20 + number as u32, None);
-            self.often = often;
-            result.join(&value);
-        }
-        result
+        let count = self.world.program.function(body).parameters as usize;
+        // A closure gets itself; a function has only its parameters.
+        let is_closure = self.is_closure(&call.arguments[number]);
+        let mut arguments = match is_closure {
+            true => vec![call.values[number].clone()],
+            false => Vec::new(),
+        };
+        arguments.resize(count.max(arguments.len()), other);
+        let often = std::mem::replace(&mut self.often, true);
+        let value = self.instance(state, body, &arguments, 20 + number as u32, None);
+        self.often = often;
+        value
     }
 
     pub(crate) fn body_of(&self, operand: Option<&Operand>) -> Option<FunctionId> {
@@ -479,7 +466,7 @@ impl Walk<'_, '_> {
             }
             (TypeKind::Mutable, None) => (true, true),
             (TypeKind::Shared, _) => (true, false),
-            (TypeKind::Other, _) => (
+            (TypeKind::Guard | TypeKind::Other, _) => (
                 !value.points.is_empty(),
                 names_a_mutable_view(self.operand_type(place)),
             ),
@@ -525,7 +512,7 @@ impl Walk<'_, '_> {
         if guards.is_empty() {
             return;
         }
-        if names_a_guard(self.type_name(to.local)) {
+        if self.type_kind(to.local) == TypeKind::Guard {
             add_all(&mut result.guards, &guards);
             return;
         }
@@ -545,11 +532,11 @@ impl Walk<'_, '_> {
 }
 
 /// A call of a library function.
-struct Call<'a> {
+pub(crate) struct Call<'a> {
     to: &'a Place,
     name: &'a str,
-    arguments: &'a [Operand],
-    values: &'a [Value],
+    pub(crate) arguments: &'a [Operand],
+    pub(crate) values: &'a [Value],
     /// All that the arguments come from.
     all: Origins,
 }
@@ -561,10 +548,6 @@ fn takes_for_granted(name: &str) -> bool {
         name,
         "unwrap" | "expect" | "unwrap_or_default" | "unwrap_or" | "unwrap_unchecked"
     )
-}
-
-fn names_a_guard(ty: &str) -> bool {
-    ty.contains("Guard") || ty.contains("Ref<") || ty.contains("RefMut<") || ty.contains("Entry<")
 }
 
 fn names_a_mutable_view(ty: &str) -> bool {

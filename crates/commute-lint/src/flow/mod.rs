@@ -16,6 +16,7 @@ mod runners;
 mod stale;
 mod state;
 mod summary;
+mod threads;
 mod torn;
 mod value;
 mod walk;

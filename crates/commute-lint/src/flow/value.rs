@@ -61,6 +61,11 @@ pub(crate) struct Origins(SmallVec<[Origin; 1]>);
 const MOST: usize = 40;
 
 impl Origins {
+    /// Only those that are wanted stay.
+    pub(crate) fn retain(&mut self, wanted: impl Fn(&Origin) -> bool) {
+        self.0.retain(|origin| wanted(origin));
+    }
+
     pub(crate) fn one(origin: Origin) -> Origins {
         let mut list = SmallVec::new();
         list.push(origin);

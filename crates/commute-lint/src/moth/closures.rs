@@ -3,10 +3,10 @@
 //!
 //! The paper's core language has neither. A call of a library that calls
 //! closures (`Option::map`) becomes a call of each closure, with whatever the
-//! library got, and the library's own call, whose result holds theirs. What a
-//! thread is started with begins a process, and as a process of the paper it
-//! begins with nothing but what is shared: captured values are not followed,
-//! captured references are.
+//! library got, and the library's own call, whose result holds theirs; if they
+//! run in parallel, each is a process besides. What a thread is started with
+//! begins a process, and as a process of the paper it begins with nothing but
+//! what is shared: captured values are not followed, captured references are.
 //!
 //! Cost: linear in the program, which is copied if there are closures.
 
@@ -62,27 +62,28 @@ fn started(
     processes: &mut Vec<Process>,
 ) {
     let Statement::Call {
-        callee:
-            Callee::Library {
-                effect: Effect::Spawn(number),
-                ..
-            },
+        callee: Callee::Library { effect, .. },
         arguments,
         ..
     } = statement
     else {
         return;
     };
-    let argument = arguments.get(*number);
-    let started = argument.and_then(|argument| body(program, function, argument));
-    if let Some(started) = started
-        && processes.iter().all(|known| known.function != started)
-    {
-        processes.push(Process {
-            name: program.function(started).name.clone(),
-            function: started,
-            several: true,
-        });
+    let started = match effect {
+        Effect::Spawn(number) => arguments.get(*number..=*number).unwrap_or_default(),
+        Effect::Parallel { .. } => arguments.as_slice(),
+        _ => return,
+    };
+    for argument in started {
+        if let Some(started) = body(program, function, argument)
+            && processes.iter().all(|known| known.function != started)
+        {
+            processes.push(Process {
+                name: program.function(started).name.clone(),
+                function: started,
+                several: true,
+            });
+        }
     }
 }
 
@@ -95,10 +96,11 @@ fn applied(
 ) -> Option<Vec<Statement>> {
     let Statement::Call {
         to,
-        callee: Callee::Library {
-            name,
-            effect: Effect::Apply,
-        },
+        callee:
+            Callee::Library {
+                name,
+                effect: Effect::Apply | Effect::Parallel { .. },
+            },
         arguments,
     } = statement
     else {
@@ -157,4 +159,77 @@ fn applied(
         arguments: results,
     });
     Some(calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Block, Site, Terminator, Type, TypeKind};
+
+    /// `main` gives a closure to a library.
+    fn program(effect: Effect) -> Program {
+        let local = |number| Place::local(Local(number));
+        let function = |name: &str, statements| Function {
+            name: name.to_owned(),
+            site: Site::UNKNOWN,
+            parameters: 0,
+            locals: [0, 1]
+                .map(|ty| Variable {
+                    name: None,
+                    ty: TypeId(ty),
+                })
+                .to_vec(),
+            blocks: vec![Block {
+                statements,
+                terminator: Terminator::Return,
+                site: Site::UNKNOWN,
+            }],
+            atomic: false,
+            public: false,
+        };
+        let call = Statement::Call {
+            to: local(0),
+            callee: Callee::Library {
+                name: "for_each".to_owned(),
+                effect,
+            },
+            arguments: vec![Operand::Place(local(1), true)],
+        };
+        let ty = |name: &str| Type {
+            name: name.to_owned(),
+            kind: TypeKind::Other,
+        };
+        Program {
+            functions: vec![
+                function("main", vec![(call, Site::UNKNOWN)]),
+                function("closure", Vec::new()),
+            ],
+            types: vec![ty("()"), ty("{closure}")],
+            bodies: [(TypeId(1), FunctionId(1))].into(),
+            ..Program::default()
+        }
+    }
+
+    /// Whether the closure is called, and which processes there are.
+    #[track_caller]
+    fn check(effect: Effect, called: bool, processes: &[&str]) {
+        let program = program(effect);
+        let followed = followed(&program);
+        let statements = &followed.functions[0].blocks[0].statements;
+        let calls = |statement: &Statement| match statement {
+            Statement::Call { callee, .. } => *callee == Callee::Functions(vec![FunctionId(1)]),
+            _ => false,
+        };
+        assert_eq!(statements.iter().any(|(s, _)| calls(s)), called);
+        let names: Vec<&str> = followed.processes.iter().map(|p| p.name.as_str()).collect();
+        assert_eq!(names, processes);
+    }
+
+    #[test]
+    fn what_runs_in_parallel_is_called_and_a_process() {
+        check(Effect::Apply, true, &[]);
+        check(Effect::Spawn(0), false, &["closure"]);
+        check(Effect::Spawn(7), false, &[]);
+        check(Effect::Parallel { often: true }, true, &["closure"]);
+    }
 }

@@ -78,7 +78,7 @@ impl Reader<'_> {
         let first = &arguments[..arguments.len().min(1)];
         let rest = &arguments[first.len()..];
         match effect {
-            Effect::Unknown | Effect::Pure | Effect::Apply => {
+            Effect::Unknown | Effect::Pure | Effect::Apply | Effect::Parallel { .. } => {
                 let mut sources = values(arguments);
                 let mut actions = vec![Action::Together(sources.clone())];
                 if *effect == Effect::Unknown {

@@ -3,6 +3,7 @@
 use crate::ir::{
     self, Callee, Effect, FunctionId, Local, Operand, Place, Rule, Site, Statement, Step,
 };
+use crate::rust::atomic;
 use crate::rust::body::Lower;
 use crate::rust::library::{self, Known};
 use crate::rust::mir::syntax as mir;
@@ -32,6 +33,13 @@ impl Lower<'_, '_> {
             };
         };
         let called = path(text);
+        if atomic::runs_closure(&called) {
+            for argument in &arguments {
+                if let Some(body) = self.body_of(argument) {
+                    self.program.atomic.runs(body);
+                }
+            }
+        }
         let calls_closure = matches!(called.name.as_str(), "call" | "call_mut" | "call_once");
         if calls_closure {
             if let Some((body, arguments)) = self.called_closure(&arguments) {
@@ -195,13 +203,20 @@ impl Lower<'_, '_> {
             .collect()
     }
 
-    pub(crate) fn can_be_called(&self, argument: &Operand) -> bool {
+    fn can_be_called(&self, argument: &Operand) -> bool {
+        self.body_of(argument).is_some()
+    }
+
+    /// What runs if this is called.
+    fn body_of(&self, argument: &Operand) -> Option<FunctionId> {
         let Operand::Place(place, _) = argument else {
-            return false;
+            return None;
         };
-        let Some(variable) = self.function.locals.get(place.local.index()) else {
-            return false;
-        };
-        place.steps.is_empty() && self.program.bodies.contains_key(&variable.ty)
+        let variable = self.function.locals.get(place.local.index())?;
+        let bodies = &self.program.bodies;
+        bodies
+            .get(&variable.ty)
+            .copied()
+            .filter(|_| place.steps.is_empty())
     }
 }

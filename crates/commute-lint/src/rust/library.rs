@@ -6,9 +6,14 @@
 //! read and written.
 
 mod collections;
+mod guards;
+mod rayon;
 
 use crate::ir::{Effect, Mode, Operation};
-use crate::rust::text::{Path, arguments, last, plain, referent};
+use crate::rust::atomic;
+use crate::rust::text::{Path, last, plain, referent};
+
+pub(crate) use guards::{is_guard, mode_of};
 
 /// What a call does.
 pub(crate) enum Known {
@@ -25,6 +30,14 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     let name = path.name.as_str();
     if is_log(&path.plain, &path.of_trait) {
         return Known::Effect(Effect::Log);
+    }
+    if atomic::is_mark(path) {
+        return Known::Make;
+    }
+    if !closures.is_empty()
+        && let Some(effect) = rayon::effect(path)
+    {
+        return Known::Effect(effect);
     }
     if name.starts_with("spawn") && !closures.is_empty() {
         return Known::Effect(Effect::Spawn(closures[0]));
@@ -142,7 +155,7 @@ fn of_lock(name: &str) -> Option<Known> {
     Some(Known::Effect(Effect::Acquire(mode)))
 }
 
-fn atomic(method: &'static str, reads: bool, writes: bool) -> Operation {
+fn on_atomic(method: &'static str, reads: bool, writes: bool) -> Operation {
     Operation {
         spec: Some("atomic"),
         method,
@@ -157,17 +170,17 @@ fn atomic(method: &'static str, reads: bool, writes: bool) -> Operation {
 
 fn of_atomic(name: &str) -> Known {
     let operation = match name {
-        "load" => atomic("load", true, false),
-        "store" => atomic("store", false, true),
-        "swap" => atomic("swap", true, true),
-        "fetch_add" => atomic("fetch_add", true, true),
-        "fetch_sub" => atomic("fetch_sub", true, true),
-        "fetch_or" => atomic("fetch_or", true, true),
-        "fetch_and" => atomic("fetch_and", true, true),
-        "fetch_xor" => atomic("fetch_xor", true, true),
-        "fetch_max" => atomic("fetch_max", true, true),
-        "fetch_min" => atomic("fetch_min", true, true),
-        "fetch_nand" => atomic("fetch_nand", true, true),
+        "load" => on_atomic("load", true, false),
+        "store" => on_atomic("store", false, true),
+        "swap" => on_atomic("swap", true, true),
+        "fetch_add" => on_atomic("fetch_add", true, true),
+        "fetch_sub" => on_atomic("fetch_sub", true, true),
+        "fetch_or" => on_atomic("fetch_or", true, true),
+        "fetch_and" => on_atomic("fetch_and", true, true),
+        "fetch_xor" => on_atomic("fetch_xor", true, true),
+        "fetch_max" => on_atomic("fetch_max", true, true),
+        "fetch_min" => on_atomic("fetch_min", true, true),
+        "fetch_nand" => on_atomic("fetch_nand", true, true),
         "compare_exchange"
         | "compare_exchange_weak"
         | "compare_and_swap"
@@ -175,7 +188,7 @@ fn of_atomic(name: &str) -> Known {
         | "try_update"
         | "update" => Operation {
             checks: true,
-            ..atomic("compare_exchange", true, true)
+            ..on_atomic("compare_exchange", true, true)
         },
         "new" | "default" | "from" => return Known::Make,
         _ => return Known::Effect(Effect::Same),
@@ -185,12 +198,12 @@ fn of_atomic(name: &str) -> Known {
 
 fn of_swap(name: &str) -> Known {
     let operation = match name {
-        "load" | "load_full" => atomic("load", true, false),
-        "store" => atomic("store", false, true),
-        "swap" => atomic("swap", true, true),
+        "load" | "load_full" => on_atomic("load", true, false),
+        "store" => on_atomic("store", false, true),
+        "swap" => on_atomic("swap", true, true),
         "rcu" | "compare_and_swap" => Operation {
             checks: true,
-            ..atomic("compare_exchange", true, true)
+            ..on_atomic("compare_exchange", true, true)
         },
         "new" | "from" | "from_pointee" | "default" | "empty" => return Known::Make,
         _ => return Known::Effect(Effect::Unknown),
@@ -266,44 +279,9 @@ fn is_wrap(class: &str, name: &str) -> bool {
     }
 }
 
-/// Whether a value of this type owns a guard, or holds one that does.
-pub(crate) fn is_guard(ty: &str) -> bool {
-    if ty.starts_with('&') {
-        return false;
-    }
-    let name = plain(ty);
-    let own = last(&name);
-    if own.ends_with("Guard") || own.ends_with("Guarded") {
-        return true;
-    }
-    if name.contains("dashmap") && matches!(own, "Ref" | "RefMut" | "RefMulti" | "RefMutMulti") {
-        return true;
-    }
-    matches!(
-        own,
-        "Option"
-            | "Result"
-            | "ControlFlow"
-            | "Poll"
-            | "PoisonError"
-            | "TryLockError"
-            | "Entry"
-            | "OccupiedEntry"
-            | "VacantEntry"
-    ) && arguments(ty).iter().any(|argument| is_guard(argument))
-}
-
 /// Whether a value of this type is to be awaited, as far as locks give it.
 pub(crate) fn is_future(ty: &str) -> bool {
     ty.starts_with("{async ") || plain(ty).contains("uture")
-}
-
-/// How the lock of a guard is taken, by the guard's name.
-pub(crate) fn mode_of(guard: &str) -> Mode {
-    match guard.contains("ReadGuard") {
-        true => Mode::Shared,
-        false => Mode::Exclusive,
-    }
 }
 
 /// Fields of these are what they wrap.

@@ -8,7 +8,9 @@ use crate::ir::{
     self, Callee, Field, FieldId, FileId, FunctionId, Gap, Process, Program, Site, Statement, Type,
     TypeId, TypeKind,
 };
+use crate::rust::atomic::Atomic;
 use crate::rust::body;
+use crate::rust::library;
 use crate::rust::mir::syntax::{Body, BodyKind, Mir};
 use crate::rust::resolve::{Functions, closure_of};
 use crate::rust::sources::{Finder, Sources};
@@ -41,6 +43,7 @@ pub(crate) struct Lowering<'a> {
     /// Names in the types of a structure's fields.
     inside: BTreeMap<String, BTreeSet<String>>,
     instances: Instances,
+    pub(crate) atomic: Atomic,
 }
 
 /// More instances of functions than this are not made.
@@ -78,11 +81,13 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
         shared: BTreeSet::new(),
         inside: BTreeMap::new(),
         instances: Instances::default(),
+        atomic: Atomic::default(),
     };
     let mut next = 0;
     let mut found: Vec<(usize, usize, FunctionId)> = Vec::new();
     for (number, (info, mir)) in crates.iter().enumerate() {
         lowering.gaps(info, mir);
+        lowering.atomic.find(&info.name, mir);
         for (alloc, name) in &mir.statics {
             let name = format!("{}::{name}", info.name);
             lowering
@@ -198,7 +203,7 @@ impl Lowering<'_> {
             parameters: body.parameters.len() as u32,
             locals: Vec::new(),
             blocks: Vec::new(),
-            atomic: false,
+            atomic: self.atomic.contains(&info.name, &body.name),
             public,
         }
     }
@@ -306,6 +311,7 @@ impl Lowering<'_> {
         let library = crates.iter().any(|(info, _)| info.library);
         let instances = self.instances.order.iter().map(|(id, _)| *id).collect();
         self.program.processes = processes(&self.program, library, instances);
+        self.atomic.finish(&mut self.program);
         self.program
     }
 }
@@ -390,6 +396,7 @@ fn kind(ty: &str) -> TypeKind {
                 .is_some_and(|at| scalars.contains(&&ty[at + 1..ty.len() - 1])));
     match is_scalar {
         true => TypeKind::Scalar,
+        false if library::is_guard(ty) => TypeKind::Guard,
         false => TypeKind::Other,
     }
 }

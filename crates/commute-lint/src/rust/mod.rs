@@ -1,5 +1,6 @@
 //! The Rust front end: MIR to [`crate::ir`].
 
+mod atomic;
 mod body;
 mod calls;
 mod library;

@@ -103,7 +103,13 @@ impl Functions {
     pub(crate) fn find(&self, krate: &str, path: &Path) -> Vec<FunctionId> {
         let of = referent(&path.of);
         if of.starts_with('{') {
-            return self.closures.get(of).copied().into_iter().collect();
+            // Of what a closure or a future can do, only this runs it.
+            let runs = matches!(
+                path.name.as_str(),
+                "call" | "call_mut" | "call_once" | "poll" | "resume"
+            );
+            let body = self.closures.get(of).filter(|_| runs);
+            return body.copied().into_iter().collect();
         }
         if of.starts_with(['[', '(']) {
             return Vec::new();
@@ -148,7 +154,11 @@ impl Functions {
                 return ids.clone();
             }
         }
-        Vec::new()
+        // The type does not say otherwise: what the trait brings along.
+        let brought = format!("{}::{}", path.of_trait, path.name);
+        let mut paths = [format!("{krate}::{brought}"), brought].into_iter();
+        let found = paths.find_map(|path| self.free.get(&path).filter(|_| own));
+        found.copied().into_iter().collect()
     }
 }
 

@@ -128,7 +128,7 @@ pub(crate) struct Path {
 /// Takes a called path apart.
 pub(crate) fn path(text: &str) -> Path {
     if let Some(rest) = text.strip_prefix('<')
-        && !text.starts_with("<impl")
+        && !text.starts_with("<impl at ")
     {
         let end = closing(text, 0);
         let inside = &rest[..end.saturating_sub(2)];
@@ -231,6 +231,11 @@ mod tests {
         assert_eq!(
             (free.plain.as_str(), free.of.as_str()),
             ("module::f", "module")
+        );
+        let any = path("<impl Fn(u8) -> u8 as std::ops::Fn<(u8,)>>::call");
+        assert_eq!(
+            (any.of.as_str(), any.name.as_str()),
+            ("impl Fn(u8) -> u8", "call")
         );
         let slice = path("core::slice::<impl [u32]>::iter");
         assert_eq!(slice.name, "iter");

@@ -73,6 +73,7 @@ impl Builder {
             "i32" | "()" => TypeKind::Scalar,
             _ if name.starts_with("&mut ") => TypeKind::Mutable,
             _ if name.starts_with('&') => TypeKind::Shared,
+            _ if name.contains("Guard<") => TypeKind::Guard,
             _ => TypeKind::Other,
         };
         let known = self.program.types.iter().position(|ty| ty.name == name);

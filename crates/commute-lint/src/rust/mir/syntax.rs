@@ -1,6 +1,8 @@
 //! What is in a MIR file. Types, paths and constants stay text: the front end
 //! looks at very few of them.
 
+use std::collections::BTreeSet;
+
 /// A MIR file: one crate.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Mir {
@@ -10,6 +12,19 @@ pub struct Mir {
     pub statics: Vec<(String, String)>,
     /// Lines that were not understood.
     pub unknown: Vec<Unknown>,
+}
+
+impl Mir {
+    /// Where it ceased to make sense, if there is no function that does.
+    pub fn nonsense(&self) -> Option<&Unknown> {
+        let first = self.unknown.first()?;
+        let broken: BTreeSet<&str> = { self.unknown.iter() }
+            .filter_map(|unknown| unknown.body.as_deref())
+            .collect();
+        let mut functions = { self.bodies.iter() }.filter(|body| body.kind == BodyKind::Function);
+        let sound = functions.any(|body| !broken.contains(body.name.as_str()));
+        (!sound).then_some(first)
+    }
 }
 
 /// A line that was not understood.
