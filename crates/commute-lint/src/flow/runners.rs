@@ -10,8 +10,8 @@ use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::value::Set;
 use crate::flow::walk::Followed;
-use crate::flow::world::World;
-use crate::ir::{FunctionId, Local, Mode, Site, TypeKind};
+use crate::flow::world::{World, called};
+use crate::ir::{FunctionId, Local, Mode, Program, Site, TypeKind};
 
 /// A variable: a lock or an object, and the part of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,6 +38,8 @@ pub(crate) struct Runner {
     pub(crate) is_thread: bool,
     /// Whether one run of the process starts several of this thread.
     pub(crate) often: bool,
+    /// Whether nobody was seen to run it.
+    pub(crate) guessed: bool,
 }
 
 /// What a runner does.
@@ -95,7 +97,11 @@ impl Deeds {
             .collect();
         let bodies: BTreeSet<FunctionId> = program.bodies.values().copied().collect();
         let next = program.processes.len();
-        for (process, body) in (next..).zip(bodies.difference(&seen)) {
+        let awaited = awaited(program);
+        let unseen = bodies.difference(&seen);
+        let unseen =
+            unseen.filter(|body| !awaited.contains(program.function(**body).name.as_str()));
+        for (process, body) in (next..).zip(unseen) {
             let name = program.function(*body).name.clone();
             deeds.process(world, followed, process, *body, &name, true);
         }
@@ -119,6 +125,7 @@ impl Deeds {
             several,
             is_thread: false,
             often: false,
+            guessed: process >= world.program.processes.len(),
         });
         for thread in &root_followed.threads {
             let body = &world.program.function(thread.body).name;
@@ -128,6 +135,7 @@ impl Deeds {
                 several: thread.several || several,
                 is_thread: true,
                 often: thread.several,
+                guessed: false,
             });
         }
         let mut alikes = BTreeSet::new();
@@ -214,6 +222,23 @@ impl Deeds {
     }
 }
 
+/// Bodies of private `async` functions that are called: who calls them waits
+/// for them, though what they do may have been too much to tell.
+fn awaited(program: &Program) -> BTreeSet<String> {
+    let all = 0..program.functions.len() as u32;
+    let called: BTreeSet<u32> = all.flat_map(|id| called(program, id)).collect();
+    called
+        .into_iter()
+        .map(|id| program.function(FunctionId(id)))
+        .filter(|function| !function.public)
+        .filter(|function| {
+            let result = &program.types[function.locals[0].ty.index()].name;
+            result.contains("{async fn body")
+        })
+        .map(|function| format!("{}::{{closure#0}}", function.name))
+        .collect()
+}
+
 pub(crate) fn act(access: &Access) -> Act {
     Act {
         reads: access.reads,
@@ -289,7 +314,7 @@ pub(crate) fn is_alone(world: &World<'_>, function: FunctionId, path: PathId) ->
     let owned = match ty.kind {
         TypeKind::Mutable => !ty.name.contains("Arc<"),
         TypeKind::Other => is_structure(world, &ty.name, hops.first()),
-        TypeKind::Shared | TypeKind::Scalar => false,
+        TypeKind::Shared | TypeKind::Scalar | TypeKind::Guard => false,
     };
     if !owned {
         return false;

@@ -15,7 +15,7 @@ use crate::flow::runners::{Deeds, Variable, act, held, is_alone, variable};
 use crate::flow::value::{Origin, Source};
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
-use crate::ir::{FunctionId, Mode, Site};
+use crate::ir::{FunctionId, Mode};
 use crate::options::Options;
 use crate::violation::{Confidence, Kind};
 
@@ -54,7 +54,7 @@ struct Pair<'a> {
 impl Judge<'_, '_> {
     /// All stale pairs of a function: of each pair of regions the best.
     pub(crate) fn stale(&self, function: FunctionId, followed: &Followed) -> Vec<Stale> {
-        let mut best: BTreeMap<(Site, Site), (u8, Stale)> = BTreeMap::new();
+        let mut best: BTreeMap<_, (u8, Stale)> = BTreeMap::new();
         for (second_number, second) in followed.accesses.iter().enumerate() {
             for origin in second.origins.iter() {
                 let Source::Access(first_number) = origin.source else {
@@ -76,8 +76,8 @@ impl Judge<'_, '_> {
                 let Some(variable) = variable(self.world, function, first.path) else {
                     continue;
                 };
-                let place = |access: &Access| access.trail[0].1;
-                let key = (place(first), place(second));
+                // Called from several places, it is still one.
+                let key = (first.trail[0].1, second.trail.last().map(|(_, site)| *site));
                 let better = best.get(&key).is_none_or(|(known, _)| rank > *known);
                 if better {
                     let stale = Stale {
@@ -365,7 +365,9 @@ impl Judge<'_, '_> {
                 }
                 // Two that hold other locks all the time have agreed upon
                 // something.
-                if is_exclusive(&locked) && other.held.len() > 1 && is_exclusive(&other.held) {
+                let agreed =
+                    is_exclusive(&locked) && other.held.len() > 1 && is_exclusive(&other.held);
+                if agreed || is_exclusive(&locked) && self.deeds.runners[other.runner].guessed {
                     weak.get_or_insert(*number);
                 } else {
                     return Some((Some(*number), true));

@@ -114,7 +114,8 @@ impl<'p> World<'p> {
     }
 }
 
-fn called(program: &Program, function: u32) -> Vec<u32> {
+/// The functions that a function calls, and the closures that it gives away.
+pub(crate) fn called(program: &Program, function: u32) -> Vec<u32> {
     let body = program.function(FunctionId(function));
     let mut called = Vec::new();
     for (statement, _) in body.blocks.iter().flat_map(|block| &block.statements) {

@@ -1,14 +1,13 @@
 //! A half of the work takes the lock twice. That is wrong only if the other
 //! half takes it, too.
 //@ finding: first_free
-use std::collections::HashSet;
 use std::sync::Mutex;
 pub fn first_free(names: &[u32], other: &[u32]) -> usize {
-    let taken = Mutex::new(HashSet::new());
+    let taken = Mutex::new(Vec::new());
     let fill = || {
         for name in names {
             if !taken.lock().unwrap().contains(name) {
-                taken.lock().unwrap().insert(*name);
+                taken.lock().unwrap().push(*name);
             }
         }
     };
