@@ -76,8 +76,8 @@ impl Judge<'_, '_> {
                 let Some(variable) = variable(self.world, function, first.path) else {
                     continue;
                 };
-                // Called from several places, it is still one.
-                let key = (first.trail[0].1, second.trail.last().map(|(_, site)| *site));
+                let place = |access: &Access| access.trail[0].1;
+                let key = (place(first), place(second));
                 let better = best.get(&key).is_none_or(|(known, _)| rank > *known);
                 if better {
                     let stale = Stale {
