@@ -7,6 +7,7 @@ use crate::flow::state::State;
 use crate::flow::value::{Origins, Region, Set, Source, Value, add, add_all};
 use crate::flow::walk::Walk;
 use crate::ir::{Callee, Effect, FunctionId, Local, Mode, Operand, Operation, Place, TypeKind};
+use crate::suppression::Suppression;
 
 impl Walk<'_, '_> {
     pub(crate) fn call(
@@ -50,7 +51,7 @@ impl Walk<'_, '_> {
     fn effect(&mut self, state: &mut State, effect: &Effect, call: &Call<'_>) -> Value {
         let first = call.values.first().cloned().unwrap_or_default();
         match effect {
-            Effect::Log => {
+            Effect::Log if self.world.applies(Suppression::Log) => {
                 self.drop_guards(state, call.values);
                 Value::default()
             }
@@ -95,7 +96,7 @@ impl Walk<'_, '_> {
                 self.hand_over(state, call.to, call.values, &mut result);
                 result
             }
-            Effect::Unknown => self.unknown(state, call),
+            Effect::Log | Effect::Unknown => self.unknown(state, call),
         }
     }
 

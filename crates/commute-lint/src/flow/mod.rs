@@ -32,11 +32,11 @@ use world::World;
 
 /// What our analysis finds.
 pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
-    let mut world = World::new(program);
+    let mut world = World::new(program, *options);
     let followed = world.follow_all();
     let world = world;
     let deeds = Deeds::collect(&world, &followed);
-    let conflicts = Conflicts::new();
+    let conflicts = Conflicts::new(*options);
     let judge = Judge {
         world: &world,
         deeds: &deeds,

@@ -16,6 +16,7 @@ use crate::flow::walk::Followed;
 use crate::flow::world::World;
 use crate::ir::{FunctionId, Mode, Site};
 use crate::options::Options;
+use crate::suppression::Suppression;
 use crate::violation::{Confidence, Kind};
 
 /// More runs of one access are not looked at: they do the same.
@@ -94,6 +95,10 @@ impl Judge<'_, '_> {
         best.into_values().map(|(_, stale)| stale).collect()
     }
 
+    fn applies(&self, suppression: Suppression) -> bool {
+        self.options.applies(suppression)
+    }
+
     fn judge(&self, pair: &Pair<'_>) -> Option<(u8, Kind, Confidence, Option<usize>)> {
         let Pair {
             function,
@@ -115,7 +120,7 @@ impl Judge<'_, '_> {
             return None;
         }
         // What was taken out is nobody else's any more.
-        let takes = first.operation.is_some() && first.writes;
+        let takes = first.operation.is_some() && first.writes && self.applies(Suppression::Taken);
         let atomic = first
             .operation
             .as_ref()
@@ -163,25 +168,32 @@ impl Judge<'_, '_> {
             return None;
         }
         let same = v1.overlaps(&v2);
-        if operation.is_some_and(|operation| operation.checks) {
+        if operation.is_some_and(|operation| operation.checks)
+            && self.applies(Suppression::Decisive)
+        {
             return None;
         }
         // Looked at again, in the region that writes.
         let again = |path: &crate::flow::path::PathId| {
             variable(self.world, *function, *path).is_some_and(|seen| seen.overlaps(&v1))
         };
-        if second.rechecks.iter().any(again) {
+        if second.rechecks.iter().any(again) && self.applies(Suppression::Recheck) {
             return None;
         }
-        if second.validated.binary_search(&first_region).is_ok() {
+        if second.validated.binary_search(&first_region).is_ok()
+            && self.applies(Suppression::Validation)
+        {
             return None;
         }
         // `if map.insert(k, v).is_some()`: it noticed.
-        let notices = second.tested && !second.unwrapped;
+        let notices = second.tested && !second.unwrapped && self.applies(Suppression::Noticed);
         if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }
-        if self.claims(pair, &v1) && !(kind == Kind::StaleValue && same) {
+        if self.applies(Suppression::Claim)
+            && self.claims(pair, &v1)
+            && !(kind == Kind::StaleValue && same)
+        {
             return None;
         }
         let other = self.interference(pair, &v1, &v2, same)?;
@@ -189,27 +201,35 @@ impl Judge<'_, '_> {
             .key_origins
             .iter()
             .any(|other| !other.decides && other.source == origin.source);
-        let initialises = atomics
+        let initialises = self.applies(Suppression::Mark)
+            && atomics
             && kind == Kind::StaleCheck
             && second.held.len() > 1
             && operation.is_some_and(|operation| operation.method == "store");
         let near = second.near.contains(&pair.first_number);
-        let far = kind == Kind::StaleCheck && !near;
-        let other_key = !first.key.is_empty()
+        let far = kind == Kind::StaleCheck && !near && self.applies(Suppression::Far);
+        let other_key = self.applies(Suppression::OtherKey)
+            && !first.key.is_empty()
             && !second.key.is_empty()
             && crate::flow::value::common(&first.key, &second.key).is_empty();
-        let claimed = atomics && self.is_claimed(pair);
-        let deep = first.trail.len() > 3 || second.trail.len() > 3;
+        let claimed = atomics && self.is_claimed(pair) && self.applies(Suppression::AtomicClaim);
+        let deep =
+            (first.trail.len() > 3 || second.trail.len() > 3) && self.applies(Suppression::Deep);
         let (rank, confidence) = match (same, same_lock) {
             _ if deep || far || other_key || claimed => (1, Confidence::Low),
             // A mark beside what a lock guards: the lock decides.
             _ if initialises => (2, Confidence::Low),
-            (_, true) if kind == Kind::StaleRead && !(by_key && is_granted(second)) => {
+            (_, true)
+                if kind == Kind::StaleRead
+                    && !(by_key && is_granted(second))
+                    && self.applies(Suppression::Lookup) =>
+            {
                 (3, Confidence::Low)
             }
             (true, _) if kind == Kind::StaleValue => (9, Confidence::High),
             (true, _) => (8, Confidence::High),
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
+            (false, _) if !self.applies(Suppression::Elsewhere) => (5, Confidence::High),
             (false, true) if kind == Kind::StaleValue => (5, Confidence::Low),
             (false, true) => (4, Confidence::Low),
             (false, false) => (1, Confidence::Low),
@@ -306,7 +326,7 @@ impl Judge<'_, '_> {
                 if !self.deeds.may_interfere(*instance, *number) {
                     continue;
                 }
-                if excluded(&locked, &other.held) {
+                if excluded(&locked, &other.held) && self.applies(Suppression::OuterLock) {
                     continue;
                 }
                 let paths = &self.world.paths;
@@ -324,7 +344,7 @@ impl Judge<'_, '_> {
             let paths = &self.world.paths;
             if same
                 && several
-                && locked.is_empty()
+                && (locked.is_empty() || !self.applies(Suppression::OuterLock))
                 && !self.conflicts.commute(paths, &one, &two, true)
                 && v1.overlaps(v2)
             {

@@ -9,6 +9,7 @@ use crate::flow::runners::{Variable, is_alone, variable};
 use crate::flow::stale::{Judge, always, excluded, overlap};
 use crate::flow::walk::Followed;
 use crate::ir::{Function, FunctionId, Site};
+use crate::suppression::Suppression;
 use crate::violation::{Confidence, Kind};
 
 /// A torn pair.
@@ -128,8 +129,9 @@ impl Judge<'_, '_> {
             return;
         }
         // A region that has both is whole.
-        if has(followed, first, &v2, kind, self, function)
-            || has(followed, second, &v1, kind, self, function)
+        if self.options.applies(Suppression::Whole)
+            && (has(followed, first, &v2, kind, self, function)
+                || has(followed, second, &v1, kind, self, function))
         {
             return;
         }

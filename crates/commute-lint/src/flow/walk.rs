@@ -17,6 +17,7 @@ use crate::ir::{
     BlockId, FieldId, Function, FunctionId, Local, Mode, Operand, Program, Rule, Site, Statement,
     Terminator, TypeKind,
 };
+use crate::suppression::Suppression;
 
 /// After so many rounds over a function its fixpoint is given up.
 const ROUNDS: usize = 60;
@@ -190,7 +191,7 @@ impl Walk<'_, '_> {
             let several = terminator.targets().len() > 1 && !state.maybe.is_empty();
             for target in terminator.targets() {
                 let mut state = state.clone();
-                if several {
+                if several && self.world.applies(Suppression::Gone) {
                     gone(&mut state, &mut mentions, target.index());
                 }
                 let into = &mut before[target.index()];
@@ -319,7 +320,8 @@ impl Walk<'_, '_> {
             (Rule::Discriminant, [Operand::Place(place, _)])
                 if self
                     .type_name(place.local)
-                    .starts_with("std::ops::ControlFlow") =>
+                    .starts_with("std::ops::ControlFlow")
+                    && self.world.applies(Suppression::Question) =>
             {
                 // `?` decides about an error, not about the value.
                 Value::default()
@@ -425,7 +427,10 @@ impl Walk<'_, '_> {
 
     /// The branches that every way to the present block passes.
     pub(crate) fn checks(&self) -> &[u32] {
-        &self.deciders.checks[self.spot.block as usize]
+        match self.world.applies(Suppression::Retry) {
+            true => &self.deciders.checks[self.spot.block as usize],
+            false => &[],
+        }
     }
 
     pub(crate) fn is_looped(&self) -> bool {
