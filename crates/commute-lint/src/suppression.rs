@@ -44,9 +44,6 @@ pub enum Suppression {
     Commuting,
     /// What goes to a log does not come back.
     Log,
-    /// A guard that nobody mentions any more is not there: it was in the other
-    /// arm of `if let Some(guard)`.
-    Gone,
     /// A region that has both variables is whole, whatever other regions have.
     Whole,
     /// The decision lies far from the action: others were made in between.
@@ -69,7 +66,7 @@ pub enum Suppression {
 
 impl Suppression {
     /// All of them.
-    pub const ALL: [Suppression; 23] = [
+    pub const ALL: [Suppression; 22] = [
         Suppression::Recheck,
         Suppression::Validation,
         Suppression::Retry,
@@ -85,7 +82,6 @@ impl Suppression {
         Suppression::OuterLock,
         Suppression::Commuting,
         Suppression::Log,
-        Suppression::Gone,
         Suppression::Whole,
         Suppression::Far,
         Suppression::OtherKey,

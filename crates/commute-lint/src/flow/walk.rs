@@ -191,7 +191,7 @@ impl Walk<'_, '_> {
             let several = terminator.targets().len() > 1 && !state.maybe.is_empty();
             for target in terminator.targets() {
                 let mut state = state.clone();
-                if several && self.world.applies(Suppression::Gone) {
+                if several {
                     gone(&mut state, &mut mentions, target.index());
                 }
                 let into = &mut before[target.index()];
