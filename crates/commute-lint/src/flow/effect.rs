@@ -25,7 +25,9 @@ impl Walk<'_, '_> {
         for value in &values {
             all.join(&self.through(state, value).all_origins());
         }
-        self.meet(&all);
+        if !self.formats(to.local) && !self.logs(callee) {
+            self.meet(&all);
+        }
         match callee {
             Callee::Functions(functions) => {
                 let mut result = self.functions(state, functions, &values);
@@ -46,6 +48,19 @@ impl Walk<'_, '_> {
                 self.effect(state, effect, &call)
             }
         }
+    }
+
+    /// Whether a local is something to be printed: it matters by whom.
+    pub(crate) fn formats(&self, local: Local) -> bool {
+        let ty = self.type_name(local);
+        ty.contains("fmt::Arguments") || ty.contains("fmt::rt::Argument")
+    }
+
+    fn logs(&self, callee: &Callee) -> bool {
+        let Callee::Library { effect, .. } = callee else {
+            return false;
+        };
+        *effect == Effect::Log && self.world.applies(Suppression::Log)
     }
 
     fn effect(&mut self, state: &mut State, effect: &Effect, call: &Call<'_>) -> Value {

@@ -363,7 +363,13 @@ impl Walk<'_, '_> {
             value.fields.insert(*field, part);
         }
         let origins = value.origins.clone();
-        self.meet(&origins);
+        let formats = |operand: &Operand| match operand {
+            Operand::Place(place, _) => self.formats(place.local),
+            _ => false,
+        };
+        if !from.iter().any(formats) {
+            self.meet(&origins);
+        }
         value
     }
 
