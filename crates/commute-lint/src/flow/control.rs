@@ -7,7 +7,7 @@ use std::rc::Rc;
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
 
-use crate::ir::{BlockId, Function, Terminator};
+use crate::ir::{Block, Function, Terminator};
 
 /// In larger functions no checks are looked for.
 const CHECKED: usize = 400;
@@ -23,6 +23,8 @@ pub(crate) struct Deciders {
     pub(crate) direct: Vec<Vec<Arm>>,
     /// For each block, those that every way to it passes.
     pub(crate) checks: Vec<Vec<u32>>,
+    /// For each block, whether it goes on in several ways.
+    pub(crate) forks: Vec<bool>,
 }
 
 /// Finds the deciders of a function.
@@ -30,7 +32,7 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
     let blocks = function.blocks.len();
     let exit = blocks as u32;
     let mut back: DiGraphMap<u32, ()> = DiGraphMap::new();
-    let successors: Vec<Vec<u32>> = (0..blocks).map(|at| going_on(function, at)).collect();
+    let successors = going_on(function);
     for (from, targets) in successors.iter().enumerate() {
         if targets.is_empty() {
             back.add_edge(exit, from as u32, ());
@@ -53,6 +55,7 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
     Deciders {
         all: closure(&direct).into_iter().map(Rc::from).collect(),
         direct,
+        forks: successors.iter().map(|targets| targets.len() > 1).collect(),
         checks: if function.blocks.len() <= CHECKED {
             checks(function)
         } else {
@@ -61,25 +64,47 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
     }
 }
 
-/// Where a block goes on. Ways that only end the program do not count: a
+/// Where each block goes on. Ways that only end the program do not count: a
 /// panic is nobody's decision.
-fn going_on(function: &Function, block: usize) -> Vec<u32> {
-    let targets = function.blocks[block].terminator.targets();
-    let stops = |id: &&BlockId| {
-        let block = &function.blocks[id.index()];
-        matches!(block.terminator, Terminator::Stop)
+fn going_on(function: &Function) -> Vec<Vec<u32>> {
+    let stops = stopping(function);
+    let going_on = |block: &Block| {
+        let targets = block.terminator.targets();
+        let mut on: Vec<u32> = targets
+            .iter()
+            .filter(|id| !stops[id.index()])
+            .map(|id| id.0)
+            .collect();
+        if on.is_empty() {
+            on = targets.iter().map(|id| id.0).collect();
+        }
+        on.sort_unstable();
+        on.dedup();
+        on
     };
-    let mut on: Vec<u32> = targets
-        .iter()
-        .filter(|id| !stops(id))
-        .map(|id| id.0)
-        .collect();
-    if on.is_empty() {
-        on = targets.iter().map(|id| id.0).collect();
+    function.blocks.iter().map(going_on).collect()
+}
+
+/// Which blocks only lead to the end of the program, as those do that make the
+/// message of a panic.
+fn stopping(function: &Function) -> Vec<bool> {
+    let blocks = &function.blocks;
+    let mut stops = vec![false; blocks.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (number, block) in blocks.iter().enumerate().rev() {
+            let targets = block.terminator.targets();
+            let ends = match &block.terminator {
+                Terminator::Stop => true,
+                Terminator::Return => false,
+                _ => targets.iter().all(|target| stops[target.index()]),
+            };
+            changed |= ends && !stops[number];
+            stops[number] |= ends;
+        }
     }
-    on.sort_unstable();
-    on.dedup();
-    on
+    stops
 }
 
 /// Loops that never end have no way to the exit: they get one.
@@ -142,9 +167,7 @@ fn closure(direct: &[Vec<Arm>]) -> Vec<Vec<Arm>> {
 pub(crate) fn checks(function: &Function) -> Vec<Vec<u32>> {
     let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
     graph.add_node(0);
-    let successors: Vec<Vec<u32>> = (0..function.blocks.len())
-        .map(|at| going_on(function, at))
-        .collect();
+    let successors = going_on(function);
     for (from, targets) in successors.iter().enumerate() {
         for to in targets {
             graph.add_edge(from as u32, *to, ());

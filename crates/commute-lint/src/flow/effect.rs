@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
     }
 
     /// The results of operations are taken for granted.
-    fn unwrap(&mut self, value: &Value) {
+    pub(crate) fn unwrap(&mut self, value: &Value) {
         for origin in value.origins.iter().filter(|origin| !origin.decides) {
             if let Source::Access(number) = origin.source {
                 self.accesses[number as usize].unwrapped = true;

@@ -267,7 +267,11 @@ impl Walk<'_, '_> {
             let value = self.operand(state, on);
             let origins = value.all_origins();
             self.meet(&origins);
-            self.test(&origins);
+            match self.deciders.forks[block as usize] {
+                true => self.test(&origins),
+                // An assertion.
+                false => self.unwrap(&value),
+            }
             state.branches.insert(block, origins);
         }
     }
