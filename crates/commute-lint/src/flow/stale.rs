@@ -14,7 +14,7 @@ use crate::flow::runners::{Deeds, Variable, act, held, is_alone, variable};
 use crate::flow::value::{Origin, Source};
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
-use crate::ir::{FunctionId, Mode, Site};
+use crate::ir::{FunctionId, Mode, Operation, Site};
 use crate::options::Options;
 use crate::suppression::Suppression;
 use crate::violation::{Confidence, Kind};
@@ -176,6 +176,7 @@ impl Judge<'_, '_> {
         // Looked at again, in the region that writes.
         let again = |path: &crate::flow::path::PathId| {
             variable(self.world, *function, *path).is_some_and(|seen| seen.overlaps(&v1))
+                && !only_counted(pair, *path)
         };
         if second.rechecks.iter().any(again) && self.applies(Suppression::Recheck) {
             return None;
@@ -374,6 +375,28 @@ impl Judge<'_, '_> {
             .take(INSTANCES)
             .collect()
     }
+}
+
+/// Whether the second region only asks how many there are, when the first asked
+/// for one of them.
+fn only_counted(pair: &Pair<'_>, path: crate::flow::path::PathId) -> bool {
+    let operation = |access: &Access, is: fn(&Operation) -> bool| {
+        let operation = access.operation.as_ref();
+        operation.is_some_and(is)
+    };
+    let counts = |access: &Access| {
+        operation(access, |operation| {
+            matches!(operation.method, "len" | "is_empty")
+        })
+    };
+    let again = pair.accesses.iter().filter(|access| {
+        let same = access.path == path && access.region == pair.second.region;
+        same && access.reads && !access.writes
+    });
+    let mut again = again.peekable();
+    operation(pair.first, |operation| operation.key.is_some())
+        && again.peek().is_some()
+        && again.all(counts)
 }
 
 /// Whether an access takes it for granted that its key or index is there.
