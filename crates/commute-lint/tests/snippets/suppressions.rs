@@ -7,8 +7,6 @@
 //! and has a bug in the function that a line `//@ finding:` names. More files
 //! are more such bugs, and what fixes them.
 
-mod snippet;
-
 use std::collections::BTreeSet;
 
 use commute_lint::{Options, Suppression};
