@@ -95,7 +95,7 @@ impl Judge<'_, '_> {
         best.into_values().map(|(_, stale)| stale).collect()
     }
 
-    fn applies(&self, suppression: Suppression) -> bool {
+    pub(crate) fn applies(&self, suppression: Suppression) -> bool {
         self.options.applies(suppression)
     }
 

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
 use crate::flow::keys::Key;
-use crate::flow::runners::{Variable, is_alone, variable};
+use crate::flow::runners::{Variable, held, is_alone, variable};
 use crate::flow::stale::{Judge, always, excluded, overlap};
+use crate::flow::value::common;
 use crate::flow::walk::Followed;
-use crate::ir::{Function, FunctionId, Site};
+use crate::ir::{Function, FunctionId, Mode, Site};
 use crate::suppression::Suppression;
 use crate::violation::{Confidence, Kind};
 
@@ -135,7 +136,9 @@ impl Judge<'_, '_> {
         {
             return;
         }
-        let Some((others, related)) = self.together(first, &v1, &v2, kind) else {
+        let always = common(&first.held, &second.held);
+        let locked = held(self.world, function, &always, &followed.regions);
+        let Some((others, related)) = self.together(first, &v1, &v2, kind, &locked) else {
             return;
         };
         let confidence = match (kind, related) {
@@ -164,6 +167,7 @@ impl Judge<'_, '_> {
         v1: &Variable,
         v2: &Variable,
         kind: Kind,
+        locked: &[(Key, Mode)],
     ) -> Option<((usize, usize), bool)> {
         let wanted = |act: &crate::flow::conflict::Act| match kind {
             Kind::TornRead => act.writes,
@@ -188,7 +192,7 @@ impl Judge<'_, '_> {
                 if !wanted(&one.act)
                     || !overlap(&one.variable.part, &v1.part)
                     || !self.deeds.may_interfere(instance, *a)
-                    || excluded(&[], &one.held)
+                    || excluded(locked, &one.held) && self.applies(Suppression::OuterLock)
                 {
                     continue;
                 }
