@@ -79,6 +79,8 @@ impl Walk<'_, '_> {
                 let mut same = self.through(state, &first);
                 if takes_for_granted(call.name) {
                     self.unwrap(&same);
+                } else if has_a_default(call.name) {
+                    self.replace_missing(&same);
                 }
                 self.copied(state, call, &mut same, !owned.is_empty());
                 if owned.is_empty() {
@@ -120,6 +122,17 @@ impl Walk<'_, '_> {
         for origin in value.origins.iter().filter(|origin| !origin.decides) {
             if let Source::Access(number) = origin.source {
                 self.accesses[number as usize].unwrapped = true;
+            }
+        }
+    }
+
+    /// What is missing is replaced: who reads copes with that, who takes
+    /// something out does not notice.
+    fn replace_missing(&mut self, value: &Value) {
+        for origin in value.origins.iter().filter(|origin| !origin.decides) {
+            if let Source::Access(number) = origin.source {
+                let access = &mut self.accesses[number as usize];
+                access.unwrapped |= access.writes;
             }
         }
     }
@@ -557,10 +570,11 @@ struct Call<'a> {
 /// Whether a function gives what is in an `Option` or a `Result`, come what may.
 fn takes_for_granted(name: &str) -> bool {
     let name = name.rsplit("::").next().unwrap_or(name);
-    matches!(
-        name,
-        "unwrap" | "expect" | "unwrap_or_default" | "unwrap_or" | "unwrap_unchecked"
-    )
+    matches!(name, "unwrap" | "expect" | "unwrap_unchecked")
+}
+
+fn has_a_default(name: &str) -> bool {
+    name.ends_with("::unwrap_or") || name.ends_with("::unwrap_or_default")
 }
 
 fn names_a_guard(ty: &str) -> bool {
