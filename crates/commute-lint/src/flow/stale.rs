@@ -127,7 +127,9 @@ impl Judge<'_, '_> {
             .is_some_and(|operation| operation.spec == Some("atomic"));
         let overwrites = match &second.operation {
             None => !second.reads,
-            Some(operation) => atomic && operation.method == "store",
+            Some(operation) if atomic => operation.method == "store",
+            // What was replaced comes back: nothing was taken.
+            Some(operation) => operation.method == "insert" && is_insert(first),
         };
         let puts_back = !origin.decides && overwrites;
         if takes
@@ -176,9 +178,14 @@ impl Judge<'_, '_> {
         // Looked at again, in the region that writes.
         let again = |path: &crate::flow::path::PathId| {
             variable(self.world, *function, *path).is_some_and(|seen| seen.overlaps(&v1))
-                && !only_counted(pair, *path)
+                && !asks_otherwise(pair, *path)
         };
-        if second.rechecks.iter().any(again) && self.applies(Suppression::Recheck) {
+        // An old value is old, whatever was looked at again. Unless the two were
+        // compared, which is not known of a function that was called.
+        let own = second.trail.len() == 1;
+        let old = kind == Kind::StaleValue && same && overwrites && own;
+        let rechecked = second.rechecks.iter().any(again) && !old;
+        if rechecked && self.applies(Suppression::Recheck) {
             return None;
         }
         if second.validated.binary_search(&first_region).is_ok()
@@ -209,10 +216,7 @@ impl Judge<'_, '_> {
             && operation.is_some_and(|operation| operation.method == "store");
         let near = second.near.contains(&pair.first_number);
         let far = kind == Kind::StaleCheck && !near && self.applies(Suppression::Far);
-        let other_key = self.applies(Suppression::OtherKey)
-            && !first.key.is_empty()
-            && !second.key.is_empty()
-            && crate::flow::value::common(&first.key, &second.key).is_empty();
+        let other_key = self.applies(Suppression::OtherKey) && has_other_key(first, second);
         let claimed = atomics && self.is_claimed(pair) && self.applies(Suppression::AtomicClaim);
         let deep =
             (first.trail.len() > 3 || second.trail.len() > 3) && self.applies(Suppression::Deep);
@@ -377,26 +381,34 @@ impl Judge<'_, '_> {
     }
 }
 
-/// Whether the second region only asks how many there are, when the first asked
-/// for one of them.
-fn only_counted(pair: &Pair<'_>, path: crate::flow::path::PathId) -> bool {
-    let operation = |access: &Access, is: fn(&Operation) -> bool| {
-        let operation = access.operation.as_ref();
-        operation.is_some_and(is)
+/// Whether the second region asks for something else than the first did: for
+/// another key, or only how many there are.
+fn asks_otherwise(pair: &Pair<'_>, path: crate::flow::path::PathId) -> bool {
+    let first = pair.first;
+    let Some(Operation { key: Some(_), .. }) = &first.operation else {
+        return false;
     };
-    let counts = |access: &Access| {
-        operation(access, |operation| {
-            matches!(operation.method, "len" | "is_empty")
-        })
+    let otherwise = |access: &Access| {
+        let Some(operation) = &access.operation else {
+            return false;
+        };
+        matches!(operation.method, "len" | "is_empty") || has_other_key(first, access)
     };
     let again = pair.accesses.iter().filter(|access| {
         let same = access.path == path && access.region == pair.second.region;
         same && access.reads && !access.writes
     });
     let mut again = again.peekable();
-    operation(pair.first, |operation| operation.key.is_some())
-        && again.peek().is_some()
-        && again.all(counts)
+    again.peek().is_some() && again.all(otherwise)
+}
+
+fn is_insert(access: &Access) -> bool {
+    let operation = access.operation.as_ref();
+    operation.is_some_and(|operation| operation.method == "insert")
+}
+
+fn has_other_key(a: &Access, b: &Access) -> bool {
+    !a.key.is_empty() && !b.key.is_empty() && crate::flow::value::common(&a.key, &b.key).is_empty()
 }
 
 /// Whether an access takes it for granted that its key or index is there.
