@@ -20,8 +20,16 @@ const HIDDEN: &[(&str, &str)] = &[
         "whatever is decided by an operation that reads and writes is taken for a claim: low confidence",
     ),
     (
+        "claim_counter",
+        "who counts in the first region is taken to have claimed the count",
+    ),
+    (
         "decisive_old_sum",
         "which argument is compared and which is stored is not told apart",
+    ),
+    (
+        "noticed_metric",
+        "who looks at the result is taken to do something about it",
     ),
     (
         "private_published",
@@ -31,10 +39,17 @@ const HIDDEN: &[(&str, &str)] = &[
         "question_presence",
         "`?` is taken for the handling of an error, also behind `ok_or`",
     ),
+    (
+        "taken_wrap",
+        "`fetch_add` that decides is taken for a claim, as `swap` is",
+    ),
 ];
 
 /// Correct programs that are reported, and why.
-const REPORTED: &[(&str, &str)] = &[];
+const REPORTED: &[(&str, &str)] = &[(
+    "validation_late",
+    "a version that is older than the value vouches only for its own region",
+)];
 
 fn suppression(snippet: &Snippet) -> Suppression {
     let name = snippet.says("suppression");
