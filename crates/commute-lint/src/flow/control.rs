@@ -1,13 +1,16 @@
 //! Which branches decide whether a block runs (control dependence after
 //! Ferrante, Ottenstein and Warren; Figure 5 of MoTH for any control flow).
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
 
-use crate::ir::{Block, Function, Terminator};
+use crate::ir::{Block, BlockId, Function, Terminator};
 
 /// In larger functions no checks are looked for.
 const CHECKED: usize = 400;
@@ -208,4 +211,33 @@ fn without(successors: &[Vec<u32>], from: u32, avoid: u32) -> Vec<bool> {
         }
     }
     reached
+}
+
+/// For each block its place in reverse postorder: loops settle quickly if
+/// blocks are taken in this order.
+pub(crate) fn reverse_postorder(function: &Function) -> Vec<usize> {
+    let blocks = function.blocks.len();
+    let mut order = vec![usize::MAX; blocks];
+    let mut seen = vec![false; blocks];
+    let mut finished = Vec::with_capacity(blocks);
+    let mut stack: Vec<(u32, usize)> = Vec::new();
+    if blocks > 0 {
+        stack.push((0, 0));
+        seen[0] = true;
+    }
+    while let Some((block, next)) = stack.pop() {
+        let targets: &[BlockId] = function.blocks[block as usize].terminator.targets();
+        if let Some(target) = targets.get(next) {
+            stack.push((block, next + 1));
+            if !std::mem::replace(&mut seen[target.index()], true) {
+                stack.push((target.0, 0));
+            }
+        } else {
+            finished.push(block);
+        }
+    }
+    for (place, block) in finished.iter().rev().enumerate() {
+        order[*block as usize] = place;
+    }
+    order
 }

@@ -20,6 +20,9 @@ mod walk;
 mod words;
 mod world;
 
+#[cfg(test)]
+mod tests;
+
 use crate::ir::{FunctionId, Program};
 use crate::options::Options;
 use crate::violation::{Kind, Outcome, Violation};

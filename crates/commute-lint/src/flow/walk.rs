@@ -14,7 +14,7 @@ use crate::flow::state::State;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add};
 use crate::flow::world::World;
 use crate::ir::{
-    BlockId, FieldId, Function, FunctionId, Local, Mode, Operand, Program, Rule, Site, Statement,
+    FieldId, Function, FunctionId, Local, Mode, Operand, Program, Rule, Site, Statement,
     Terminator, TypeKind,
 };
 use crate::suppression::Suppression;
@@ -161,7 +161,7 @@ impl Walk<'_, '_> {
         let mut visits = vec![0usize; blocks];
         let mut exit: Option<State> = None;
         let mut todo: BTreeSet<(usize, u32)> = BTreeSet::new();
-        let order = reverse_postorder(self.function);
+        let order = control::reverse_postorder(self.function);
         let mut mentions = Mentions::of(self.function);
         if blocks == 0 {
             return None;
@@ -581,33 +581,4 @@ impl Walk<'_, '_> {
             threads: self.threads,
         }
     }
-}
-
-/// For each block its place in reverse postorder: loops settle quickly if
-/// blocks are taken in this order.
-fn reverse_postorder(function: &Function) -> Vec<usize> {
-    let blocks = function.blocks.len();
-    let mut order = vec![usize::MAX; blocks];
-    let mut seen = vec![false; blocks];
-    let mut finished = Vec::with_capacity(blocks);
-    let mut stack: Vec<(u32, usize)> = Vec::new();
-    if blocks > 0 {
-        stack.push((0, 0));
-        seen[0] = true;
-    }
-    while let Some((block, next)) = stack.pop() {
-        let targets: &[BlockId] = function.blocks[block as usize].terminator.targets();
-        if let Some(target) = targets.get(next) {
-            stack.push((block, next + 1));
-            if !std::mem::replace(&mut seen[target.index()], true) {
-                stack.push((target.0, 0));
-            }
-        } else {
-            finished.push(block);
-        }
-    }
-    for (place, block) in finished.iter().rev().enumerate() {
-        order[*block as usize] = place;
-    }
-    order
 }
