@@ -11,9 +11,11 @@ pub mod moth;
 mod options;
 pub mod print;
 pub mod rust;
+mod suppression;
 mod violation;
 
 pub use options::{Algorithm, Options};
+pub use suppression::{Suppression, SwitchedOff};
 pub use violation::{Confidence, Kind, Outcome, Stop, Violation};
 
 /// Looks for violations.

@@ -1,5 +1,7 @@
 //! What is looked for.
 
+use crate::suppression::{Suppression, SwitchedOff};
+
 /// Which algorithm.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Algorithm {
@@ -30,6 +32,9 @@ pub struct Options {
     pub atomics: bool,
     /// Two instances of a type are not one variable.
     pub receivers: bool,
+    /// What our algorithm does not hold back; nothing, unless a test wants to
+    /// see what that would mean.
+    pub off: SwitchedOff,
 }
 
 impl Default for Options {
@@ -42,6 +47,22 @@ impl Default for Options {
             other_objects: true,
             atomics: true,
             receivers: true,
+            off: SwitchedOff::default(),
         }
+    }
+}
+
+impl Options {
+    /// The same, but for this reason nothing is held back.
+    #[must_use]
+    pub fn without(self, suppression: Suppression) -> Options {
+        Options {
+            off: self.off.and(suppression),
+            ..self
+        }
+    }
+
+    pub(crate) fn applies(&self, suppression: Suppression) -> bool {
+        !self.off.has(suppression)
     }
 }

@@ -117,6 +117,7 @@ impl LintArgs {
             other_objects: with(Beyond::OtherObjects),
             atomics: with(Beyond::Atomics),
             receivers: with(Beyond::Receivers),
+            ..Options::default()
         }
     }
 

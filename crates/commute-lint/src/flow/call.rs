@@ -312,7 +312,11 @@ impl Walk<'_, '_> {
                     let Some(argument) = seen.arguments.get(local.index().wrapping_sub(1)) else {
                         continue;
                     };
-                    let all = self.through(state, argument).all_origins();
+                    let seen = self.through(state, argument);
+                    let mut all = seen.all_origins();
+                    for part in seen.fields.values() {
+                        all.join(&self.through(state, part).all_origins());
+                    }
                     outer.join(&if origin.decides { all.deciding() } else { all });
                 }
                 Source::Access(number) if own => {

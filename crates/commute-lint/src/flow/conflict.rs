@@ -6,6 +6,8 @@ use commute_spec::{Invocation, Library, Specification};
 use crate::flow::path::{PathId, Paths, Root};
 use crate::flow::value::Set;
 use crate::ir::Operation;
+use crate::options::Options;
+use crate::suppression::Suppression;
 
 /// What of an access decides whether it commutes with another.
 #[derive(Clone, Debug)]
@@ -24,12 +26,14 @@ pub(crate) struct Act {
 /// The shipped specifications.
 pub(crate) struct Conflicts {
     library: Library,
+    options: Options,
 }
 
 impl Conflicts {
-    pub(crate) fn new() -> Conflicts {
+    pub(crate) fn new(options: Options) -> Conflicts {
         Conflicts {
             library: Library::shipped(),
+            options,
         }
     }
 
@@ -44,6 +48,9 @@ impl Conflicts {
     pub(crate) fn commute(&self, paths: &Paths, a: &Act, b: &Act, same: bool) -> bool {
         if !a.writes && !b.writes {
             return true;
+        }
+        if !self.options.applies(Suppression::Commuting) {
+            return false;
         }
         if overwrites(a) && overwrites(b) && constant(paths, &a.value).is_some() {
             // The same value twice. No logical fragment can say that.

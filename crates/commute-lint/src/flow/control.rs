@@ -1,6 +1,9 @@
 //! Which branches decide whether a block runs (control dependence after
 //! Ferrante, Ottenstein and Warren; Figure 5 of MoTH for any control flow).
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -23,6 +26,8 @@ pub(crate) struct Deciders {
     pub(crate) direct: Vec<Vec<Arm>>,
     /// For each block, those that every way to it passes.
     pub(crate) checks: Vec<Vec<u32>>,
+    /// For each block, whether it goes on in several ways.
+    pub(crate) forks: Vec<bool>,
 }
 
 /// Finds the deciders of a function.
@@ -53,6 +58,7 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
     Deciders {
         all: closure(&direct).into_iter().map(Rc::from).collect(),
         direct,
+        forks: successors.iter().map(|targets| targets.len() > 1).collect(),
         checks: if function.blocks.len() <= CHECKED {
             checks(function)
         } else {

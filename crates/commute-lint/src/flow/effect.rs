@@ -1,11 +1,12 @@
 //! What functions of libraries do.
 
 use crate::flow::memory::Noted;
-use crate::flow::path::{Hop, PathId, Root};
+use crate::flow::path::{Hop, Root};
 use crate::flow::state::State;
 use crate::flow::value::{Origins, Region, Set, Source, Value, add, add_all};
 use crate::flow::walk::Walk;
 use crate::ir::{Callee, Effect, FunctionId, Local, Mode, Operand, Operation, Place, TypeKind};
+use crate::suppression::Suppression;
 
 impl Walk<'_, '_> {
     pub(crate) fn call(
@@ -23,7 +24,9 @@ impl Walk<'_, '_> {
         for value in &values {
             all.join(&self.through(state, value).all_origins());
         }
-        self.meet(&all);
+        if !self.formats(to.local) && !self.logs(callee) {
+            self.meet(&all);
+        }
         self.act(state, to, callee, &values);
         match callee {
             Callee::Functions(functions) => {
@@ -47,10 +50,23 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Whether a local is something to be printed: it matters by whom.
+    pub(crate) fn formats(&self, local: Local) -> bool {
+        let ty = self.type_name(local);
+        ty.contains("fmt::Arguments") || ty.contains("fmt::rt::Argument")
+    }
+
+    fn logs(&self, callee: &Callee) -> bool {
+        let Callee::Library { effect, .. } = callee else {
+            return false;
+        };
+        *effect == Effect::Log && self.world.applies(Suppression::Log)
+    }
+
     fn effect(&mut self, state: &mut State, effect: &Effect, call: &Call<'_>) -> Value {
         let first = call.values.first().cloned().unwrap_or_default();
         match effect {
-            Effect::Log => {
+            Effect::Log if self.world.applies(Suppression::Log) => {
                 self.drop_guards(state, call.values);
                 Value::default()
             }
@@ -63,6 +79,8 @@ impl Walk<'_, '_> {
                 let mut same = self.through(state, &first);
                 if takes_for_granted(call.name) {
                     self.unwrap(&same);
+                } else if has_a_default(call.name) {
+                    self.replace_missing(&same);
                 }
                 self.copied(state, call, &mut same, !owned.is_empty());
                 if owned.is_empty() {
@@ -98,15 +116,26 @@ impl Walk<'_, '_> {
                 self.hand_over(state, call.to, call.values, &mut result);
                 result
             }
-            Effect::Unknown => self.unknown(state, call),
+            Effect::Log | Effect::Unknown => self.unknown(state, call),
         }
     }
 
     /// The results of operations are taken for granted.
-    fn unwrap(&mut self, value: &Value) {
+    pub(crate) fn unwrap(&mut self, value: &Value) {
         for origin in value.origins.iter().filter(|origin| !origin.decides) {
             if let Source::Access(number) = origin.source {
                 self.accesses[number as usize].unwrapped = true;
+            }
+        }
+    }
+
+    /// What is missing is replaced: who reads copes with that, who takes
+    /// something out does not notice.
+    fn replace_missing(&mut self, value: &Value) {
+        for origin in value.origins.iter().filter(|origin| !origin.decides) {
+            if let Source::Access(number) = origin.source {
+                let access = &mut self.accesses[number as usize];
+                access.unwrapped |= access.writes;
             }
         }
     }
@@ -329,7 +358,7 @@ impl Walk<'_, '_> {
     }
 
     /// The closures among the arguments run.
-    fn apply(&mut self, state: &mut State, call: &Call<'_>) -> Value {
+    pub(crate) fn apply(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = Value::default();
         for (number, argument) in call.arguments.iter().enumerate() {
             if let Some(body) = self.body_of(Some(argument)) {
@@ -388,123 +417,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Nobody said what it does: the types do.
-    fn unknown(&mut self, state: &mut State, call: &Call<'_>) -> Value {
-        let mut result = self.apply(state, call);
-        result.origins.join(&call.all);
-        for (number, value) in call.values.iter().enumerate() {
-            let seen = self.through(state, value);
-            let (reads, writes) = self.used(call.arguments.get(number), value);
-            if !reads && !writes {
-                let mut lent = seen.lent();
-                lent.fields.clear();
-                result.join(&lent);
-                continue;
-            }
-            let mut others = Origins::default();
-            for (other, value) in call.values.iter().enumerate() {
-                if other != number {
-                    others.join(&self.through(state, value).all_origins());
-                }
-            }
-            for (part, path) in seen.points.iter().enumerate() {
-                let noted = Noted {
-                    path: *path,
-                    reads,
-                    writes,
-                    operation: None,
-                    name: call.name,
-                    index: Value::default(),
-                    value: Set::new(),
-                    origins: others.clone(),
-                };
-                let part = 300 + 10 * number as u32 + part as u32;
-                if let Some(number) = self.touch(state, part, noted) {
-                    result.origins.add(&self.origin(state, number));
-                }
-            }
-            if writes {
-                self.taint(state, value, &others);
-            }
-            let mut lent = seen.lent();
-            lent.fields.clear();
-            lent.origins = Origins::default();
-            result.join(&lent);
-        }
-        if self.type_kind(call.to.local) == TypeKind::Scalar {
-            result.points.clear();
-        }
-        self.hand_over(state, call.to, call.values, &mut result);
-        result
-    }
-
-    /// How an argument is used by a function nobody knows: whether what it
-    /// points to is read, and whether it is written.
-    fn used(&self, operand: Option<&Operand>, value: &Value) -> (bool, bool) {
-        let Some(Operand::Place(place, _)) = operand else {
-            return (false, false);
-        };
-        let kind = if place.steps.is_empty() {
-            self.type_kind(place.local)
-        } else {
-            TypeKind::Other
-        };
-        // A pointer to a local: what counts is what the local itself is.
-        let local = value
-            .points
-            .iter()
-            .find_map(|path| match self.world.paths.split(*path) {
-                (Root::Local(local), hops) if hops.is_empty() => Some(local),
-                _ => None,
-            });
-        match (kind, local) {
-            (TypeKind::Scalar, _) => (false, false),
-            (TypeKind::Mutable, Some(local)) => {
-                let mutable = self.type_kind(local) == TypeKind::Mutable
-                    || names_a_mutable_view(self.type_name(local));
-                (true, mutable)
-            }
-            (TypeKind::Mutable, None) => (true, true),
-            (TypeKind::Shared, _) => (true, false),
-            (TypeKind::Guard | TypeKind::Other, _) => (
-                !value.points.is_empty(),
-                names_a_mutable_view(self.operand_type(place)),
-            ),
-        }
-    }
-
-    fn operand_type(&self, place: &Place) -> &str {
-        match place.steps.is_empty() {
-            true => self.type_name(place.local),
-            false => "",
-        }
-    }
-
-    /// What a mutable argument points to depends on the other arguments now.
-    fn taint(&mut self, state: &mut State, value: &Value, origins: &Origins) {
-        let locals: Vec<Local> = value
-            .points
-            .iter()
-            .filter_map(|path| match self.world.paths.root_of(*path) {
-                Root::Local(local) => Some(local),
-                _ => None,
-            })
-            .collect();
-        for local in locals {
-            if let Some(slot) = state.locals.get_mut(local.index()) {
-                std::rc::Rc::make_mut(slot).origins.join(origins);
-            }
-        }
-        let cells: Vec<PathId> = value.points.iter().copied().collect();
-        for path in cells {
-            if let Some(cell) = state.cells.get_mut(&path) {
-                std::rc::Rc::make_mut(cell).origins.join(origins);
-            }
-        }
-    }
-
     /// Guards that went into a call come out with its result, or end there.
-    fn hand_over(&mut self, state: &mut State, to: &Place, values: &[Value], result: &mut Value) {
+    pub(crate) fn hand_over(
+        &mut self,
+        state: &mut State,
+        to: &Place,
+        values: &[Value],
+        result: &mut Value,
+    ) {
         let mut guards: Set<Region> = Set::new();
         for value in values {
             add_all(&mut guards, &value.all_guards());
@@ -533,34 +453,20 @@ impl Walk<'_, '_> {
 
 /// A call of a library function.
 pub(crate) struct Call<'a> {
-    to: &'a Place,
-    name: &'a str,
+    pub(crate) to: &'a Place,
+    pub(crate) name: &'a str,
     pub(crate) arguments: &'a [Operand],
     pub(crate) values: &'a [Value],
     /// All that the arguments come from.
-    all: Origins,
+    pub(crate) all: Origins,
 }
 
 /// Whether a function gives what is in an `Option` or a `Result`, come what may.
 fn takes_for_granted(name: &str) -> bool {
     let name = name.rsplit("::").next().unwrap_or(name);
-    matches!(
-        name,
-        "unwrap" | "expect" | "unwrap_or_default" | "unwrap_or" | "unwrap_unchecked"
-    )
+    matches!(name, "unwrap" | "expect" | "unwrap_unchecked")
 }
 
-fn names_a_mutable_view(ty: &str) -> bool {
-    ty.starts_with("&mut")
-        || [
-            "IterMut<",
-            "ValuesMut<",
-            "RefMut<",
-            "MutexGuard<",
-            "WriteGuard<",
-            "Entry<",
-            "Drain<",
-        ]
-        .iter()
-        .any(|name| ty.contains(name))
+fn has_a_default(name: &str) -> bool {
+    name.ends_with("::unwrap_or") || name.ends_with("::unwrap_or_default")
 }

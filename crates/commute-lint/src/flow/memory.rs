@@ -412,7 +412,11 @@ impl Walk<'_, '_> {
         let decided = self.decided(state);
         let rechecks = match noted.writes {
             true => {
-                let mut checked = decided.clone();
+                // What some way does not pass is no check.
+                let mut checked = match self.checks().is_empty() {
+                    true => decided.clone(),
+                    false => Origins::default(),
+                };
                 for branch in self.checks() {
                     if let Some(on) = state.branches.get(branch) {
                         checked.join(on);

@@ -7,7 +7,9 @@ mod call;
 mod conflict;
 mod control;
 mod effect;
+mod harmless;
 mod keys;
+mod meet;
 mod memory;
 mod mentions;
 mod order;
@@ -18,10 +20,14 @@ mod state;
 mod summary;
 mod threads;
 mod torn;
+mod unknown;
 mod value;
 mod walk;
 mod words;
 mod world;
+
+#[cfg(test)]
+mod tests;
 
 use crate::ir::{FunctionId, Program};
 use crate::options::Options;
@@ -35,11 +41,11 @@ use world::World;
 
 /// What our analysis finds.
 pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
-    let mut world = World::new(program);
+    let mut world = World::new(program, *options);
     let followed = world.follow_all();
     let world = world;
     let deeds = Deeds::collect(&world, &followed);
-    let conflicts = Conflicts::new();
+    let conflicts = Conflicts::new(*options);
     let judge = Judge {
         world: &world,
         deeds: &deeds,

@@ -12,6 +12,8 @@ use crate::flow::value::Set;
 use crate::flow::walk::Followed;
 use crate::flow::world::{World, called};
 use crate::ir::{FunctionId, Local, Mode, Program, Site, TypeKind};
+use crate::options::Options;
+use crate::suppression::Suppression;
 
 /// A variable: a lock or an object, and the part of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,6 +64,7 @@ pub(crate) struct Done {
 
 /// All that is done.
 pub(crate) struct Deeds {
+    options: Options,
     pub(crate) runners: Vec<Runner>,
     pub(crate) all: Vec<Done>,
     /// By the lock or object.
@@ -73,6 +76,7 @@ pub(crate) struct Deeds {
 impl Deeds {
     pub(crate) fn collect(world: &World<'_>, followed: &[Followed]) -> Deeds {
         let mut deeds = Deeds {
+            options: world.options,
             runners: Vec::new(),
             all: Vec::new(),
             by_key: FxHashMap::default(),
@@ -211,14 +215,14 @@ impl Deeds {
         let (mine, other) = (&self.all[mine], &self.all[other]);
         let (a, b) = (&self.runners[mine.runner], &self.runners[other.runner]);
         // What a process made for itself, another run of it does not have.
-        if mine.private || other.private {
+        if (mine.private || other.private) && self.options.applies(Suppression::Private) {
             return a.process == b.process
                 && match mine.runner == other.runner {
                     true => a.is_thread && a.often,
                     false => a.is_thread || b.is_thread,
                 };
         }
-        mine.runner != other.runner || a.several
+        mine.runner != other.runner || a.several || !self.options.applies(Suppression::Once)
     }
 }
 
@@ -299,7 +303,7 @@ fn is_structure(world: &World<'_>, ty: &str, first: Option<&Hop>) -> bool {
 /// through `&mut`, and no shared pointer is on the way.
 pub(crate) fn is_alone(world: &World<'_>, function: FunctionId, path: PathId) -> bool {
     // Elsewhere everybody may have a reference.
-    if !world.program.guarded {
+    if !world.program.guarded || !world.applies(Suppression::Owner) {
         return false;
     }
     let (root, hops) = world.paths.split(path);

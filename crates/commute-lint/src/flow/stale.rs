@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
 use crate::flow::conflict::Conflicts;
-use crate::flow::order::Order;
 use crate::flow::runners::{Deeds, Variable, act, held, is_alone, variable};
 use crate::flow::value::{Origin, Source};
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
-use crate::ir::{FunctionId, Mode};
+use crate::ir::{FunctionId, Mode, Operation};
 use crate::options::Options;
+use crate::suppression::Suppression;
 use crate::violation::{Confidence, Kind};
 
 /// More runs of one access are not looked at: they do the same.
@@ -41,14 +41,14 @@ pub(crate) struct Judge<'j, 'p> {
 }
 
 /// A pair while it is judged.
-struct Pair<'a> {
-    function: FunctionId,
-    first: &'a Access,
-    first_number: u32,
-    second: &'a Access,
-    second_number: usize,
-    origin: &'a Origin,
-    followed: &'a Followed,
+pub(crate) struct Pair<'a> {
+    pub(crate) function: FunctionId,
+    pub(crate) first: &'a Access,
+    pub(crate) first_number: u32,
+    pub(crate) second: &'a Access,
+    pub(crate) second_number: usize,
+    pub(crate) origin: &'a Origin,
+    pub(crate) followed: &'a Followed,
 }
 
 impl Judge<'_, '_> {
@@ -95,6 +95,10 @@ impl Judge<'_, '_> {
         best.into_values().map(|(_, stale)| stale).collect()
     }
 
+    pub(crate) fn applies(&self, suppression: Suppression) -> bool {
+        self.options.applies(suppression)
+    }
+
     fn judge(&self, pair: &Pair<'_>) -> Option<(u8, Kind, Confidence, Option<usize>)> {
         let Pair {
             function,
@@ -116,14 +120,16 @@ impl Judge<'_, '_> {
             return None;
         }
         // What was taken out is nobody else's any more.
-        let takes = first.operation.is_some() && first.writes;
+        let takes = first.operation.is_some() && first.writes && self.applies(Suppression::Taken);
         let atomic = first
             .operation
             .as_ref()
             .is_some_and(|operation| operation.spec == Some("atomic"));
         let overwrites = match &second.operation {
             None => !second.reads,
-            Some(operation) => atomic && operation.method == "store",
+            Some(operation) if atomic => operation.method == "store",
+            // What was replaced comes back: nothing was taken.
+            Some(operation) => operation.method == "insert" && is_insert(first),
         };
         let puts_back = !origin.decides && overwrites;
         if takes
@@ -164,28 +170,41 @@ impl Judge<'_, '_> {
             return None;
         }
         let same = v1.overlaps(&v2);
-        if operation.is_some_and(|operation| operation.checks) {
+        if operation.is_some_and(|operation| operation.checks)
+            && self.applies(Suppression::Decisive)
+        {
             return None;
         }
         // Looked at again, in the region that writes.
         let again = |path: &crate::flow::path::PathId| {
             variable(self.world, *function, *path).is_some_and(|seen| seen.overlaps(&v1))
+                && !asks_otherwise(pair, *path)
         };
-        if second.rechecks.iter().any(again) {
+        // An old value is old, whatever was looked at again. Unless the two were
+        // compared, which is not known of a function that was called.
+        let own = second.trail.len() == 1;
+        let old = kind == Kind::StaleValue && same && overwrites && own;
+        let rechecked = second.rechecks.iter().any(again) && !old;
+        if rechecked && self.applies(Suppression::Recheck) {
             return None;
         }
-        if second.validated.binary_search(&first_region).is_ok() {
+        if second.validated.binary_search(&first_region).is_ok()
+            && self.applies(Suppression::Validation)
+        {
             return None;
         }
         // `if map.insert(k, v).is_some()`: it noticed.
-        let notices = second.tested && !second.unwrapped;
+        let notices = second.tested && !second.unwrapped && self.applies(Suppression::Noticed);
         if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }
-        if self.claims(pair, &v1) && !(kind == Kind::StaleValue && same) {
+        if self.applies(Suppression::Claim)
+            && self.claims(pair, &v1)
+            && !(kind == Kind::StaleValue && same)
+        {
             return None;
         }
-        if same && self.is_idle(pair, &v1) {
+        if same && self.is_idle(pair, &v1) && self.applies(Suppression::Idle) {
             return None;
         }
         let (other, likely) = self.interference(pair, &v1, &v2, same)?;
@@ -193,28 +212,37 @@ impl Judge<'_, '_> {
             .key_origins
             .iter()
             .any(|other| !other.decides && other.source == origin.source);
-        let initialises = atomics
+        let initialises = self.applies(Suppression::Mark)
+            && atomics
             && kind == Kind::StaleCheck
             && second.held.len() > 1
             && operation.is_some_and(|operation| operation.method == "store");
         let near = second.near.contains(&pair.first_number);
-        let far = kind == Kind::StaleCheck && !(near && self.is_same_round(pair));
-        let other_key = !first.key.is_empty()
-            && !second.key.is_empty()
-            && crate::flow::value::common(&first.key, &second.key).is_empty();
-        let claimed = atomics && self.is_claimed(pair);
-        let deep = first.trail.len() > 3 || second.trail.len() > 3;
+        let far = kind == Kind::StaleCheck && !near && self.applies(Suppression::Far);
+        let later = kind == Kind::StaleCheck
+            && !self.is_same_round(pair)
+            && self.applies(Suppression::Round);
+        let unchecked = atomics && self.is_unchecked(pair) && self.applies(Suppression::Unchecked);
+        let other_key = self.applies(Suppression::OtherKey) && has_other_key(first, second);
+        let claimed = atomics && self.is_claimed(pair) && self.applies(Suppression::AtomicClaim);
+        let deep =
+            (first.trail.len() > 3 || second.trail.len() > 3) && self.applies(Suppression::Deep);
         let (rank, confidence) = match (same, same_lock) {
-            _ if deep || far || other_key || claimed || !likely => (1, Confidence::Low),
-            _ if atomics && self.is_unchecked(pair) => (2, Confidence::Low),
+            _ if deep || far || later || other_key || claimed || !likely => (1, Confidence::Low),
+            _ if unchecked => (2, Confidence::Low),
             // A mark beside what a lock guards: the lock decides.
             _ if initialises => (2, Confidence::Low),
-            (_, true) if kind == Kind::StaleRead && !(by_key && is_granted(second)) => {
+            (_, true)
+                if kind == Kind::StaleRead
+                    && !(by_key && is_granted(second))
+                    && self.applies(Suppression::Lookup) =>
+            {
                 (3, Confidence::Low)
             }
             (true, _) if kind == Kind::StaleValue => (9, Confidence::High),
             (true, _) => (8, Confidence::High),
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
+            (false, _) if !self.applies(Suppression::Elsewhere) => (5, Confidence::High),
             (false, true) if kind == Kind::StaleValue => (5, Confidence::Low),
             (false, true) => (4, Confidence::Low),
             (false, false) => (1, Confidence::Low),
@@ -238,44 +266,6 @@ impl Judge<'_, '_> {
                 && access.region == pair.first.region
                 && (always(access, pair.second) || always(access, pair.first))
                 && variable(self.world, pair.function, access.path).as_ref() == Some(v1)
-        })
-    }
-
-    /// Whether the second access may come in the same round of a loop as the
-    /// first. What the last round saw does decide whether there is another,
-    /// but nobody would expect it to hold still.
-    fn is_same_round(&self, pair: &Pair<'_>) -> bool {
-        let order = Order::of(self.world.program.function(pair.function));
-        let spots = &pair.followed.spots;
-        order.same_round(spots[pair.first_number as usize], spots[pair.second_number])
-    }
-
-    /// Whether the second operation does nothing where the first would have
-    /// decided otherwise, and nothing else depends on that:
-    /// `if set.contains(k) { set.remove(k); }`.
-    fn is_idle(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
-        let (Some(check), Some(act)) = (&pair.first.operation, &pair.second.operation) else {
-            return false;
-        };
-        let idle = match (check.method, act.method) {
-            ("contains" | "contains_key", "remove") => true,
-            ("contains", "insert") => act.spec == Some("set"),
-            _ => false,
-        };
-        let unseen = !pair.second.tested && !pair.second.unwrapped;
-        idle && pair.origin.decides
-            && unseen
-            && !pair.followed.returned.contains(&pair.first_number)
-            && !self.matters(pair, v1)
-    }
-
-    /// Whether there is `unsafe` code beside: who makes locks and queues of
-    /// atomics keeps an order that is not in the types.
-    fn is_unchecked(&self, pair: &Pair<'_>) -> bool {
-        let files = &self.world.program.unchecked;
-        [pair.first, pair.second].iter().any(|access| {
-            let place = access.trail.last();
-            place.is_some_and(|(_, site)| files.contains(&site.file))
         })
     }
 
@@ -340,7 +330,9 @@ impl Judge<'_, '_> {
         for instance in &instances {
             let done = &self.deeds.all[*instance];
             let mut locked = locked.clone();
-            locked.extend(self.deeds.of_callers(*instance, first.trail.len()));
+            if self.applies(Suppression::OuterLock) {
+                locked.extend(self.deeds.of_callers(*instance, first.trail.len()));
+            }
             let key = done.variable.key;
             let Some(candidates) = self.deeds.by_key.get(&key) else {
                 continue;
@@ -353,7 +345,7 @@ impl Judge<'_, '_> {
                 if !self.deeds.may_interfere(*instance, *number) {
                     continue;
                 }
-                if excluded(&locked, &other.held) {
+                if excluded(&locked, &other.held) && self.applies(Suppression::OuterLock) {
                     continue;
                 }
                 let paths = &self.world.paths;
@@ -367,7 +359,8 @@ impl Judge<'_, '_> {
                 // something.
                 let agreed =
                     is_exclusive(&locked) && other.held.len() > 1 && is_exclusive(&other.held);
-                if agreed || is_exclusive(&locked) && self.deeds.runners[other.runner].guessed {
+                let guessed = is_exclusive(&locked) && self.deeds.runners[other.runner].guessed;
+                if (agreed || guessed) && self.applies(Suppression::Agreed) {
                     weak.get_or_insert(*number);
                 } else {
                     return Some((Some(*number), true));
@@ -380,34 +373,15 @@ impl Judge<'_, '_> {
             let paths = &self.world.paths;
             if same
                 && several
-                && locked.is_empty()
+                && (locked.is_empty() || !self.applies(Suppression::OuterLock))
                 && !self.conflicts.commute(paths, &one, &two, true)
                 && v1.overlaps(v2)
-                && (!self.conflicts.is_constant(paths, &two) || self.matters(pair, v1))
+                && !self.is_latch(pair, v1, &two)
             {
                 return Some((None, true));
             }
         }
         weak.map(|number| (Some(number), false))
-    }
-
-    /// Whether the first access decides about more than the second: a mark
-    /// that everybody sets to the same value may be set twice, if that is all.
-    fn matters(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
-        let number = pair.first_number;
-        let decides = |access: &&Access| {
-            let mut origins = access.origins.iter();
-            origins.any(|origin| origin.source == Source::Access(number))
-        };
-        let elsewhere = |access: &Access| {
-            access.writes
-                && access.region.is_some()
-                && variable(self.world, pair.function, access.path)
-                    .is_some_and(|variable| !variable.overlaps(v1))
-        };
-        let mut accesses = pair.followed.accesses.iter();
-        pair.followed.acts.contains(&number)
-            || accesses.any(|access| decides(&access) && elsewhere(access))
     }
 
     /// What runners do at the place of an access.
@@ -434,6 +408,36 @@ impl Judge<'_, '_> {
 
 fn is_exclusive(held: &[(crate::flow::keys::Key, Mode)]) -> bool {
     held.iter().any(|(_, mode)| *mode == Mode::Exclusive)
+}
+
+/// Whether the second region asks for something else than the first did: for
+/// another key, or only how many there are.
+fn asks_otherwise(pair: &Pair<'_>, path: crate::flow::path::PathId) -> bool {
+    let first = pair.first;
+    let Some(Operation { key: Some(_), .. }) = &first.operation else {
+        return false;
+    };
+    let otherwise = |access: &Access| {
+        let Some(operation) = &access.operation else {
+            return false;
+        };
+        matches!(operation.method, "len" | "is_empty") || has_other_key(first, access)
+    };
+    let again = pair.followed.accesses.iter().filter(|access| {
+        let same = access.path == path && access.region == pair.second.region;
+        same && access.reads && !access.writes
+    });
+    let mut again = again.peekable();
+    again.peek().is_some() && again.all(otherwise)
+}
+
+fn is_insert(access: &Access) -> bool {
+    let operation = access.operation.as_ref();
+    operation.is_some_and(|operation| operation.method == "insert")
+}
+
+fn has_other_key(a: &Access, b: &Access) -> bool {
+    !a.key.is_empty() && !b.key.is_empty() && crate::flow::value::common(&a.key, &b.key).is_empty()
 }
 
 /// Whether an access takes it for granted that its key or index is there.

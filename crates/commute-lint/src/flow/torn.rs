@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use crate::flow::access::Access;
 use crate::flow::keys::Key;
 use crate::flow::order::Order;
-use crate::flow::runners::{Variable, is_alone, variable};
+use crate::flow::runners::{Variable, held, is_alone, variable};
 use crate::flow::stale::{Judge, always, excluded, overlap};
+use crate::flow::value::common;
 use crate::flow::walk::Followed;
-use crate::ir::{FunctionId, Site};
+use crate::ir::{FunctionId, Mode, Site};
+use crate::suppression::Suppression;
 use crate::violation::{Confidence, Kind};
 
 /// A torn pair.
@@ -129,12 +131,15 @@ impl Judge<'_, '_> {
             return;
         }
         // A region that has both is whole.
-        if has(followed, first, &v2, kind, self, function)
-            || has(followed, second, &v1, kind, self, function)
+        if self.options.applies(Suppression::Whole)
+            && (has(followed, first, &v2, kind, self, function)
+                || has(followed, second, &v1, kind, self, function))
         {
             return;
         }
-        let Some((others, related)) = self.together(first, &v1, &v2, kind) else {
+        let always = common(&first.held, &second.held);
+        let locked = held(self.world, function, &always, &followed.regions);
+        let Some((others, related)) = self.together(first, &v1, &v2, kind, &locked) else {
             return;
         };
         let confidence = match (kind, related) {
@@ -163,6 +168,7 @@ impl Judge<'_, '_> {
         v1: &Variable,
         v2: &Variable,
         kind: Kind,
+        locked: &[(Key, Mode)],
     ) -> Option<((usize, usize), bool)> {
         let wanted = |act: &crate::flow::conflict::Act| match kind {
             Kind::TornRead => act.writes,
@@ -170,6 +176,8 @@ impl Judge<'_, '_> {
         };
         for instance in self.instances(first) {
             let mine = &self.deeds.all[instance];
+            let mut locked = locked.to_vec();
+            locked.extend(self.deeds.of_callers(instance, first.trail.len()));
             let key = mine.variable.key;
             let partner_key = if self.world.program.guarded {
                 key
@@ -187,7 +195,7 @@ impl Judge<'_, '_> {
                 if !wanted(&one.act)
                     || !overlap(&one.variable.part, &v1.part)
                     || !self.deeds.may_interfere(instance, *a)
-                    || excluded(&[], &one.held)
+                    || excluded(&locked, &one.held) && self.applies(Suppression::OuterLock)
                 {
                     continue;
                 }

@@ -18,6 +18,7 @@ use crate::ir::{
     FieldId, Function, FunctionId, Local, Mode, Operand, Program, Rule, Site, Statement,
     Terminator, TypeKind,
 };
+use crate::suppression::Suppression;
 
 /// After so many rounds over a function its fixpoint is given up.
 const ROUNDS: usize = 60;
@@ -274,7 +275,11 @@ impl Walk<'_, '_> {
             let value = self.operand(state, on);
             let origins = value.all_origins();
             self.meet(&origins);
-            self.test(&origins);
+            match self.deciders.forks[block as usize] {
+                true => self.test(&origins),
+                // An assertion.
+                false => self.unwrap(&value),
+            }
             state.branches.insert(block, origins);
         }
     }
@@ -327,7 +332,8 @@ impl Walk<'_, '_> {
             (Rule::Discriminant, [Operand::Place(place, _)])
                 if self
                     .type_name(place.local)
-                    .starts_with("std::ops::ControlFlow") =>
+                    .starts_with("std::ops::ControlFlow")
+                    && self.world.applies(Suppression::Question) =>
             {
                 // `?` decides about an error, not about the value.
                 Value::default()
@@ -370,7 +376,13 @@ impl Walk<'_, '_> {
             value.fields.insert(*field, part);
         }
         let origins = value.origins.clone();
-        self.meet(&origins);
+        let formats = |operand: &Operand| match operand {
+            Operand::Place(place, _) => self.formats(place.local),
+            _ => false,
+        };
+        if !from.iter().any(formats) {
+            self.meet(&origins);
+        }
         value
     }
 
@@ -434,7 +446,10 @@ impl Walk<'_, '_> {
 
     /// The branches that every way to the present block passes.
     pub(crate) fn checks(&self) -> &[u32] {
-        &self.deciders.checks[self.spot.block as usize]
+        match self.world.applies(Suppression::Retry) {
+            true => &self.deciders.checks[self.spot.block as usize],
+            false => &[],
+        }
     }
 
     pub(crate) fn is_looped(&self) -> bool {
@@ -493,47 +508,6 @@ impl Walk<'_, '_> {
         self.accesses.push(access);
         self.access_numbers.insert(key, number);
         number
-    }
-
-    /// Values meet.
-    pub(crate) fn meet(&mut self, origins: &Origins) {
-        let mut reads: Vec<u32> = Vec::new();
-        for origin in origins.iter().filter(|origin| !origin.decides) {
-            if let Source::Access(number) = origin.source
-                && self.accesses[number as usize].region.is_some()
-            {
-                reads.push(number);
-            }
-        }
-        if reads.len() > 12 {
-            return;
-        }
-        for (at, first) in reads.iter().enumerate() {
-            for second in &reads[at + 1..] {
-                let regions = |number: &u32| self.accesses[*number as usize].region;
-                if regions(first) != regions(second) {
-                    self.meets.insert((*first, *second));
-                }
-            }
-        }
-    }
-
-    fn meet_deciding(&mut self, value: &Origins, decided: &Origins) {
-        let reads = |origins: &Origins| -> Vec<u32> {
-            let access = |origin: &Origin| match origin.source {
-                Source::Access(number) => Some(number),
-                Source::Parameter(_) => None,
-            };
-            origins.iter().filter_map(access).collect()
-        };
-        for first in reads(value) {
-            for second in reads(decided) {
-                let regions = |number: u32| self.accesses[number as usize].region;
-                if self.decides.len() < 200 && regions(first) != regions(second) {
-                    self.decides.insert((first, second));
-                }
-            }
-        }
     }
 
     /// Results of operations are looked at.

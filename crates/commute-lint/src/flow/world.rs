@@ -10,6 +10,8 @@ use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Paths, Root};
 use crate::flow::walk::{Followed, follow};
 use crate::ir::{Callee, FieldId, FunctionId, Operand, Program, Statement};
+use crate::options::Options;
+use crate::suppression::Suppression;
 
 /// Functions that call each other are followed again until nothing changes,
 /// but not more often than this.
@@ -17,6 +19,7 @@ const ROUNDS: usize = 6;
 
 pub(crate) struct World<'p> {
     pub(crate) program: &'p Program,
+    pub(crate) options: Options,
     pub(crate) paths: Paths,
     pub(crate) keys: Keys,
     summaries: Vec<Option<Rc<Summary>>>,
@@ -25,7 +28,7 @@ pub(crate) struct World<'p> {
 }
 
 impl<'p> World<'p> {
-    pub(crate) fn new(program: &'p Program) -> World<'p> {
+    pub(crate) fn new(program: &'p Program, options: Options) -> World<'p> {
         let kept = program
             .fields
             .iter()
@@ -37,6 +40,7 @@ impl<'p> World<'p> {
             .collect();
         World {
             program,
+            options,
             paths: Paths::default(),
             keys: Keys::default(),
             summaries: vec![None; program.functions.len()],
@@ -68,6 +72,11 @@ impl<'p> World<'p> {
     /// Whether a field holds a pointer to what others have, too.
     pub(crate) fn is_pointer(&self, field: FieldId) -> bool {
         self.kept[field.index()] || self.program.shared.binary_search(&field).is_ok()
+    }
+
+    /// Whether something is held back for this reason.
+    pub(crate) fn applies(&self, suppression: Suppression) -> bool {
+        self.options.applies(suppression)
     }
 
     /// Follows all functions.

@@ -79,6 +79,10 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     if is_wrap(class, name) {
         return Known::Effect(Effect::Wrap);
     }
+    // These are values, not objects: what they are made of is in them.
+    if name == "new" && matches!(class, "Arguments" | "Duration" | "NonZero" | "Path") {
+        return Known::Effect(Effect::Pure);
+    }
     if matches!(name, "new" | "default" | "with_capacity" | "new_const") {
         return Known::Make;
     }

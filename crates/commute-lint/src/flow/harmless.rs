@@ -1,0 +1,75 @@
+//! Pairs that look stale, and what makes them harmless.
+
+use crate::flow::access::Access;
+use crate::flow::conflict::Act;
+use crate::flow::order::Order;
+use crate::flow::runners::{Variable, variable};
+use crate::flow::stale::{Judge, Pair};
+use crate::flow::value::Source;
+use crate::suppression::Suppression;
+
+impl Judge<'_, '_> {
+    /// Whether the second access may come in the same round of a loop as the
+    /// first. What the last round saw does decide whether there is another,
+    /// but nobody would expect it to hold still.
+    pub(crate) fn is_same_round(&self, pair: &Pair<'_>) -> bool {
+        let order = Order::of(self.world.program.function(pair.function));
+        let spots = &pair.followed.spots;
+        order.same_round(spots[pair.first_number as usize], spots[pair.second_number])
+    }
+
+    /// Whether the second operation does nothing where the first would have
+    /// decided otherwise, and nothing else depends on that:
+    /// `if set.contains(k) { set.remove(k); }`.
+    pub(crate) fn is_idle(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
+        let (Some(check), Some(act)) = (&pair.first.operation, &pair.second.operation) else {
+            return false;
+        };
+        let idle = match (check.method, act.method) {
+            ("contains" | "contains_key", "remove") => true,
+            ("contains", "insert") => act.spec == Some("set"),
+            _ => false,
+        };
+        let unseen = !pair.second.tested && !pair.second.unwrapped;
+        idle && pair.origin.decides
+            && unseen
+            && !pair.followed.returned.contains(&pair.first_number)
+            && !self.matters(pair, v1)
+    }
+
+    /// Whether there is `unsafe` code beside: who makes locks and queues of
+    /// atomics keeps an order that is not in the types.
+    pub(crate) fn is_unchecked(&self, pair: &Pair<'_>) -> bool {
+        let files = &self.world.program.unchecked;
+        [pair.first, pair.second].iter().any(|access| {
+            let place = access.trail.last();
+            place.is_some_and(|(_, site)| files.contains(&site.file))
+        })
+    }
+
+    /// Whether the second access sets a mark that everybody sets to the same
+    /// value, and that is all.
+    pub(crate) fn is_latch(&self, pair: &Pair<'_>, v1: &Variable, second: &Act) -> bool {
+        self.applies(Suppression::Latch)
+            && self.conflicts.is_constant(&self.world.paths, second)
+            && !self.matters(pair, v1)
+    }
+
+    /// Whether the first access decides about more than the second.
+    fn matters(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
+        let number = pair.first_number;
+        let decides = |access: &&Access| {
+            let mut origins = access.origins.iter();
+            origins.any(|origin| origin.source == Source::Access(number))
+        };
+        let elsewhere = |access: &Access| {
+            access.writes
+                && access.region.is_some()
+                && variable(self.world, pair.function, access.path)
+                    .is_some_and(|variable| !variable.overlaps(v1))
+        };
+        let mut accesses = pair.followed.accesses.iter();
+        pair.followed.acts.contains(&number)
+            || accesses.any(|access| decides(&access) && elsewhere(access))
+    }
+}

@@ -1,0 +1,48 @@
+//! Values that meet in one expression, call or decision: what was read in two
+//! regions should have been read in one.
+
+use crate::flow::value::{Origin, Origins, Source};
+use crate::flow::walk::Walk;
+
+impl Walk<'_, '_> {
+    /// Values meet.
+    pub(crate) fn meet(&mut self, origins: &Origins) {
+        let mut reads: Vec<u32> = Vec::new();
+        for origin in origins.iter().filter(|origin| !origin.decides) {
+            if let Source::Access(number) = origin.source
+                && self.accesses[number as usize].region.is_some()
+            {
+                reads.push(number);
+            }
+        }
+        if reads.len() > 12 {
+            return;
+        }
+        for (at, first) in reads.iter().enumerate() {
+            for second in &reads[at + 1..] {
+                let regions = |number: &u32| self.accesses[*number as usize].region;
+                if regions(first) != regions(second) {
+                    self.meets.insert((*first, *second));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn meet_deciding(&mut self, value: &Origins, decided: &Origins) {
+        let reads = |origins: &Origins| -> Vec<u32> {
+            let access = |origin: &Origin| match origin.source {
+                Source::Access(number) => Some(number),
+                Source::Parameter(_) => None,
+            };
+            origins.iter().filter_map(access).collect()
+        };
+        for first in reads(value) {
+            for second in reads(decided) {
+                let regions = |number: u32| self.accesses[number as usize].region;
+                if self.decides.len() < 200 && regions(first) != regions(second) {
+                    self.decides.insert((first, second));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Programs in `rust/suppressions` and `rust/options`: what is held back, and
+//! what the options are for.
+
+mod options;
+mod snippet;
+mod suppressions;
