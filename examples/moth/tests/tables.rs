@@ -13,6 +13,7 @@ use rows::judge::Verdict;
 const MOTH: usize = 0;
 const ARTHO: usize = 1;
 const COMMUTE: usize = 2;
+const ALL: usize = 3;
 
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(rows::rows);
 
@@ -79,4 +80,9 @@ fn artho() {
 #[test]
 fn commute() {
     check(COMMUTE, expect_file!["tables/commute.txt"]);
+}
+
+#[test]
+fn commute_with_all_findings() {
+    check(ALL, expect_file!["tables/commute_all.txt"]);
 }

@@ -9,7 +9,7 @@ fn main() {
     if rows.iter().any(|row| row.java.is_none()) {
         println!("javac is not installed: the programs in Java are left out\n");
     }
-    for algorithm in 0..rows::judge::ALGORITHMS.len() {
+    for algorithm in 0..rows::judge::WAYS.len() {
         for number in [1, 2, 0] {
             println!("{}", rows::table(&rows, number, algorithm));
         }

@@ -7,7 +7,7 @@ mod print;
 
 use commute_lint::ir::Program;
 use commute_moth::{Known, PROGRAMS};
-use judge::{ALGORITHMS, Verdict, judge};
+use judge::{Verdict, WAYS, judge};
 
 pub use print::table;
 
@@ -15,7 +15,7 @@ pub use print::table;
 pub struct Row {
     /// What is known of it.
     pub known: &'static Known,
-    /// In Rust, in the order of [`ALGORITHMS`].
+    /// In Rust, in the order of [`WAYS`].
     pub rust: Vec<Verdict>,
     /// In Java, if it could be compiled.
     pub java: Option<Vec<Verdict>>,
@@ -39,6 +39,6 @@ pub fn rows() -> Vec<Row> {
 }
 
 fn verdicts(known: &Known, program: &Program, repaired: &Program) -> Vec<Verdict> {
-    let verdict = |algorithm| judge(known, program, repaired, algorithm);
-    ALGORITHMS.into_iter().map(verdict).collect()
+    let verdict = |way| judge(known, program, repaired, way);
+    WAYS.into_iter().map(verdict).collect()
 }
