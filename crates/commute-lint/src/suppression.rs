@@ -74,8 +74,8 @@ pub enum Suppression {
     Mark,
     /// A later read does not take the key for granted. Lowers the confidence.
     Lookup,
-    /// The second variable is another one than the first. Lowers the
-    /// confidence.
+    /// The second variable is another one than the first, and one does not see
+    /// from the function that they belong together. Lowers the confidence.
     Elsewhere,
 }
 

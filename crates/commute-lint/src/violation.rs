@@ -58,6 +58,8 @@ pub struct Violation {
     pub confidence: Confidence,
     /// The variable that gets stale or is torn, for example `Cache.entries`.
     pub variable: String,
+    /// What is written instead, if it is another variable.
+    pub written: Option<String>,
     /// What it is, in one line.
     pub title: String,
     /// The way of the value, in order. The first is the first region's access,

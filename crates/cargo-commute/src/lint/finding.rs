@@ -154,6 +154,7 @@ pub(super) mod tests {
             others: vec![stop(10, 6, "deposit", "may be written here in between")],
             why: "what `deposit` adds in between is lost".to_owned(),
             help: "hold one guard over lines 4 to 6".to_owned(),
+            written: None,
             regions: ("withdraw".to_owned(), "withdraw".to_owned()),
         };
         (program, violation)

@@ -23,6 +23,7 @@ mod torn;
 mod unknown;
 mod value;
 mod walk;
+mod way;
 mod words;
 mod world;
 

@@ -29,6 +29,8 @@ pub(crate) struct Stale {
     pub(crate) first: usize,
     pub(crate) second: usize,
     pub(crate) variable: Variable,
+    /// What is written instead, if it is another variable.
+    pub(crate) written: Option<Variable>,
     /// The access of another that comes between; none if it is the same pair.
     pub(crate) other: Option<usize>,
 }
@@ -76,6 +78,8 @@ impl Judge<'_, '_> {
                 let Some(variable) = variable(self.world, function, first.path) else {
                     continue;
                 };
+                let written = crate::flow::runners::variable(self.world, function, second.path)
+                    .filter(|written| !written.overlaps(&variable) && second.writes);
                 let place = |access: &Access| access.trail[0].1;
                 let key = (place(first), place(second));
                 let better = best.get(&key).is_none_or(|(known, _)| rank > *known);
@@ -86,6 +90,7 @@ impl Judge<'_, '_> {
                         first: first_number as usize,
                         second: second_number,
                         variable,
+                        written,
                         other,
                     };
                     best.insert(key, (rank, stale));
@@ -243,7 +248,8 @@ impl Judge<'_, '_> {
             (true, _) => (8, Confidence::High),
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
             (false, _) if !self.applies(Suppression::Elsewhere) => (5, Confidence::High),
-            (false, true) if kind == Kind::StaleValue => (5, Confidence::Low),
+            // One lock, and one sees both from here: they belong together.
+            (false, true) if is_shallow(first) && is_shallow(second) => (5, Confidence::High),
             (false, true) => (4, Confidence::Low),
             (false, false) => (1, Confidence::Low),
         };
@@ -438,6 +444,11 @@ fn is_insert(access: &Access) -> bool {
 
 fn has_other_key(a: &Access, b: &Access) -> bool {
     !a.key.is_empty() && !b.key.is_empty() && crate::flow::value::common(&a.key, &b.key).is_empty()
+}
+
+/// Whether an access is in the function or in one that it calls.
+pub(crate) fn is_shallow(access: &Access) -> bool {
+    access.trail.len() <= 2
 }
 
 /// Whether an access takes it for granted that its key or index is there.

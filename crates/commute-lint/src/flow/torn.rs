@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
+use crate::flow::control;
 use crate::flow::keys::Key;
 use crate::flow::order::Order;
 use crate::flow::runners::{Variable, held, is_alone, variable};
-use crate::flow::stale::{Judge, always, excluded, overlap};
+use crate::flow::stale::{Judge, always, excluded, is_shallow, overlap};
 use crate::flow::value::common;
 use crate::flow::walk::Followed;
 use crate::ir::{FunctionId, Mode, Site};
@@ -25,58 +26,54 @@ pub(crate) struct Torn {
     pub(crate) others: (usize, usize),
 }
 
+/// How the two values of a pair have to do with each other.
+#[derive(Clone, Copy)]
+enum Way {
+    /// They meet in one expression or call.
+    Met,
+    /// The second decides what becomes of the first.
+    Decided,
+    /// They are written, the second whenever the first is.
+    Written { whenever: bool },
+}
+
+/// Among more writes of a function no pairs are looked for.
+const MOST: usize = 60;
+
 impl Judge<'_, '_> {
     pub(crate) fn torn(&self, function: FunctionId, followed: &Followed) -> Vec<Torn> {
         let mut found: BTreeMap<(Site, Site), Torn> = BTreeMap::new();
-        for (first, second) in &followed.meets {
-            self.pair(
-                function,
-                followed,
-                (*first, *second),
-                Kind::TornRead,
-                &mut found,
-            );
-        }
-        for (first, second) in &followed.decides {
-            let before = found.len();
-            self.pair(
-                function,
-                followed,
-                (*first, *second),
-                Kind::TornRead,
-                &mut found,
-            );
-            if found.len() > before {
-                let accesses = &followed.accesses;
-                let place = |number: &u32| accesses[*number as usize].trail[0].1;
-                if let Some(torn) = found.get_mut(&(place(first), place(second))) {
-                    torn.confidence = Confidence::Low;
-                }
+        let mut look = |numbers: (u32, u32), way: Way| {
+            if let Some((key, torn)) = self.pair(function, followed, numbers, way)
+                && !found.contains_key(&key)
+            {
+                found.insert(key, torn);
             }
+        };
+        for numbers in &followed.meets {
+            look(*numbers, Way::Met);
+        }
+        for numbers in &followed.decides {
+            look(*numbers, Way::Decided);
         }
         if self.options.torn_writes {
-            let order = Order::of(self.world.program.function(function));
             let writes: Vec<u32> = (0..followed.accesses.len() as u32)
                 .filter(|number| {
                     let access = &followed.accesses[*number as usize];
                     access.writes && access.region.is_some() && access.thread.is_none()
                 })
                 .collect();
-            if writes.len() <= 60 {
+            if (2..=MOST).contains(&writes.len()) {
+                let body = self.world.program.function(function);
+                let order = Order::of(body);
+                let deciders = control::deciders(body);
+                let block = |number: &u32| followed.spots[*number as usize].0;
                 for first in &writes {
                     for second in &writes {
-                        let spots = (
-                            followed.spots[*first as usize],
-                            followed.spots[*second as usize],
-                        );
-                        if first != second && order.may_follow(spots.0.0, spots.1.0) {
-                            self.pair(
-                                function,
-                                followed,
-                                (*first, *second),
-                                Kind::TornWrite,
-                                &mut found,
-                            );
+                        let (from, to) = (block(first), block(second));
+                        if first != second && order.may_follow(from, to) {
+                            let whenever = deciders.all[from as usize] == deciders.all[to as usize];
+                            look((*first, *second), Way::Written { whenever });
                         }
                     }
                 }
@@ -90,31 +87,34 @@ impl Judge<'_, '_> {
         function: FunctionId,
         followed: &Followed,
         numbers: (u32, u32),
-        kind: Kind,
-        found: &mut BTreeMap<(Site, Site), Torn>,
-    ) {
+        way: Way,
+    ) -> Option<((Site, Site), Torn)> {
+        let kind = match way {
+            Way::Met | Way::Decided => Kind::TornRead,
+            Way::Written { .. } => Kind::TornWrite,
+        };
         let first = &followed.accesses[numbers.0 as usize];
         let second = &followed.accesses[numbers.1 as usize];
         if first.region == second.region || first.thread.is_some() || second.thread.is_some() {
-            return;
+            return None;
         }
         let (Some(r1), Some(r2)) = (first.region, second.region) else {
-            return;
+            return None;
         };
         // Both held at once: one inside of the other.
         if second.held.binary_search(&r1).is_ok() || first.held.binary_search(&r2).is_ok() {
-            return;
+            return None;
         }
         let place = |access: &Access| access.trail[0].1;
         let key = (place(first), place(second));
-        if found.contains_key(&key) || is_alone(self.world, function, first.path) {
-            return;
+        if is_alone(self.world, function, first.path) {
+            return None;
         }
         let (Some(v1), Some(v2)) = (
             variable(self.world, function, first.path),
             variable(self.world, function, second.path),
         ) else {
-            return;
+            return None;
         };
         let paths = &self.world.paths;
         let (one_object, one_variable) = match self.world.program.guarded {
@@ -128,26 +128,36 @@ impl Judge<'_, '_> {
             ),
         };
         if one_variable || self.options.receivers && !one_object {
-            return;
+            return None;
         }
         // A region that has both is whole.
         if self.options.applies(Suppression::Whole)
             && (has(followed, first, &v2, kind, self, function)
                 || has(followed, second, &v1, kind, self, function))
         {
-            return;
+            return None;
         }
         let always = common(&first.held, &second.held);
         let locked = held(self.world, function, &always, &followed.regions);
-        let Some((others, related)) = self.together(first, &v1, &v2, kind, &locked) else {
-            return;
+        let (others, related) = self.together(first, &v1, &v2, kind, &locked)?;
+        let shallow = is_shallow(first) && is_shallow(second);
+        let writes = |access: &Access| self.written_in(function, followed, access);
+        let confident = match way {
+            Way::Met => true,
+            // Who only looks does so to know about the other.
+            Way::Decided => shallow && writes(second).is_empty(),
+            Way::Written { .. } if related && plain(first) && plain(second) => true,
+            // One after the other, each by a region that does nothing else.
+            Way::Written { whenever } => {
+                let alone = writes(first) == [v1.clone()] && writes(second) == [v2.clone()];
+                shallow && whenever && alone
+            }
         };
-        let confidence = match (kind, related) {
-            (Kind::TornRead, _) => Confidence::High,
-            (_, true) if plain(first) && plain(second) => Confidence::High,
-            _ => Confidence::Low,
+        let confidence = match confident {
+            true => Confidence::High,
+            false => Confidence::Low,
         };
-        found.insert(
+        Some((
             key,
             Torn {
                 kind,
@@ -157,7 +167,21 @@ impl Judge<'_, '_> {
                 variables: (v1, v2),
                 others,
             },
-        );
+        ))
+    }
+
+    /// The variables that the region of an access writes.
+    fn written_in(&self, function: FunctionId, followed: &Followed, of: &Access) -> Vec<Variable> {
+        let inside = followed
+            .accesses
+            .iter()
+            .filter(|access| access.region == of.region && access.writes);
+        let mut all: Vec<Variable> = inside
+            .filter_map(|access| variable(self.world, function, access.path))
+            .collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
     /// A region of another that writes (or reads) both. Whether it is also

@@ -13,6 +13,7 @@ use crate::flow::order::reverse_postorder;
 use crate::flow::path::{PathId, Root, Spot};
 use crate::flow::state::State;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add};
+use crate::flow::way::Step;
 use crate::flow::world::World;
 use crate::ir::{
     FieldId, Function, FunctionId, Local, Mode, Operand, Program, Rule, Site, Statement,
@@ -28,6 +29,9 @@ const NEAR: usize = 3;
 
 /// How deep the fields of a value are told apart.
 const DEPTH: usize = 3;
+
+/// For each read, the lines that its value travels through.
+pub(crate) type Ways = BTreeMap<u32, BTreeSet<(Site, Step)>>;
 
 /// What is known of one function while it is followed.
 pub(crate) struct Walk<'w, 'p> {
@@ -53,6 +57,8 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) decides: BTreeSet<(u32, u32)>,
     /// Reads that decide about what no memory shows.
     pub(crate) acts: BTreeSet<u32>,
+    /// The lines that values travel through.
+    pub(crate) ways: Ways,
     pub(crate) stored: BTreeSet<(PathId, FieldId)>,
     /// The region that the whole body is, if it is one.
     whole: Option<Region>,
@@ -72,6 +78,8 @@ pub(crate) struct Followed {
     pub(crate) decides: BTreeSet<(u32, u32)>,
     /// Reads that decide about what no memory shows.
     pub(crate) acts: BTreeSet<u32>,
+    /// The lines that values travel through.
+    pub(crate) ways: Ways,
     /// Reads that the result depends on.
     pub(crate) returned: BTreeSet<u32>,
     /// In which block each access is, and at which statement of it.
@@ -99,6 +107,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         meets: BTreeSet::new(),
         decides: BTreeSet::new(),
         acts: BTreeSet::new(),
+        ways: BTreeMap::new(),
         stored: BTreeSet::new(),
         whole: None,
         cut: false,
@@ -280,6 +289,7 @@ impl Walk<'_, '_> {
                 // An assertion.
                 false => self.unwrap(&value),
             }
+            self.step(Step::Decides, &origins);
             state.branches.insert(block, origins);
         }
     }
@@ -387,6 +397,7 @@ impl Walk<'_, '_> {
     }
 
     fn assign(&mut self, state: &mut State, to: &crate::ir::Place, mut value: Value) {
+        self.step_to(to, &value.origins);
         let several = self.several.get(to.local.index()).copied().unwrap_or(false);
         if several || !to.steps.is_empty() {
             let decided = self.decided(state);
@@ -556,6 +567,7 @@ impl Walk<'_, '_> {
             meets: self.meets,
             decides: self.decides,
             acts: self.acts,
+            ways: self.ways,
             returned,
             spots,
             threads: self.threads,

@@ -7,9 +7,13 @@ use crate::flow::runners::{Deeds, Variable};
 use crate::flow::stale::Stale;
 use crate::flow::torn::Torn;
 use crate::flow::walk::Followed;
+use crate::flow::way::Step;
 use crate::flow::world::World;
 use crate::ir::{FunctionId, Site};
 use crate::violation::{Kind, Stop, Violation};
+
+/// More lines of a value's way are not shown.
+const STEPS: usize = 3;
 
 pub(crate) struct Words<'a, 'p> {
     pub(crate) world: &'a World<'p>,
@@ -107,12 +111,21 @@ impl Words<'_, '_> {
         let first = &followed.accesses[stale.first];
         let second = &followed.accesses[stale.second];
         let name = self.variable(&stale.variable);
-        let title = match stale.kind {
-            Kind::StaleValue => {
+        let written = stale.written.as_ref().map(|other| self.variable(other));
+        let title = match (stale.kind, &written) {
+            (Kind::StaleValue, Some(other)) => {
+                format!("a value of `{name}` may be out of date when `{other}` is written")
+            }
+            (Kind::StaleCheck, Some(other)) => {
+                format!("`{name}` may change between the check and the change of `{other}`")
+            }
+            (Kind::StaleValue, None) => {
                 format!("a value of `{name}` may be out of date when it is written back")
             }
-            Kind::StaleCheck => format!("`{name}` may change between the check and the action"),
-            Kind::StaleRead => {
+            (Kind::StaleCheck, None) => {
+                format!("`{name}` may change between the check and the action")
+            }
+            (Kind::StaleRead, _) => {
                 format!("an index or key from `{name}` may be out of date when it is used")
             }
             _ => format!("`{name}` is checked, but something else is changed"),
@@ -132,10 +145,14 @@ impl Words<'_, '_> {
             true => "in a second operation",
             false => "under a second lock",
         };
-        let done = match stale.kind {
-            Kind::StaleValue => "written back here",
-            Kind::StaleRead => "used here",
-            _ => "acted upon here",
+        path.extend(self.way(followed, stale));
+        let done = match (stale.kind, &written) {
+            (Kind::StaleValue, None) => "written back here".to_owned(),
+            (Kind::StaleValue | Kind::StaleCheck, Some(other)) => {
+                format!("`{other}` is written here")
+            }
+            (Kind::StaleRead, _) => "used here".to_owned(),
+            _ => "acted upon here".to_owned(),
         };
         path.push(self.stop(&second.trail, format!("{done}{}, {by}", self.via(second))));
         let others = match stale.other {
@@ -161,6 +178,9 @@ impl Words<'_, '_> {
             Kind::StaleCheck if single(first) && single(second) => {
                 "two operations, each atomic, are not atomic together: when it acts, the answer may be another"
             }
+            Kind::StaleValue if written.is_some() => {
+                "the lock is not held between the read and the write: what is written may not fit what is there now"
+            }
             Kind::StaleValue => {
                 "the lock is not held between the read and the write: what others write in between is lost"
             }
@@ -177,12 +197,36 @@ impl Words<'_, '_> {
             confidence: stale.confidence,
             variable: name,
             title,
+            written,
             regions: (self.region(followed, first), self.region(followed, second)),
             help: self.help(first, second),
             path,
             others,
             why: why.to_owned(),
         }
+    }
+
+    /// The lines that the value travels through between the two.
+    fn way(&self, followed: &Followed, stale: &Stale) -> Vec<Stop> {
+        let place = |number: usize| followed.accesses[number].trail[0];
+        let ((function, first), (_, second)) = (place(stale.first), place(stale.second));
+        let way = followed.ways.get(&(stale.first as u32));
+        let between = way
+            .into_iter()
+            .flatten()
+            .filter(|(site, _)| first.line < site.line && site.line < second.line);
+        let mut stops: Vec<Stop> = Vec::new();
+        for (site, step) in between {
+            let what = match step {
+                Step::Named(name) => format!("it travels in `{name}`"),
+                Step::Decides => "it decides here".to_owned(),
+            };
+            let seen = |stop: &Stop| stop.site.line == site.line;
+            if stops.len() < STEPS && !stops.iter().any(seen) {
+                stops.push(self.stop_at(function, *site, what));
+            }
+        }
+        stops
     }
 
     fn end(&self, followed: &Followed, access: &Access, before: &Stop) -> Option<Stop> {
@@ -267,6 +311,7 @@ impl Words<'_, '_> {
                 names.0, names.1
             ),
             variable: names.0,
+            written: None,
             regions: (self.region(followed, first), self.region(followed, second)),
             path,
             others,

@@ -112,6 +112,7 @@ impl<'a> Reporter<'a> {
             others: self.writer(edge).into_iter().collect(),
             why,
             help: format!("make `{from}` and `{to}` one atomic region, or check again in `{to}`"),
+            written: None,
             regions: (from.to_owned(), to.to_owned()),
             variable,
         })
@@ -257,6 +258,7 @@ impl<'a> Reporter<'a> {
             others: together.collect(),
             why: format!("`{region}` {belongs} them together; `{process}` may come between"),
             help: format!("make `{first}` and `{second}` one atomic region"),
+            written: None,
             regions: (first.to_owned(), second.to_owned()),
             variable: variables,
         }

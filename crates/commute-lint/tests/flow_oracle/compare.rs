@@ -101,7 +101,8 @@ impl Tally {
     pub(crate) fn precision(&mut self, program: &Program, efforts: &[Effort]) {
         self.programs += 1;
         let mut reports = stale(program);
-        reports.retain(|report| report.confidence == Confidence::High);
+        // The truth is about one variable.
+        reports.retain(|report| report.confidence == Confidence::High && report.written.is_none());
         for (number, effort) in efforts.iter().enumerate() {
             if reports.is_empty() {
                 return;

@@ -1,5 +1,5 @@
-//! A mode decides which counter counts; nobody minds if it has just been
-//! changed. Whether there is room decides about the room.
+//! A mode that lies three calls deep decides which counter counts; nobody minds
+//! if it has just been changed. Whether there is room decides about the room.
 //@ suppression: Elsewhere
 //@ finding: admit
 use std::sync::Mutex;
@@ -18,9 +18,15 @@ impl Museum {
     pub fn leave(&self) {
         self.hall.lock().unwrap().guests -= 1;
     }
+    fn mode(&self) -> bool {
+        self.hall.lock().unwrap().is_open
+    }
+    fn counts_visits(&self) -> bool {
+        self.mode()
+    }
     #[cfg(fixed)]
     pub fn admit(&self) {
-        if self.hall.lock().unwrap().is_open {
+        if self.counts_visits() {
             self.hall.lock().unwrap().visits += 1;
         }
     }
