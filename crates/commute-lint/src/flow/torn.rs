@@ -144,8 +144,10 @@ impl Judge<'_, '_> {
         let writes = |access: &Access| self.written_in(function, followed, access);
         let confident = match way {
             Way::Met => true,
-            // Who only looks does so to know about the other.
-            Way::Decided => shallow && writes(second).is_empty(),
+            // Who reads and then only looks does so to know about what was read.
+            Way::Decided => {
+                shallow && writes(second).is_empty() && self.is_before(function, followed, numbers)
+            }
             Way::Written { .. } if related && plain(first) && plain(second) => true,
             // One after the other, each by a region that does nothing else.
             Way::Written { whenever } => {
@@ -168,6 +170,12 @@ impl Judge<'_, '_> {
                 others,
             },
         ))
+    }
+
+    fn is_before(&self, function: FunctionId, followed: &Followed, numbers: (u32, u32)) -> bool {
+        let order = Order::of(self.world.program.function(function));
+        let spot = |number: u32| followed.spots[number as usize];
+        order.same_round(spot(numbers.0), spot(numbers.1))
     }
 
     /// The variables that the region of an access writes.
