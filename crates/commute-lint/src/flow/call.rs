@@ -138,6 +138,23 @@ impl Walk<'_, '_> {
         result
     }
 
+    /// The place of an access, here. Where everything is a field, what a field
+    /// holds is another place than the field.
+    fn outer_place(&mut self, state: &State, seen: &mut Seen<'_>, access: &Access) -> Set<PathId> {
+        let paths = &self.world.paths;
+        let (Some(before), Some(hop)) = (paths.before(access.path), paths.last(access.path)) else {
+            return self.outer_path(state, seen, access.path);
+        };
+        if self.world.program.guarded || access.operation.is_some() {
+            return self.outer_path(state, seen, access.path);
+        }
+        let objects = self.outer_path(state, seen, before);
+        objects
+            .iter()
+            .map(|object| self.world.paths.hop(*object, hop))
+            .collect()
+    }
+
     /// Where one gets from a value by these hops.
     fn along(&mut self, state: &State, value: &Value, hops: &[Hop]) -> Set<PathId> {
         let mut at = self.through(state, value);
@@ -241,7 +258,7 @@ impl Walk<'_, '_> {
         for path in &access.rechecks {
             add_all(&mut rechecks, &self.outer_path(state, seen, *path));
         }
-        for path in self.outer_path(state, seen, access.path) {
+        for path in self.outer_place(state, seen, access) {
             let region = inner_region.or_else(|| {
                 if thread.is_some() {
                     return None;

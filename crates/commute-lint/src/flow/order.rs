@@ -26,10 +26,10 @@ impl<'f> Order<'f> {
         }
     }
 
-    /// Whether a block may run after another, in the same round of a loop or
-    /// in a later one.
-    pub(crate) fn may_follow(&self, from: u32, to: u32) -> bool {
-        self.reaches(from, to, false)
+    /// Whether a statement may run after another, in the same round of a loop
+    /// or in a later one.
+    pub(crate) fn may_follow(&self, from: (u32, u32), to: (u32, u32)) -> bool {
+        self.same_round(from, to) || self.reaches(from.0, to.0, false)
     }
 
     /// Whether a statement may run after another in the same round of every

@@ -169,7 +169,7 @@ impl Judge<'_, '_> {
         let paths = &self.world.paths;
         let same_lock = match self.world.program.guarded {
             true => paths.lock_of(first.path) == paths.lock_of(second.path),
-            false => v1.key == v2.key,
+            false => v1.key == v2.key || self.is_one_monitor(pair),
         };
         if v1.key == v2.key && !same_lock && self.options.receivers {
             return None;
@@ -260,6 +260,16 @@ impl Judge<'_, '_> {
             return Some((rank, Kind::OtherObject, confidence, other));
         }
         Some((rank, kind, confidence, other))
+    }
+
+    /// Whether the two regions have one monitor, and are about one object.
+    fn is_one_monitor(&self, pair: &Pair<'_>) -> bool {
+        let lock = |access: &Access| {
+            let region = access.region?;
+            Some(pair.followed.regions[region.0 as usize].lock)
+        };
+        let root = |access: &Access| self.world.paths.root_of(access.path);
+        lock(pair.first) == lock(pair.second) && root(pair.first) == root(pair.second)
     }
 
     /// Whether the first region writes what it read, on the way to the second:

@@ -67,12 +67,13 @@ impl Judge<'_, '_> {
                 let body = self.world.program.function(function);
                 let order = Order::of(body);
                 let deciders = control::deciders(body);
-                let block = |number: &u32| followed.spots[*number as usize].0;
+                let spot = |number: &u32| followed.spots[*number as usize];
                 for first in &writes {
                     for second in &writes {
-                        let (from, to) = (block(first), block(second));
+                        let (from, to) = (spot(first), spot(second));
                         if first != second && order.may_follow(from, to) {
-                            let whenever = deciders.all[from as usize] == deciders.all[to as usize];
+                            let whenever =
+                                deciders.all[from.0 as usize] == deciders.all[to.0 as usize];
                             look((*first, *second), Way::Written { whenever });
                         }
                     }
