@@ -157,13 +157,12 @@ impl Judge<'_, '_> {
         let kind = match (second.writes, origin.decides) {
             (true, false) => Kind::StaleValue,
             (true, true) => Kind::StaleCheck,
-            (false, _) => {
-                if origin.decides || !self.options.reads {
-                    return None;
-                }
-                Kind::StaleRead
-            }
+            (false, _) if !self.options.reads => return None,
+            // What is read may still be written, or shown; but mostly it is not.
+            (false, true) => Kind::StaleCheck,
+            (false, false) => Kind::StaleRead,
         };
+        let only_reads = !second.writes && origin.decides;
         let v1 = variable(self.world, *function, first.path)?;
         let v2 = variable(self.world, *function, second.path)?;
         let paths = &self.world.paths;
@@ -172,6 +171,10 @@ impl Judge<'_, '_> {
             false => v1.key == v2.key || self.is_one_monitor(pair),
         };
         if v1.key == v2.key && !same_lock && self.options.receivers {
+            return None;
+        }
+        let shallow = is_shallow(pair.followed, first) && is_shallow(pair.followed, second);
+        if only_reads && !(same_lock && shallow && self.is_same_round(pair)) {
             return None;
         }
         let same = v1.overlaps(&v2);
@@ -233,6 +236,7 @@ impl Judge<'_, '_> {
         let deep =
             (first.trail.len() > 3 || second.trail.len() > 3) && self.applies(Suppression::Deep);
         let (rank, confidence) = match (same, same_lock) {
+            _ if only_reads => (0, Confidence::Low),
             _ if deep || far || later || other_key || claimed || !likely => (1, Confidence::Low),
             _ if unchecked => (2, Confidence::Low),
             // A mark beside what a lock guards: the lock decides.
@@ -240,6 +244,7 @@ impl Judge<'_, '_> {
             (_, true)
                 if kind == Kind::StaleRead
                     && !(by_key && is_granted(second))
+                    && !(same && is_length(first))
                     && self.applies(Suppression::Lookup) =>
             {
                 (3, Confidence::Low)
@@ -249,7 +254,7 @@ impl Judge<'_, '_> {
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
             (false, _) if !self.applies(Suppression::Elsewhere) => (5, Confidence::High),
             // One lock, and one sees both from here: they belong together.
-            (false, true) if is_shallow(first) && is_shallow(second) => (5, Confidence::High),
+            (false, true) if shallow => (5, Confidence::High),
             (false, true) => (4, Confidence::Low),
             (false, false) => (1, Confidence::Low),
         };
@@ -456,9 +461,17 @@ fn has_other_key(a: &Access, b: &Access) -> bool {
     !a.key.is_empty() && !b.key.is_empty() && crate::flow::value::common(&a.key, &b.key).is_empty()
 }
 
-/// Whether an access is in the function or in one that it calls.
-pub(crate) fn is_shallow(access: &Access) -> bool {
-    access.trail.len() <= 2
+/// Whether an access asks how many there are: who reads as many takes it for
+/// granted that they are still there.
+fn is_length(access: &Access) -> bool {
+    let operation = access.operation.as_ref();
+    operation.is_some_and(|operation| matches!(operation.method, "len" | "length" | "size"))
+}
+
+/// Whether the region of an access is in the function or in one that it calls.
+pub(crate) fn is_shallow(followed: &Followed, access: &Access) -> bool {
+    let region = access.region.map(|region| region.0 as usize);
+    region.is_some_and(|region| followed.regions[region].trail.len() <= 2)
 }
 
 /// Whether an access takes it for granted that its key or index is there.

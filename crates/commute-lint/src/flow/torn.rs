@@ -141,7 +141,7 @@ impl Judge<'_, '_> {
         let always = common(&first.held, &second.held);
         let locked = held(self.world, function, &always, &followed.regions);
         let (others, related) = self.together(first, &v1, &v2, kind, &locked)?;
-        let shallow = is_shallow(first) && is_shallow(second);
+        let shallow = is_shallow(followed, first) && is_shallow(followed, second);
         let writes = |access: &Access| self.written_in(function, followed, access);
         let confident = match way {
             Way::Met => true,
