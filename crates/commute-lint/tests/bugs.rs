@@ -16,19 +16,144 @@ use commute_lint::{Confidence, Options, Violation, lint};
 /// Bugs that are not found yet, and why.
 const KNOWN_MISSES: &[(&str, &str)] = &[
     (
+        "channel_send_after_close",
+        "a flag decides about a queue: two objects, low confidence",
+    ),
+    (
+        "chat_room_get_or_create",
+        "the closure of `unwrap_or_else` acts, and is not seen to depend on the value",
+    ),
+    (
         "condvar_if_not_while",
         "a guard that is one of two belongs to no region",
+    ),
+    (
+        "dash_session_id_collision",
+        "the check is the condition of a loop: low confidence",
+    ),
+    (
+        "dash_take_vec_put_back",
+        "what is taken out counts as owned, also if nothing was there",
+    ),
+    (
+        "device_name_allocator",
+        "the check is in a loop that is left with the key: low confidence",
+    ),
+    (
+        "document_edit_version",
+        "the second `get_mut` is looked at, which says nothing about the range",
+    ),
+    (
+        "download_slots",
+        "the thread that is spawned acts, and is not seen to depend on the check",
+    ),
+    (
+        "drain_in_flight",
+        "a flag decides about a count: two objects, low confidence",
+    ),
+    (
+        "event_counter_reload",
+        "a count is the key of a map: two objects, low confidence",
     ),
     (
         "fetch_sub_then_load",
         "the count and what it decides about are two objects: low confidence",
     ),
+    (
+        "gossip_seen_then_observe",
+        "a helper returns the result of `insert`, which nobody looks at",
+    ),
+    (
+        "header_by_hash_lookup",
+        "the key is for another map: two objects, low confidence",
+    ),
+    (
+        "idle_handle_evict",
+        "keys come out of a `Vec` in a loop under the second lock",
+    ),
+    (
+        "layer_gc_compaction",
+        "keys come out of a `Vec` in a loop under the second lock",
+    ),
     ("once_lock_get_set", "`OnceLock::set` is not known"),
+    (
+        "peer_ban_score",
+        "a helper asks for the key again, which says nothing about the value",
+    ),
+    (
+        "pl_channel_id_alloc",
+        "the check is in a closure, three calls deep: low confidence",
+    ),
     ("pl_unlocked_section", "`MutexGuard::unlocked` is not known"),
+    (
+        "price_level_snapshot",
+        "a pair of which each has its own lock or atomic, though writers hold both, is no pair",
+    ),
+    (
+        "quota_check_reserve_methods",
+        "the check returns a `Result`, and `?` decides",
+    ),
+    (
+        "record_lsn_pair",
+        "nobody writes the two atomics in one region",
+    ),
+    (
+        "reload_epoch_outside_lock",
+        "a count decides about a map: two objects, low confidence",
+    ),
+    (
+        "snapshot_reader_register",
+        "the time is the key of another map: two objects, low confidence",
+    ),
+    (
+        "tokio_failed_session_removed",
+        "the handle decides by what is in it: another object, low confidence",
+    ),
+    (
+        "tokio_metastore_mutate",
+        "a generic `async fn` that another one awaits is not followed",
+    ),
+    (
+        "tokio_rate_get_then_decrement",
+        "`async fn` of a trait is not followed through a type parameter",
+    ),
+    (
+        "tokio_scheduler_concurrency",
+        "what boxed futures do is not followed",
+    ),
+    (
+        "tokio_shutdown_wait",
+        "waiting for `Notify` is no action that depends on a check",
+    ),
+    (
+        "type_registry_refcount_zero",
+        "`fetch_sub` has made the section its own, though the count may rise again",
+    ),
+    (
+        "unique_handle_two_counts",
+        "nobody writes the two atomics in one region, and nothing is done here",
+    ),
+    (
+        "watch_version_seen",
+        "a pair of which each has its own lock or atomic, though writers hold both, is no pair",
+    ),
 ];
 
 /// Correct code that is reported, and why.
-const KNOWN_ALARMS: &[(&str, &str)] = &[];
+const KNOWN_ALARMS: &[(&str, &str)] = &[
+    (
+        "pl_pool_validate_then_add",
+        "what writes in between writes what it has read, and the one that changes it is kept out",
+    ),
+    (
+        "snapshot_quota_recount",
+        "it takes back what it has inserted itself before the check",
+    ),
+    (
+        "token_refresh_herd",
+        "a value that is looked at again, in two steps, before `?` of a trait's method",
+    ),
+];
 
 const STUBS: [&str; 6] = [
     "arc_swap",

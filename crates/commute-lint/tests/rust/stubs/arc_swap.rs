@@ -21,6 +21,9 @@ impl<T: Clone> ArcSwapAny<T> {
     pub fn store(&self, value: T) {
         *self.0.lock().unwrap() = value;
     }
+    pub fn compare_and_swap(&self, _: &T, new: T) -> Guard<T> {
+        Guard(std::mem::replace(&mut *self.0.lock().unwrap(), new))
+    }
     pub fn rcu<R: Into<T>>(&self, mut f: impl FnMut(&T) -> R) -> T {
         let mut value = self.0.lock().unwrap();
         let new = f(&value).into();

@@ -1,6 +1,7 @@
 //! What the samples use of tokio, by its names.
 pub mod sync {
     use std::ops::{Deref, DerefMut};
+    #[derive(Default)]
     pub struct Mutex<T>(std::sync::Mutex<T>);
     pub struct MutexGuard<'a, T>(std::sync::MutexGuard<'a, T>);
     impl<T> Mutex<T> {
@@ -11,6 +12,7 @@ pub mod sync {
             MutexGuard(self.0.lock().unwrap())
         }
     }
+    #[derive(Default)]
     pub struct RwLock<T>(std::sync::RwLock<T>);
     pub struct RwLockReadGuard<'a, T>(std::sync::RwLockReadGuard<'a, T>);
     pub struct RwLockWriteGuard<'a, T>(std::sync::RwLockWriteGuard<'a, T>);
@@ -52,6 +54,7 @@ pub mod sync {
             Notified
         }
         pub fn notify_one(&self) {}
+        pub fn notify_waiters(&self) {}
     }
     impl Future for Notified {
         type Output = ();
