@@ -254,7 +254,7 @@ impl Judge<'_, '_> {
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
             (false, _) if !self.applies(Suppression::Elsewhere) => (5, Confidence::High),
             // One lock, and one sees both from here: they belong together.
-            (false, true) if shallow => (5, Confidence::High),
+            (false, true) if shallow && !self.writes_in_first(pair, &v1) => (5, Confidence::High),
             (false, true) => (4, Confidence::Low),
             (false, false) => (1, Confidence::Low),
         };
@@ -286,6 +286,15 @@ impl Judge<'_, '_> {
                 && access.thread.is_none()
                 && access.region == pair.first.region
                 && (always(access, pair.second) || always(access, pair.first))
+                && variable(self.world, pair.function, access.path).as_ref() == Some(v1)
+        })
+    }
+
+    /// Whether the first region writes what it read, on some way.
+    fn writes_in_first(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
+        pair.followed.accesses.iter().any(|access| {
+            access.writes
+                && access.region == pair.first.region
                 && variable(self.world, pair.function, access.path).as_ref() == Some(v1)
         })
     }
