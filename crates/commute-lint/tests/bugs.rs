@@ -28,16 +28,8 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "a guard that is one of two belongs to no region",
     ),
     (
-        "dash_session_id_collision",
-        "the check is the condition of a loop: low confidence",
-    ),
-    (
         "dash_take_vec_put_back",
         "what is taken out counts as owned, also if nothing was there",
-    ),
-    (
-        "device_name_allocator",
-        "the check is in a loop that is left with the key: low confidence",
     ),
     (
         "document_edit_version",
@@ -58,10 +50,6 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
     (
         "fetch_sub_then_load",
         "the count and what it decides about are two objects: low confidence",
-    ),
-    (
-        "gossip_seen_then_observe",
-        "a helper returns the result of `insert`, which nobody looks at",
     ),
     (
         "header_by_hash_lookup",

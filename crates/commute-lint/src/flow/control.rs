@@ -10,6 +10,7 @@ use std::rc::Rc;
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
 
+use crate::flow::order::Order;
 use crate::ir::{Function, Terminator};
 
 /// In larger functions no checks are looked for.
@@ -26,6 +27,9 @@ pub(crate) struct Deciders {
     pub(crate) direct: Vec<Vec<Arm>>,
     /// For each block, those that every way to it passes.
     pub(crate) checks: Vec<Vec<u32>>,
+    /// For each block, the last branch that every way to it passes, if a loop
+    /// leads back from it: it was tried until it may go on.
+    pub(crate) tried: Vec<Option<u32>>,
     /// For each block, whether it goes on in several ways.
     pub(crate) forks: Vec<bool>,
 }
@@ -55,15 +59,16 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
             mark(&behind, from as u32, *to, exit, &mut direct);
         }
     }
+    let checks = match function.blocks.len() <= CHECKED {
+        true => checks(function),
+        false => vec![Vec::new(); blocks],
+    };
     Deciders {
         all: closure(&direct).into_iter().map(Rc::from).collect(),
+        tried: tried(function, &checks, &direct),
         direct,
         forks: successors.iter().map(|targets| targets.len() > 1).collect(),
-        checks: if function.blocks.len() <= CHECKED {
-            checks(function)
-        } else {
-            vec![Vec::new(); function.blocks.len()]
-        },
+        checks,
     }
 }
 
@@ -204,6 +209,19 @@ pub(crate) fn checks(function: &Function) -> Vec<Vec<u32>> {
         }
     }
     checks
+}
+
+/// The last of the checks of each block, unless it decides about the block
+/// anyway.
+fn tried(function: &Function, checks: &[Vec<u32>], direct: &[Vec<Arm>]) -> Vec<Option<u32>> {
+    let order = Order::of(function);
+    let last = |(block, checks): (usize, &Vec<u32>)| {
+        let above = order.above(block as u32);
+        let last = above.into_iter().find(|above| checks.contains(above))?;
+        let decides = direct[block].iter().any(|(decider, _)| *decider == last);
+        (!decides).then_some(last)
+    };
+    checks.iter().enumerate().map(last).collect()
 }
 
 /// The blocks that are reached without passing another.

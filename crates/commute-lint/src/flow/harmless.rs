@@ -30,7 +30,7 @@ impl Judge<'_, '_> {
             ("contains", "insert") => act.spec == Some("set"),
             _ => false,
         };
-        let unseen = !pair.second.tested && !pair.second.unwrapped;
+        let unseen = !pair.is_seen() && !pair.second.unwrapped;
         idle && pair.origin.decides
             && unseen
             && !pair.followed.returned.contains(&pair.first_number)

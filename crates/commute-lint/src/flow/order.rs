@@ -41,6 +41,12 @@ impl<'f> Order<'f> {
         }
     }
 
+    /// The blocks that every way to a block passes, the last one first.
+    pub(crate) fn above(&self, block: u32) -> Vec<u32> {
+        let above = self.above.strict_dominators(block);
+        above.into_iter().flatten().collect()
+    }
+
     /// Whether an edge begins the next round of a loop: every way to its
     /// source passes its target.
     fn is_back(&self, from: u32, to: u32) -> bool {

@@ -143,7 +143,7 @@ impl Deeds {
             });
         }
         let mut alikes = BTreeSet::new();
-        for access in &root_followed.accesses {
+        for (place, access) in root_followed.accesses.iter().enumerate() {
             let runner = match access.thread {
                 None => own,
                 Some(thread) => own + 1 + thread as usize,
@@ -163,7 +163,10 @@ impl Deeds {
                     world.paths.root_of(access.path),
                     Root::New(_) | Root::Local(_)
                 ),
-                act: act(access),
+                act: Act {
+                    tested: access.tested || root_followed.returned.contains(&(place as u32)),
+                    ..act(access)
+                },
                 held: held(world, root, &access.held, &root_followed.regions),
                 depths: access
                     .held
@@ -179,7 +182,7 @@ impl Deeds {
             let alike = (
                 runner,
                 done.variable.clone(),
-                (access.reads, access.writes, access.tested),
+                (access.reads, access.writes, done.act.tested),
                 (access.operation.clone(), access.value.clone()),
                 done.held.clone(),
                 (done.region, done.private),

@@ -53,6 +53,14 @@ pub(crate) struct Pair<'a> {
     pub(crate) followed: &'a Followed,
 }
 
+impl Pair<'_> {
+    /// Whether somebody looks at what the second access gives.
+    pub(crate) fn is_seen(&self) -> bool {
+        let number = self.second_number as u32;
+        self.second.tested || self.followed.returned.contains(&number)
+    }
+}
+
 impl Judge<'_, '_> {
     /// All stale pairs of a function: of each pair of regions the best.
     pub(crate) fn stale(&self, function: FunctionId, followed: &Followed) -> Vec<Stale> {

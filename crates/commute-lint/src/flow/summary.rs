@@ -45,13 +45,6 @@ impl Walk<'_, '_> {
             return summary;
         };
         summary.result = told(&exit.locals[0], &numbers);
-        for origin in exit.locals[0].origins.iter() {
-            if let Source::Access(number) = origin.source
-                && let Some(kept) = numbers.get(&number)
-            {
-                summary.accesses[*kept as usize].tested = true;
-            }
-        }
         for (path, value) in &exit.cells {
             let value = told(value, &numbers);
             let shared = !value.all_guards().is_empty()

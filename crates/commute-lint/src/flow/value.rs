@@ -117,6 +117,16 @@ impl Origins {
         Origins(list)
     }
 
+    /// Those that only decided.
+    pub(crate) fn only_deciding(&self) -> Origins {
+        Origins(
+            self.iter()
+                .filter(|origin| origin.decides)
+                .cloned()
+                .collect(),
+        )
+    }
+
     /// A region ended. Whether anything changed.
     pub(crate) fn release(&mut self, region: Region) -> bool {
         let mut changed = false;

@@ -345,8 +345,10 @@ impl Walk<'_, '_> {
                     .starts_with("std::ops::ControlFlow")
                     && self.world.applies(Suppression::Question) =>
             {
-                // `?` decides about an error, not about the value.
-                Value::default()
+                // `?` decides about what decided that it is an error, not about
+                // the value.
+                let value = self.operand(state, &from[0]);
+                Value::from(value.all_origins().only_deciding())
             }
             _ => {
                 let mut value = Value::default();
@@ -420,7 +422,19 @@ impl Walk<'_, '_> {
                 origins.join(&on.deciding());
             }
         }
+        if let Some(on) = self.tried(state) {
+            origins.join(&on.deciding());
+        }
         origins
+    }
+
+    /// What was tried until it was right.
+    fn tried<'s>(&self, state: &'s State) -> Option<&'s Origins> {
+        if !self.world.applies(Suppression::Retry) {
+            return None;
+        }
+        let branch = self.deciders.tried[self.spot.block as usize]?;
+        state.branches.get(&branch)
     }
 
     /// The branches that lead to the present block.
@@ -434,6 +448,13 @@ impl Walk<'_, '_> {
         let mut near = Set::new();
         let mut seen = BTreeSet::new();
         let mut todo = vec![(self.spot.block, NEAR)];
+        if let Some(on) = self.tried(state) {
+            near.extend(on.iter().filter_map(|origin| match origin.source {
+                Source::Access(number) => Some(number),
+                Source::Parameter(_) => None,
+            }));
+            near.sort_unstable();
+        }
         while let Some((block, left)) = todo.pop() {
             for (decider, _) in &self.deciders.direct[block as usize] {
                 if !seen.insert(*decider) {

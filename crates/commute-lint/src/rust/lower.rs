@@ -352,7 +352,7 @@ fn wraps(class: &str) -> bool {
     ["Mutex", "RwLock", "Lock", "Cell", "CachePadded", "Padded"]
         .iter()
         .any(|end| class.ends_with(end))
-        || class.starts_with("Atomic")
+        || class.contains("Atomic")
         || matches!(class, "Arc" | "Rc")
 }
 
