@@ -78,10 +78,6 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "a pair of which each has its own lock or atomic, though writers hold both, is no pair",
     ),
     (
-        "quota_check_reserve_methods",
-        "the check returns a `Result`, and `?` decides",
-    ),
-    (
         "record_lsn_pair",
         "nobody writes the two atomics in one region",
     ),

@@ -350,6 +350,7 @@ impl Walk<'_, '_> {
                         outer.add(&Origin {
                             source: Source::Access(*number),
                             decides: origin.decides,
+                            decided: origin.decided,
                             held: held.clone(),
                         });
                     }

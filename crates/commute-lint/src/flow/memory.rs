@@ -313,6 +313,7 @@ impl Walk<'_, '_> {
         Origin {
             source: Source::Access(access),
             decides: false,
+            decided: false,
             held,
         }
     }

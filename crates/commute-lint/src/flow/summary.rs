@@ -140,6 +140,7 @@ fn told(value: &Value, numbers: &FxHashMap<u32, u32>) -> Value {
         origins.add(&Origin {
             source,
             decides: origin.decides,
+            decided: origin.decided,
             held: origin.held.clone(),
         });
     }

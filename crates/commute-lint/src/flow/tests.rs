@@ -19,6 +19,7 @@ fn origins() -> impl Strategy<Value = Origins> {
             number => Source::Access(number),
         },
         decides,
+        decided: decides,
         held,
     });
     prop::collection::vec(origin, 0..4).prop_map(|list| {

@@ -49,6 +49,8 @@ pub(crate) struct Origin {
     pub(crate) source: Source,
     /// Whether it only decided, and is not part of the value.
     pub(crate) decides: bool,
+    /// Whether it decided, too, on some way.
+    pub(crate) decided: bool,
     /// The regions that have been held ever since.
     pub(crate) held: Set<Region>,
 }
@@ -88,6 +90,7 @@ impl Origins {
             Ok(at) => {
                 let there = &mut self.0[at];
                 there.decides &= origin.decides;
+                there.decided |= origin.decided;
                 if there.held != origin.held {
                     there.held = common(&there.held, &origin.held);
                 }
@@ -113,18 +116,15 @@ impl Origins {
         let mut list = self.0.clone();
         for origin in &mut list {
             origin.decides = true;
+            origin.decided = true;
         }
         Origins(list)
     }
 
     /// Those that only decided.
     pub(crate) fn only_deciding(&self) -> Origins {
-        Origins(
-            self.iter()
-                .filter(|origin| origin.decides)
-                .cloned()
-                .collect(),
-        )
+        let decided = self.iter().filter(|origin| origin.decided);
+        Origins(decided.cloned().collect()).deciding()
     }
 
     /// A region ended. Whether anything changed.

@@ -236,6 +236,7 @@ impl Walk<'_, '_> {
             value.origins = Origins::one(Origin {
                 source: Source::Parameter(local),
                 decides: false,
+                decided: false,
                 held: Set::new(),
             });
             if let Some(slot) = locals.get_mut(local.index()) {
