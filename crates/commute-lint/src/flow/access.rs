@@ -61,6 +61,8 @@ pub(crate) struct RegionInfo {
     pub(crate) trail: Trail,
     /// Where it ends.
     pub(crate) ends: Set<Site>,
+    /// Whether it is given up in between, to wait.
+    pub(crate) waits: bool,
 }
 
 /// A thread that a function starts.

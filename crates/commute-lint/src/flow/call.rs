@@ -198,6 +198,7 @@ impl Walk<'_, '_> {
             single: info.single,
             trail: self.longer(&info.trail),
             ends: info.ends.clone(),
+            waits: info.waits,
         };
         let outer = self.inner_region(seen.part + region.0, info);
         seen.regions.insert(region, outer);

@@ -235,6 +235,7 @@ impl Walk<'_, '_> {
             };
             for region in guards {
                 self.end(state, region);
+                self.regions[region.0 as usize].waits = true;
                 state.hold(region);
                 if let Some(local) = owner {
                     let slot = &mut state.locals[local.index()];

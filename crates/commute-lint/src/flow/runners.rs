@@ -11,7 +11,7 @@ use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::value::Set;
 use crate::flow::walk::Followed;
 use crate::flow::world::{World, called};
-use crate::ir::{FunctionId, Local, Mode, Program, Site, TypeKind};
+use crate::ir::{FieldId, FunctionId, Local, Mode, Program, Site, TypeKind};
 use crate::options::Options;
 use crate::suppression::Suppression;
 
@@ -42,6 +42,8 @@ pub(crate) struct Runner {
     pub(crate) often: bool,
     /// Whether nobody was seen to run it.
     pub(crate) guessed: bool,
+    /// Whether it is a future: it runs once.
+    pub(crate) is_future: bool,
 }
 
 /// What a runner does.
@@ -69,6 +71,10 @@ pub(crate) struct Deeds {
     pub(crate) all: Vec<Done>,
     /// By the lock or object.
     pub(crate) by_key: FxHashMap<Key, Vec<usize>>,
+    /// Fields of closures.
+    caught: BTreeSet<FieldId>,
+    /// By the runner and its region.
+    pub(crate) by_region: FxHashMap<(usize, u32), Vec<usize>>,
     /// By each function and place on the way there.
     pub(crate) by_place: FxHashMap<(FunctionId, Site), Vec<usize>>,
 }
@@ -80,6 +86,8 @@ impl Deeds {
             runners: Vec::new(),
             all: Vec::new(),
             by_key: FxHashMap::default(),
+            by_region: FxHashMap::default(),
+            caught: caught(world.program),
             by_place: FxHashMap::default(),
         };
         let program = world.program;
@@ -130,6 +138,7 @@ impl Deeds {
             is_thread: false,
             often: false,
             guessed: process >= world.program.processes.len(),
+            is_future: is_future(world.program, root),
         });
         for thread in &root_followed.threads {
             let body = &world.program.function(thread.body).name;
@@ -140,6 +149,7 @@ impl Deeds {
                 is_thread: true,
                 often: thread.several,
                 guessed: false,
+                is_future: false,
             });
         }
         let mut alikes = BTreeSet::new();
@@ -190,6 +200,10 @@ impl Deeds {
             if alikes.insert(alike) {
                 let numbers = self.by_key.entry(done.variable.key).or_default();
                 numbers.push(number);
+                if let Some(region) = done.region {
+                    let numbers = self.by_region.entry((runner, region)).or_default();
+                    numbers.push(number);
+                }
             }
             for place in access.trail.iter() {
                 let numbers = self.by_place.entry(*place).or_default();
@@ -225,8 +239,29 @@ impl Deeds {
                     false => a.is_thread || b.is_thread,
                 };
         }
+        // A future that nobody was seen to run has what it caught for itself.
+        let caught = matches!(mine.variable.key, Key::Field(field) if self.caught.contains(&field));
+        if mine.runner == other.runner
+            && (a.guessed && a.is_future && caught)
+            && self.options.applies(Suppression::Private)
+        {
+            return false;
+        }
         mine.runner != other.runner || a.several || !self.options.applies(Suppression::Once)
     }
+}
+
+fn caught(program: &Program) -> BTreeSet<FieldId> {
+    let fields = program.fields.iter().enumerate();
+    fields
+        .filter(|(_, field)| field.class.starts_with('{'))
+        .map(|(number, _)| FieldId(number as u32))
+        .collect()
+}
+
+fn is_future(program: &Program, function: FunctionId) -> bool {
+    let first = program.function(function).locals.get(1);
+    first.is_some_and(|first| program.types[first.ty.index()].name.contains("{async "))
 }
 
 /// Bodies of private `async` functions that are called: who calls them waits

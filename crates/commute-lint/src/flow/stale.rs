@@ -54,6 +54,15 @@ pub(crate) struct Pair<'a> {
 }
 
 impl Pair<'_> {
+    /// Whether both are in one region, which can only be if a loop takes the
+    /// lock again for each round.
+    fn is_next_round(&self) -> bool {
+        let region = self.first.region.map(|region| region.0 as usize);
+        let info = region.map(|region| &self.followed.regions[region]);
+        self.first.region == self.second.region
+            && info.is_some_and(|info| !info.single && !info.waits)
+    }
+
     /// Whether somebody looks at what the second access gives.
     pub(crate) fn is_seen(&self) -> bool {
         let number = self.second_number as u32;
@@ -235,8 +244,7 @@ impl Judge<'_, '_> {
             && operation.is_some_and(|operation| operation.method == "store");
         let near = second.near.contains(&pair.first_number);
         let far = kind == Kind::StaleCheck && !near && self.applies(Suppression::Far);
-        let later = kind == Kind::StaleCheck
-            && !self.is_same_round(pair)
+        let later = (kind == Kind::StaleCheck && !self.is_same_round(pair) || pair.is_next_round())
             && self.applies(Suppression::Round);
         let unchecked = atomics && self.is_unchecked(pair) && self.applies(Suppression::Unchecked);
         let other_key = self.applies(Suppression::OtherKey) && has_other_key(first, second);

@@ -217,10 +217,7 @@ impl Judge<'_, '_> {
             } else {
                 v2.key
             };
-            let (Some(candidates), Some(partners)) = (
-                self.deeds.by_key.get(&key),
-                self.deeds.by_key.get(&partner_key),
-            ) else {
+            let Some(candidates) = self.deeds.by_key.get(&key) else {
                 continue;
             };
             for a in candidates {
@@ -232,40 +229,37 @@ impl Judge<'_, '_> {
                 {
                     continue;
                 }
-                let partner = partners.iter().find(|b| {
-                    let two = &self.deeds.all[**b];
-                    **b != *a
-                        && wanted(&two.act)
-                        && two.runner == one.runner
-                        && two.region.is_some()
-                        && two.region == one.region
-                        && overlap(&two.variable.part, &v2.part)
+                let partner = self.in_region_of(*a, partner_key).find(|b| {
+                    let two = &self.deeds.all[*b];
+                    wanted(&two.act) && overlap(&two.variable.part, &v2.part)
                 });
                 if let Some(b) = partner {
                     let related = self.written_together((key, partner_key), v1, v2);
-                    return Some(((*a, *b), related));
+                    return Some(((*a, b), related));
                 }
             }
         }
         None
     }
 
+    /// What else is done with a lock or an object in the same region.
+    fn in_region_of(&self, done: usize, key: Key) -> impl Iterator<Item = usize> {
+        let one = &self.deeds.all[done];
+        let region = one.region.map(|region| (one.runner, region));
+        let inside = region.and_then(|region| self.deeds.by_region.get(&region));
+        let inside = inside.into_iter().flatten().copied();
+        inside.filter(move |number| *number != done && self.deeds.all[*number].variable.key == key)
+    }
+
     fn written_together(&self, keys: (Key, Key), v1: &Variable, v2: &Variable) -> bool {
-        let by_key = &self.deeds.by_key;
-        let (Some(all), Some(partners)) = (by_key.get(&keys.0), by_key.get(&keys.1)) else {
-            return false;
-        };
-        all.iter().any(|a| {
+        let mut all = self.deeds.by_key.get(&keys.0).into_iter().flatten();
+        all.any(|a| {
             let one = &self.deeds.all[*a];
             one.act.writes
                 && overlap(&one.variable.part, &v1.part)
-                && partners.iter().any(|b| {
-                    let two = &self.deeds.all[*b];
-                    two.act.writes
-                        && two.runner == one.runner
-                        && two.region.is_some()
-                        && two.region == one.region
-                        && overlap(&two.variable.part, &v2.part)
+                && self.in_region_of(*a, keys.1).any(|b| {
+                    let two = &self.deeds.all[b];
+                    two.act.writes && overlap(&two.variable.part, &v2.part)
                 })
         })
     }

@@ -504,6 +504,7 @@ impl Walk<'_, '_> {
                 single,
                 trail,
                 ends: Set::new(),
+                waits: false,
             },
         )
     }
