@@ -108,6 +108,10 @@ impl Judge<'_, '_> {
         }
         let place = |access: &Access| access.trail[0].1;
         let key = (place(first), place(second));
+        // Both by one call: a pair of the function that is called.
+        if key.0 == key.1 && first.trail.len() > 1 {
+            return None;
+        }
         if is_alone(self.world, function, first.path) {
             return None;
         }
@@ -144,7 +148,7 @@ impl Judge<'_, '_> {
         let shallow = is_shallow(followed, first) && is_shallow(followed, second);
         let writes = |access: &Access| self.written_in(function, followed, access);
         let confident = match way {
-            Way::Met => true,
+            Way::Met => shallow,
             // Who reads and then only looks does so to know about what was read.
             Way::Decided => {
                 shallow && writes(second).is_empty() && self.is_before(function, followed, numbers)
