@@ -20,10 +20,6 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "a flag decides about a queue: two objects, low confidence",
     ),
     (
-        "chat_room_get_or_create",
-        "the closure of `unwrap_or_else` acts, and is not seen to depend on the value",
-    ),
-    (
         "condvar_if_not_while",
         "a guard that is one of two belongs to no region",
     ),

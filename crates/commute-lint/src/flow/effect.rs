@@ -76,6 +76,10 @@ impl Walk<'_, '_> {
             }
             Effect::Same => {
                 let owned = first.all_guards();
+                let made = match is_variant(call.name) {
+                    true => self.apply(state, call),
+                    false => Value::default(),
+                };
                 let mut same = self.through(state, &first);
                 if takes_for_granted(call.name) {
                     self.unwrap(&same);
@@ -86,6 +90,7 @@ impl Walk<'_, '_> {
                 if owned.is_empty() {
                     same = same.lent();
                 }
+                same.join(&made);
                 same
             }
             Effect::Wrap => self.wrap(call.values),
@@ -394,9 +399,16 @@ impl Walk<'_, '_> {
             false => Vec::new(),
         };
         arguments.resize(count.max(arguments.len()), other);
+        // `unwrap_or_else` and its like decide whether the closure runs.
+        let given = match call.values.first() {
+            Some(first) if is_variant(call.name) => self.through(state, first).all_origins(),
+            _ => Origins::default(),
+        };
+        let given = std::mem::replace(&mut self.given, given);
         let often = std::mem::replace(&mut self.often, true);
         let value = self.instance(state, body, &arguments, 20 + number as u32, None);
         self.often = often;
+        self.given = given;
         value
     }
 
@@ -460,6 +472,12 @@ pub(crate) struct Call<'a> {
     pub(crate) values: &'a [Value],
     /// All that the arguments come from.
     pub(crate) all: Origins,
+}
+
+/// Whether a function is one of something that is there or not.
+fn is_variant(name: &str) -> bool {
+    let classes = ["Option::", "Result::", "bool::"];
+    classes.iter().any(|class| name.starts_with(class))
 }
 
 /// Whether a function gives what is in an `Option` or a `Result`, come what may.

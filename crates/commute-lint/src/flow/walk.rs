@@ -65,6 +65,8 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) cut: bool,
     /// Whether a closure is being called by a library: it may do so often.
     pub(crate) often: bool,
+    /// What decides whether the closure runs that is being called.
+    pub(crate) given: Origins,
     pub(crate) spot: Spot,
     pub(crate) site: Site,
 }
@@ -112,6 +114,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         whole: None,
         cut: false,
         often: false,
+        given: Origins::default(),
         spot: Spot {
             function: id,
             block: 0,
@@ -426,6 +429,7 @@ impl Walk<'_, '_> {
         if let Some(on) = self.tried(state) {
             origins.join(&on.deciding());
         }
+        origins.join(&self.given.deciding());
         origins
     }
 
@@ -449,12 +453,11 @@ impl Walk<'_, '_> {
         let mut near = Set::new();
         let mut seen = BTreeSet::new();
         let mut todo = vec![(self.spot.block, NEAR)];
-        if let Some(on) = self.tried(state) {
-            near.extend(on.iter().filter_map(|origin| match origin.source {
-                Source::Access(number) => Some(number),
-                Source::Parameter(_) => None,
-            }));
-            near.sort_unstable();
+        let tried = self.tried(state).into_iter().chain([&self.given]);
+        for origin in tried.flat_map(Origins::iter) {
+            if let Source::Access(number) = origin.source {
+                add(&mut near, number);
+            }
         }
         while let Some((block, left)) = todo.pop() {
             for (decider, _) in &self.deciders.direct[block as usize] {
