@@ -274,6 +274,10 @@ impl Walk<'_, '_> {
             return Value::default();
         };
         let object = self.through(state, first);
+        let object = match call.arguments.first() {
+            Some(Operand::Place(place, _)) => self.alive(place.local, object),
+            _ => object,
+        };
         let index = match operation.key.and_then(|key| call.values.get(key)) {
             Some(key) => {
                 let key = self.through(state, key);

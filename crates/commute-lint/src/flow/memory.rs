@@ -225,6 +225,36 @@ impl Walk<'_, '_> {
         at
     }
 
+    /// The same value, if its pointers are still good. What a lock guards cannot
+    /// be pointed to when the lock has been released: then it is a copy.
+    /// Not of what a shared pointer points to: that lives on.
+    pub(crate) fn alive(&self, local: Local, mut value: Value) -> Value {
+        let paths = &self.world.paths;
+        let ty = self.type_name(local);
+        if ty.contains("Arc<") || ty.contains("Rc<") {
+            return value;
+        }
+        if !self.world.program.guarded || value.points.is_empty() || !value.guards.is_empty() {
+            return value;
+        }
+        let mut dead: Set<PathId> = Set::new();
+        for origin in value.origins.iter().filter(|origin| !origin.decides) {
+            if let Source::Access(number) = origin.source
+                && let access = &self.accesses[number as usize]
+                && let (Some(region), Some(lock)) = (access.region, paths.lock_of(access.path))
+                && origin.held.binary_search(&region).is_err()
+            {
+                add(&mut dead, lock);
+            }
+        }
+        let lives = |path: &PathId| match paths.lock_of(*path) {
+            Some(lock) => dead.binary_search(&lock).is_err(),
+            None => true,
+        };
+        value.points.retain(|path| lives(path));
+        value
+    }
+
     /// What a pointer points to.
     fn pointee(&mut self, state: &State, value: &Value) -> Spot {
         if let [path] = value.points.as_slice()

@@ -6,6 +6,7 @@ mod acts;
 mod call;
 mod conflict;
 mod control;
+mod decisions;
 mod effect;
 mod harmless;
 mod keys;

@@ -15,6 +15,10 @@ impl Walk<'_, '_> {
         result.origins.join(&call.all);
         for (number, value) in call.values.iter().enumerate() {
             let seen = self.through(state, value);
+            let seen = match call.arguments.get(number) {
+                Some(Operand::Place(place, _)) => self.alive(place.local, seen),
+                _ => seen,
+            };
             let (reads, writes) = self.used(call.arguments.get(number), value);
             if !reads && !writes {
                 let mut lent = seen.lent();

@@ -24,9 +24,6 @@ use crate::suppression::Suppression;
 /// After so many rounds over a function its fixpoint is given up.
 const ROUNDS: usize = 60;
 
-/// How many decisions before an access are near.
-const NEAR: usize = 3;
-
 /// How deep the fields of a value are told apart.
 const DEPTH: usize = 3;
 
@@ -40,7 +37,7 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) function: &'p Function,
     /// Which parameters may point to what a lock of the caller guards.
     pub(crate) guardable: Vec<bool>,
-    deciders: control::Deciders,
+    pub(crate) deciders: control::Deciders,
     looped: Vec<bool>,
     /// Locals that are assigned in several places: who assigns depends on the
     /// branches taken.
@@ -412,80 +409,6 @@ impl Walk<'_, '_> {
         }
         value.flatten(DEPTH);
         self.store(state, to, value);
-    }
-
-    /// What decided that the present block runs.
-    pub(crate) fn decided(&self, state: &State) -> Origins {
-        let mut origins = Origins::default();
-        let mut last = None;
-        for (decider, _) in self.deciders.all[self.spot.block as usize].iter() {
-            if last.replace(decider) == Some(decider) {
-                continue;
-            }
-            if let Some(on) = state.branches.get(decider) {
-                origins.join(&on.deciding());
-            }
-        }
-        if let Some(on) = self.tried(state) {
-            origins.join(&on.deciding());
-        }
-        origins.join(&self.given.deciding());
-        origins
-    }
-
-    /// What was tried until it was right.
-    fn tried<'s>(&self, state: &'s State) -> Option<&'s Origins> {
-        if !self.world.applies(Suppression::Retry) {
-            return None;
-        }
-        let branch = self.deciders.tried[self.spot.block as usize]?;
-        state.branches.get(&branch)
-    }
-
-    /// The branches that lead to the present block.
-    pub(crate) fn when(&self) -> Rc<[control::Arm]> {
-        self.deciders.all[self.spot.block as usize].clone()
-    }
-
-    /// The reads that made the last decisions before the present block.
-    /// Decisions that no read made (`?`) are passed over.
-    pub(crate) fn nearest(&self, state: &State) -> Set<u32> {
-        let mut near = Set::new();
-        let mut seen = BTreeSet::new();
-        let mut todo = vec![(self.spot.block, NEAR)];
-        let tried = self.tried(state).into_iter().chain([&self.given]);
-        for origin in tried.flat_map(Origins::iter) {
-            if let Source::Access(number) = origin.source {
-                add(&mut near, number);
-            }
-        }
-        while let Some((block, left)) = todo.pop() {
-            for (decider, _) in &self.deciders.direct[block as usize] {
-                if !seen.insert(*decider) {
-                    continue;
-                }
-                let before = near.len();
-                let origins = state.branches.get(decider);
-                for origin in origins.iter().flat_map(|origins| origins.iter()) {
-                    if let Source::Access(number) = origin.source {
-                        add(&mut near, number);
-                    }
-                }
-                let left = left - usize::from(near.len() > before);
-                if left > 0 {
-                    todo.push((*decider, left));
-                }
-            }
-        }
-        near
-    }
-
-    /// The branches that every way to the present block passes.
-    pub(crate) fn checks(&self) -> &[u32] {
-        match self.world.applies(Suppression::Retry) {
-            true => &self.deciders.checks[self.spot.block as usize],
-            false => &[],
-        }
     }
 
     pub(crate) fn is_looped(&self) -> bool {
