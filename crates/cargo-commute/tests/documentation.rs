@@ -19,6 +19,7 @@ fn commute(args: &[&str]) -> Output {
         .args(args)
         .current_dir(root())
         .env_remove("NO_COLOR")
+        .env("CARGO_TERM_QUIET", "true")
         .output()
         .expect("commute runs")
 }
@@ -28,7 +29,11 @@ fn arguments(line: &str) -> Option<Vec<&str>> {
     let line = line.strip_prefix("$ ")?;
     let rest = line
         .strip_prefix("cargo run --release --bin commute -- ")
-        .or_else(|| line.strip_prefix("commute "))?;
+        .or_else(|| line.strip_prefix("commute "))
+        .or_else(|| {
+            let rest = line.strip_prefix("cargo commute ")?;
+            rest.starts_with("lint ").then_some(rest)
+        })?;
     Some(rest.split_whitespace().collect())
 }
 

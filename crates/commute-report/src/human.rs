@@ -17,6 +17,9 @@ use crate::{Sources, Style};
 
 /// How many events and remarks are shown unless the style is verbose.
 const FEW: usize = 4;
+
+/// How many steps of a value's way are shown.
+const FEW_STEPS: usize = 8;
 /// The same of the remarks on a history.
 const MANY: usize = 8;
 /// How many lines of one remark are shown unless the style is verbose.
@@ -33,7 +36,7 @@ pub fn finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> Strin
         _ if style.verbose => usize::MAX,
         // The others are in the table.
         Some(_) if finding.events.len() > 2 => 1,
-        _ => FEW,
+        _ => few(finding),
     };
     let sites: Vec<Ready> = sites(finding, few, sources, style)
         .into_iter()
@@ -82,12 +85,21 @@ impl Ready {
     }
 }
 
+/// How many events are shown. The way of a value through the source is one
+/// thing, and not long.
+fn few(finding: &Finding) -> usize {
+    match is_of_source(finding) {
+        true => FEW_STEPS,
+        false => FEW,
+    }
+}
+
 /// What stands below the sites.
 fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
     let (few, lines) = if style.verbose {
         (usize::MAX, usize::MAX)
     } else {
-        (FEW, FEW_LINES)
+        (few(finding), FEW_LINES)
     };
     let text = |text: &str| clip_lines(text, style.text_limit(), lines);
     let note = |words: String| Word::NOTE.message(words);
