@@ -94,7 +94,7 @@ fn the_way_of_a_value_is_shown() {
 #[test]
 fn of_a_long_way_the_beginning_and_the_end_are_shown() {
     let mut steps = STEPS.to_vec();
-    for _ in 0..3 {
+    for _ in 0..7 {
         steps.insert(2, ("withdraw", "goes on here", "3:5"));
     }
     let mut finding = stale(&steps);
@@ -112,11 +112,17 @@ fn of_a_long_way_the_beginning_and_the_end_are_shown() {
               |                            |
               |                            1: read here under `balance`
             3 |     confirm(amount);
+              |     ---------------
+              |     |
+              |     9: goes on here
+              |     8: goes on here
+              |     4: goes on here
+              |     3: goes on here
             4 |     *account.balance.lock().unwrap() = balance - amount;
-              |                      ^^^^^^^^^^^^^^^ 7: written here under a second lock
+              |                      ^^^^^^^^^^^^^^^ 11: written here under a second lock
             ...
             8 |     *account.balance.lock().unwrap() += amount;
-              |                      --------------- 6: may be written here in between, in `deposit`
+              |                      --------------- 10: may be written here in between, in `deposit`
               |
               = note: and 3 more steps: `-v` shows them
               = note: what `deposit` adds in between is lost
