@@ -38,7 +38,7 @@ impl Walk<'_, '_> {
             return None;
         }
         let branch = self.deciders.tried[self.spot.block as usize]?;
-        state.branches.get(&branch)
+        state.branches.get(&branch).map(|origins| &**origins)
     }
 
     /// The branches that lead to the present block.

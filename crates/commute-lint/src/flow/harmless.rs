@@ -13,7 +13,7 @@ impl Judge<'_, '_> {
     /// first. What the last round saw does decide whether there is another,
     /// but nobody would expect it to hold still.
     pub(crate) fn is_same_round(&self, pair: &Pair<'_>) -> bool {
-        let order = Order::of(self.world.program.function(pair.function));
+        let order = pair.order.get_or_init(|| Order::of(pair.body));
         let spots = &pair.followed.spots;
         order.same_round(spots[pair.first_number as usize], spots[pair.second_number])
     }

@@ -6,15 +6,17 @@
 //! what happened. Two runs of the same pair are enough, if each one's second
 //! access does not commute with the other's first.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
 use crate::flow::conflict::Conflicts;
+use crate::flow::order::Order;
 use crate::flow::runners::{Deeds, Variable, act, held, is_alone, variable};
 use crate::flow::value::{Origin, Source};
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
-use crate::ir::{FunctionId, Mode, Operation};
+use crate::ir::{Function, FunctionId, Mode, Operation};
 use crate::options::Options;
 use crate::suppression::Suppression;
 use crate::violation::{Confidence, Kind};
@@ -45,12 +47,15 @@ pub(crate) struct Judge<'j, 'p> {
 /// A pair while it is judged.
 pub(crate) struct Pair<'a> {
     pub(crate) function: FunctionId,
+    pub(crate) body: &'a Function,
     pub(crate) first: &'a Access,
     pub(crate) first_number: u32,
     pub(crate) second: &'a Access,
     pub(crate) second_number: usize,
     pub(crate) origin: &'a Origin,
     pub(crate) followed: &'a Followed,
+    /// The order of the function's blocks, when it is asked for.
+    pub(crate) order: &'a OnceCell<Order<'a>>,
 }
 
 impl Pair<'_> {
@@ -74,6 +79,8 @@ impl Judge<'_, '_> {
     /// All stale pairs of a function: of each pair of regions the best.
     pub(crate) fn stale(&self, function: FunctionId, followed: &Followed) -> Vec<Stale> {
         let mut best: BTreeMap<_, (u8, Stale)> = BTreeMap::new();
+        let body = self.world.program.function(function);
+        let order = OnceCell::new();
         for (second_number, second) in followed.accesses.iter().enumerate() {
             for origin in second.origins.iter() {
                 let Source::Access(first_number) = origin.source else {
@@ -82,12 +89,14 @@ impl Judge<'_, '_> {
                 let first = &followed.accesses[first_number as usize];
                 let pair = Pair {
                     function,
+                    body,
                     first,
                     first_number,
                     second,
                     second_number,
                     origin,
                     followed,
+                    order: &order,
                 };
                 let Some((rank, kind, confidence, other)) = self.judge(&pair) else {
                     continue;

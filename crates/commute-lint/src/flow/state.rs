@@ -16,7 +16,7 @@ pub(crate) struct State {
     /// Regions that are held on some way here.
     pub(crate) maybe: Set<Region>,
     /// What the last run of a branch depended on, by its block.
-    pub(crate) branches: BTreeMap<u32, Origins>,
+    pub(crate) branches: BTreeMap<u32, Rc<Origins>>,
 }
 
 fn join_value(into: &mut Rc<Value>, other: &Rc<Value>) -> bool {
@@ -59,11 +59,14 @@ impl State {
         }
         for (block, origins) in &other.branches {
             match self.branches.get_mut(block) {
+                Some(into) if Rc::ptr_eq(into, origins) || into == origins => {}
                 Some(into) => {
-                    let mut joined = into.clone();
+                    let mut joined = Origins::clone(into);
                     joined.join(origins);
-                    changed |= joined != *into;
-                    *into = joined;
+                    if joined != **into {
+                        *into = Rc::new(joined);
+                        changed = true;
+                    }
                 }
                 None => {
                     self.branches.insert(*block, origins.clone());
@@ -94,7 +97,9 @@ impl State {
             }
         }
         for origins in self.branches.values_mut() {
-            origins.release(region);
+            if origins.mentions(region) {
+                Rc::make_mut(origins).release(region);
+            }
         }
     }
 

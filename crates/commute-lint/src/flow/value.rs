@@ -127,6 +127,12 @@ impl Origins {
         Origins(decided.cloned().collect()).deciding()
     }
 
+    /// Whether a region has been held since one of them.
+    pub(crate) fn mentions(&self, region: Region) -> bool {
+        self.iter()
+            .any(|origin| origin.held.binary_search(&region).is_ok())
+    }
+
     /// A region ended. Whether anything changed.
     pub(crate) fn release(&mut self, region: Region) -> bool {
         let mut changed = false;
@@ -245,9 +251,7 @@ impl Value {
     }
 
     pub(crate) fn mentions(&self, region: Region) -> bool {
-        self.origins
-            .iter()
-            .any(|origin| origin.held.binary_search(&region).is_ok())
+        self.origins.mentions(region)
             || self.guards.binary_search(&region).is_ok()
             || self.fields.values().any(|value| value.mentions(region))
     }

@@ -291,7 +291,7 @@ impl Walk<'_, '_> {
                 false => self.unwrap(&value),
             }
             self.step(Step::Decides, &origins);
-            state.branches.insert(block, origins);
+            state.branches.insert(block, Rc::new(origins));
         }
     }
 
