@@ -12,6 +12,9 @@ use crate::ir::FunctionId;
 /// More candidates of a call are not followed one by one.
 pub(crate) const CANDIDATES: usize = 4;
 
+/// Of a function that starts more, those with one body are one.
+const THREADS: usize = 32;
+
 /// A call while it is looked at.
 struct Seen<'a> {
     summary: &'a Summary,
@@ -299,9 +302,16 @@ impl Walk<'_, '_> {
     }
 
     pub(crate) fn inner_thread(&mut self, part: u32, info: &ThreadInfo) -> u32 {
-        let next = self.threads.len() as u32;
+        let mut next = self.threads.len() as u32;
+        // Calls of calls start the same again and again.
+        if self.threads.len() >= THREADS
+            && let Some(known) = self.threads.iter().position(|one| one.body == info.body)
+        {
+            self.threads[known].several = true;
+            next = known as u32;
+        }
         let number = *self.thread_numbers.entry((self.spot, part)).or_insert(next);
-        if number == next {
+        if number as usize == self.threads.len() {
             let several = info.several || self.often || self.is_looped();
             let trail = self.longer(&info.trail);
             self.threads.push(ThreadInfo {

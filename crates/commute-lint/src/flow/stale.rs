@@ -9,11 +9,13 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use crate::flow::access::Access;
 use crate::flow::conflict::Conflicts;
 use crate::flow::order::Order;
 use crate::flow::runners::{Deeds, Variable, act, held, is_alone, variable};
-use crate::flow::value::{Origin, Source};
+use crate::flow::value::{Origin, Region, Source};
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
 use crate::ir::{Function, FunctionId, Mode, Operation};
@@ -54,6 +56,8 @@ pub(crate) struct Pair<'a> {
     pub(crate) second_number: usize,
     pub(crate) origin: &'a Origin,
     pub(crate) followed: &'a Followed,
+    /// The writes of each region.
+    pub(crate) writes: &'a FxHashMap<Region, Vec<&'a Access>>,
     /// The order of the function's blocks, when it is asked for.
     pub(crate) order: &'a OnceCell<Order<'a>>,
 }
@@ -66,6 +70,15 @@ impl Pair<'_> {
         let info = region.map(|region| &self.followed.regions[region]);
         self.first.region == self.second.region
             && info.is_some_and(|info| !info.single && !info.waits)
+    }
+
+    /// The writes of the first region.
+    fn writes_in_first(&self) -> impl Iterator<Item = &Access> {
+        let region = self
+            .first
+            .region
+            .and_then(|region| self.writes.get(&region));
+        region.into_iter().flatten().copied()
     }
 
     /// Whether somebody looks at what the second access gives.
@@ -81,6 +94,12 @@ impl Judge<'_, '_> {
         let mut best: BTreeMap<_, (u8, Stale)> = BTreeMap::new();
         let body = self.world.program.function(function);
         let order = OnceCell::new();
+        let mut writes: FxHashMap<Region, Vec<&Access>> = FxHashMap::default();
+        for access in followed.accesses.iter().filter(|access| access.writes) {
+            if let Some(region) = access.region {
+                writes.entry(region).or_default().push(access);
+            }
+        }
         for (second_number, second) in followed.accesses.iter().enumerate() {
             for origin in second.origins.iter() {
                 let Source::Access(first_number) = origin.source else {
@@ -96,6 +115,7 @@ impl Judge<'_, '_> {
                     second_number,
                     origin,
                     followed,
+                    writes: &writes,
                     order: &order,
                 };
                 let Some((rank, kind, confidence, other)) = self.judge(&pair) else {
@@ -306,10 +326,8 @@ impl Judge<'_, '_> {
     /// it took a ticket, or set the mark it looked for. Then the value is its
     /// own.
     fn claims(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
-        pair.followed.accesses.iter().any(|access| {
-            access.writes
-                && access.thread.is_none()
-                && access.region == pair.first.region
+        pair.writes_in_first().any(|access| {
+            access.thread.is_none()
                 && (always(access, pair.second) || always(access, pair.first))
                 && variable(self.world, pair.function, access.path).as_ref() == Some(v1)
         })
@@ -317,11 +335,8 @@ impl Judge<'_, '_> {
 
     /// Whether the first region writes what it read, on some way.
     fn writes_in_first(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
-        pair.followed.accesses.iter().any(|access| {
-            access.writes
-                && access.region == pair.first.region
-                && variable(self.world, pair.function, access.path).as_ref() == Some(v1)
-        })
+        pair.writes_in_first()
+            .any(|access| variable(self.world, pair.function, access.path).as_ref() == Some(v1))
     }
 
     /// Whether another atomic operation that decides and acts at once made the
