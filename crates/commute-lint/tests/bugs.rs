@@ -6,12 +6,15 @@
 //! `rust/correct` is silent as it is. What files in `rust/deps` use of other
 //! crates is declared in `rust/stubs`, by the same names.
 
+#[path = "snippets/compiler.rs"]
+mod compiler;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use commute_lint::rust::{CrateInfo, mir, program};
 use commute_lint::{Confidence, Options, Violation, lint};
+use compiler::{run, rustc, tests};
 
 /// Bugs that are not found yet, and why.
 const KNOWN_MISSES: &[(&str, &str)] = &[
@@ -139,30 +142,6 @@ const STUBS: [&str; 6] = [
     "rayon",
     "tokio",
 ];
-
-fn tests() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
-}
-
-fn rustc() -> Command {
-    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    rustc
-        .current_dir(tests())
-        .env("RUSTC_BOOTSTRAP", "1")
-        .args(["--edition=2024", "--crate-type=lib", "-Awarnings"]);
-    rustc
-}
-
-/// What the compiler says, or nothing if it only makes a file.
-fn run(rustc: &mut Command, file: &str) -> String {
-    let output = rustc.arg(file).output().expect("rustc runs");
-    assert!(
-        output.status.success(),
-        "{file}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).expect("MIR is UTF-8")
-}
 
 /// What is shown by default for a file.
 fn found(file: &str, arguments: &[String]) -> Vec<Violation> {

@@ -1,8 +1,7 @@
 //! Programs that tests look at: compiled to MIR, linted with any options.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,35 +9,14 @@ use commute_lint::ir::Program;
 use commute_lint::rust::{CrateInfo, mir, program};
 use commute_lint::{Confidence, Options, Violation, lint};
 
+use crate::compiler::{run, rustc, tests};
+
 /// A file, with what it says about itself.
 pub(crate) struct Snippet {
     pub(crate) name: String,
     file: String,
     text: String,
     arguments: Vec<String>,
-}
-
-fn tests() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
-}
-
-fn rustc() -> Command {
-    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    rustc
-        .current_dir(tests())
-        .env("RUSTC_BOOTSTRAP", "1")
-        .args(["--edition=2024", "--crate-type=lib", "-Awarnings"]);
-    rustc
-}
-
-fn run(rustc: &mut Command, file: &str) -> String {
-    let output = rustc.arg(file).output().expect("rustc runs");
-    assert!(
-        output.status.success(),
-        "{file}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).expect("MIR is UTF-8")
 }
 
 /// The files of a directory in `rust`; `arguments` are for the compiler.
