@@ -165,6 +165,9 @@ fn found(file: &str, arguments: &[String]) -> Vec<Violation> {
     assert_eq!(program.gaps, [], "{file}");
     let outcome = lint(&program, &Options::default());
     assert_eq!(outcome.limits, [] as [String; 0], "{file}");
+    if let Some(regions) = said(file, "regions") {
+        assert_eq!(outcome.regions.to_string(), regions, "regions of {file}");
+    }
     let shown = |violation: &Violation| violation.confidence == Confidence::High;
     outcome.violations.into_iter().filter(shown).collect()
 }
@@ -184,12 +187,17 @@ fn files(directory: &str) -> Vec<(String, String)> {
     files
 }
 
+/// What a file says of itself: `//@ name: …`.
+fn said(file: &str, name: &str) -> Option<String> {
+    let text = fs::read_to_string(tests().join(file)).expect("a file");
+    let name = format!("//@ {name}: ");
+    let mut lines = text.lines();
+    lines.find_map(|line| line.strip_prefix(&name).map(str::to_owned))
+}
+
 /// Where the bug of a file is.
 fn place(file: &str) -> String {
-    let text = fs::read_to_string(tests().join(file)).expect("a file");
-    let mut lines = text.lines();
-    let place = lines.find_map(|line| line.strip_prefix("//@ finding: ").map(str::to_owned));
-    place.unwrap_or_else(|| panic!("{file} does not say where its bug is"))
+    said(file, "finding").unwrap_or_else(|| panic!("{file} does not say where its bug is"))
 }
 
 fn titles(violations: &[Violation]) -> String {

@@ -2,7 +2,6 @@
 
 use crate::flow::access::Access;
 use crate::flow::conflict::Act;
-use crate::flow::order::Order;
 use crate::flow::runners::{Variable, variable};
 use crate::flow::stale::{Judge, Pair};
 use crate::flow::value::Source;
@@ -13,9 +12,10 @@ impl Judge<'_, '_> {
     /// first. What the last round saw does decide whether there is another,
     /// but nobody would expect it to hold still.
     pub(crate) fn is_same_round(&self, pair: &Pair<'_>) -> bool {
-        let order = pair.order.get_or_init(|| Order::of(pair.body));
         let spots = &pair.followed.spots;
-        order.same_round(spots[pair.first_number as usize], spots[pair.second_number])
+        pair.order
+            .get()
+            .same_round(spots[pair.first_number as usize], spots[pair.second_number])
     }
 
     /// Whether the second operation does nothing where the first would have

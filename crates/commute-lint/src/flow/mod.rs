@@ -9,6 +9,7 @@ mod control;
 mod decisions;
 mod effect;
 mod harmless;
+mod interference;
 mod keys;
 mod meet;
 mod memory;
@@ -36,6 +37,7 @@ use crate::options::Options;
 use crate::violation::{Kind, Outcome, Violation};
 
 use conflict::Conflicts;
+use order::Lazy;
 use runners::Deeds;
 use stale::Judge;
 use words::Words;
@@ -61,11 +63,12 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
     let mut outcome = Outcome::default();
     for (number, function) in followed.iter().enumerate() {
         let id = FunctionId(number as u32);
-        let stale = judge.stale(id, function);
+        let order = Lazy::of(program.function(id));
+        let stale = judge.stale(id, function, &order);
         outcome
             .violations
             .extend(stale.iter().map(|stale| words.stale(function, stale)));
-        let torn = judge.torn(id, function);
+        let torn = judge.torn(id, function, &order);
         outcome
             .violations
             .extend(torn.iter().map(|torn| words.torn(function, torn)));

@@ -1,18 +1,43 @@
 //! Which blocks of a function come before which.
 
+use std::cell::{OnceCell, RefCell};
+
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
+use rustc_hash::FxHashMap;
 
 use crate::ir::{BlockId, Function};
 
 /// The order of blocks.
-pub(crate) struct Order<'f> {
-    function: &'f Function,
+pub(crate) struct Order {
+    targets: Vec<Box<[BlockId]>>,
     above: Dominators<u32>,
+    /// What is reached from a block, of those that were asked for; and whether
+    /// without beginning the next round of a loop.
+    reached: RefCell<FxHashMap<(u32, bool), Vec<bool>>>,
 }
 
-impl<'f> Order<'f> {
-    pub(crate) fn of(function: &'f Function) -> Order<'f> {
+/// The order of a function's blocks, made when it is asked for.
+pub(crate) struct Lazy<'f> {
+    function: &'f Function,
+    order: OnceCell<Order>,
+}
+
+impl<'f> Lazy<'f> {
+    pub(crate) fn of(function: &'f Function) -> Lazy<'f> {
+        Lazy {
+            function,
+            order: OnceCell::new(),
+        }
+    }
+
+    pub(crate) fn get(&self) -> &Order {
+        self.order.get_or_init(|| Order::of(self.function))
+    }
+}
+
+impl Order {
+    pub(crate) fn of(function: &Function) -> Order {
         let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
         graph.add_node(0);
         for (from, block) in function.blocks.iter().enumerate() {
@@ -21,8 +46,13 @@ impl<'f> Order<'f> {
             }
         }
         Order {
-            function,
+            targets: function
+                .blocks
+                .iter()
+                .map(|block| block.terminator.targets().into())
+                .collect(),
             above: dominators::simple_fast(&graph, 0),
+            reached: RefCell::default(),
         }
     }
 
@@ -55,22 +85,26 @@ impl<'f> Order<'f> {
     }
 
     fn reaches(&self, from: u32, to: u32, forward: bool) -> bool {
-        let mut seen = vec![false; self.function.blocks.len()];
+        let mut reached = self.reached.borrow_mut();
+        let seen = reached
+            .entry((from, forward))
+            .or_insert_with(|| self.reached(from, forward));
+        seen[to as usize]
+    }
+
+    fn reached(&self, from: u32, forward: bool) -> Vec<bool> {
+        let mut seen = vec![false; self.targets.len()];
         let mut todo = vec![from];
         while let Some(block) = todo.pop() {
-            for target in self.function.blocks[block as usize].terminator.targets() {
-                if forward && self.is_back(block, target.0) {
-                    continue;
-                }
-                if target.0 == to {
-                    return true;
-                }
-                if !std::mem::replace(&mut seen[target.index()], true) {
+            for target in &self.targets[block as usize] {
+                let new = !seen[target.index()] && !(forward && self.is_back(block, target.0));
+                if new {
+                    seen[target.index()] = true;
                     todo.push(target.0);
                 }
             }
         }
-        false
+        seen
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who runs, and what each of them does with shared memory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -71,6 +71,9 @@ pub(crate) struct Deeds {
     pub(crate) all: Vec<Done>,
     /// By the lock or object.
     pub(crate) by_key: FxHashMap<Key, Vec<usize>>,
+    /// What writes, by the lock or object. Of what is done alike by many, two
+    /// are enough: one of them is not who asks.
+    pub(crate) writers: FxHashMap<Key, Vec<usize>>,
     /// Fields of closures.
     caught: BTreeSet<FieldId>,
     /// By the runner and its region.
@@ -87,6 +90,7 @@ impl Deeds {
             all: Vec::new(),
             by_key: FxHashMap::default(),
             by_region: FxHashMap::default(),
+            writers: FxHashMap::default(),
             caught: caught(world.program),
             by_place: FxHashMap::default(),
         };
@@ -117,7 +121,37 @@ impl Deeds {
             let name = program.function(*body).name.clone();
             deeds.process(world, followed, process, *body, &name, true);
         }
+        deeds.writers = deeds.writers();
         deeds
+    }
+
+    fn writers(&self) -> FxHashMap<Key, Vec<usize>> {
+        let mut alike: BTreeMap<_, BTreeSet<usize>> = BTreeMap::new();
+        let mut writers: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
+        // order: each list is filled in the order of its own key's list.
+        for (key, numbers) in &self.by_key {
+            for number in numbers {
+                let done = &self.all[*number];
+                if !done.act.writes {
+                    continue;
+                }
+                let runner = &self.runners[done.runner];
+                let act = &done.act;
+                let kind = (
+                    &done.variable,
+                    (act.reads, act.tested, &act.operation),
+                    (&act.key, &act.value),
+                    &done.held,
+                    (runner.guessed, done.private.then_some(runner.process)),
+                );
+                let runners = alike.entry(kind).or_default();
+                let enough = runners.len() >= 2 && !done.private;
+                if !enough && runners.insert(done.runner) {
+                    writers.entry(*key).or_default().push(*number);
+                }
+            }
+        }
+        writers
     }
 
     fn process(

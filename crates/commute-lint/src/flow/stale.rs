@@ -6,25 +6,23 @@
 //! what happened. Two runs of the same pair are enough, if each one's second
 //! access does not commute with the other's first.
 
-use std::cell::OnceCell;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
 use crate::flow::access::Access;
 use crate::flow::conflict::Conflicts;
-use crate::flow::order::Order;
-use crate::flow::runners::{Deeds, Variable, act, held, is_alone, variable};
+use crate::flow::interference::Rivals;
+use crate::flow::order::Lazy;
+use crate::flow::runners::{Deeds, Variable, is_alone, variable};
 use crate::flow::value::{Origin, Region, Source};
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
-use crate::ir::{Function, FunctionId, Mode, Operation};
+use crate::ir::{FunctionId, Operation};
 use crate::options::Options;
 use crate::suppression::Suppression;
 use crate::violation::{Confidence, Kind};
-
-/// More runs of one access are not looked at: they do the same.
-const INSTANCES: usize = 12;
 
 /// A stale pair.
 pub(crate) struct Stale {
@@ -49,7 +47,6 @@ pub(crate) struct Judge<'j, 'p> {
 /// A pair while it is judged.
 pub(crate) struct Pair<'a> {
     pub(crate) function: FunctionId,
-    pub(crate) body: &'a Function,
     pub(crate) first: &'a Access,
     pub(crate) first_number: u32,
     pub(crate) second: &'a Access,
@@ -59,7 +56,9 @@ pub(crate) struct Pair<'a> {
     /// The writes of each region.
     pub(crate) writes: &'a FxHashMap<Region, Vec<&'a Access>>,
     /// The order of the function's blocks, when it is asked for.
-    pub(crate) order: &'a OnceCell<Order<'a>>,
+    pub(crate) order: &'a Lazy<'a>,
+    /// Who may come between, as far as that is known.
+    pub(crate) rivals: &'a RefCell<Rivals>,
 }
 
 impl Pair<'_> {
@@ -90,10 +89,14 @@ impl Pair<'_> {
 
 impl Judge<'_, '_> {
     /// All stale pairs of a function: of each pair of regions the best.
-    pub(crate) fn stale(&self, function: FunctionId, followed: &Followed) -> Vec<Stale> {
+    pub(crate) fn stale(
+        &self,
+        function: FunctionId,
+        followed: &Followed,
+        order: &Lazy<'_>,
+    ) -> Vec<Stale> {
         let mut best: BTreeMap<_, (u8, Stale)> = BTreeMap::new();
-        let body = self.world.program.function(function);
-        let order = OnceCell::new();
+        let rivals = RefCell::default();
         let mut writes: FxHashMap<Region, Vec<&Access>> = FxHashMap::default();
         for access in followed.accesses.iter().filter(|access| access.writes) {
             if let Some(region) = access.region {
@@ -108,7 +111,6 @@ impl Judge<'_, '_> {
                 let first = &followed.accesses[first_number as usize];
                 let pair = Pair {
                     function,
-                    body,
                     first,
                     first_number,
                     second,
@@ -116,7 +118,8 @@ impl Judge<'_, '_> {
                     origin,
                     followed,
                     writes: &writes,
-                    order: &order,
+                    order,
+                    rivals: &rivals,
                 };
                 let Some((rank, kind, confidence, other)) = self.judge(&pair) else {
                     continue;
@@ -356,128 +359,6 @@ impl Judge<'_, '_> {
                 _ => false,
             })
     }
-
-    /// What runners do at the place of an access, or of one that is alike.
-    fn all_instances(&self, accesses: &[Access], access: &Access) -> Vec<usize> {
-        let own = self.instances(access);
-        if !own.is_empty() {
-            return own;
-        }
-        accesses
-            .iter()
-            .filter(|other| {
-                other.path == access.path
-                    && other.region == access.region
-                    && other.writes == access.writes
-                    && other.reads == access.reads
-            })
-            .flat_map(|other| self.instances(other))
-            .collect()
-    }
-
-    /// Who may come between, and whether that is likely; nobody else if it is
-    /// another run of the same pair.
-    fn interference(
-        &self,
-        pair: &Pair<'_>,
-        v1: &Variable,
-        v2: &Variable,
-        same: bool,
-    ) -> Option<(Option<usize>, bool)> {
-        let Pair {
-            function,
-            first,
-            second,
-            origin,
-            followed,
-            ..
-        } = pair;
-        let locked = held(self.world, *function, &origin.held, &followed.regions);
-        let one = act(first);
-        let two = act(second);
-        let mut weak = None;
-        let instances = self.all_instances(&followed.accesses, first);
-        for instance in &instances {
-            let done = &self.deeds.all[*instance];
-            let mut locked = locked.clone();
-            if self.applies(Suppression::OuterLock) {
-                locked.extend(self.deeds.of_callers(*instance, first.trail.len()));
-            }
-            let key = done.variable.key;
-            let Some(candidates) = self.deeds.by_key.get(&key) else {
-                continue;
-            };
-            for number in candidates {
-                let other = &self.deeds.all[*number];
-                if !other.act.writes || !overlap(&other.variable.part, &v1.part) {
-                    continue;
-                }
-                if !self.deeds.may_interfere(*instance, *number) {
-                    continue;
-                }
-                if excluded(&locked, &other.held) && self.applies(Suppression::OuterLock) {
-                    continue;
-                }
-                let paths = &self.world.paths;
-                if self.conflicts.commute(paths, &one, &other.act, false) {
-                    continue;
-                }
-                if same && self.conflicts.commute(paths, &two, &other.act, false) {
-                    continue;
-                }
-                // Two that hold other locks all the time have agreed upon
-                // something.
-                let agreed =
-                    is_exclusive(&locked) && other.held.len() > 1 && is_exclusive(&other.held);
-                let guessed = is_exclusive(&locked) && self.deeds.runners[other.runner].guessed;
-                if (agreed || guessed) && self.applies(Suppression::Agreed) {
-                    weak.get_or_insert(*number);
-                } else {
-                    return Some((Some(*number), true));
-                }
-            }
-            // Two runs of the pair.
-            let several = instances
-                .iter()
-                .any(|another| self.deeds.may_interfere(*instance, *another));
-            let paths = &self.world.paths;
-            if same
-                && several
-                && (locked.is_empty() || !self.applies(Suppression::OuterLock))
-                && !self.conflicts.commute(paths, &one, &two, true)
-                && v1.overlaps(v2)
-                && !self.is_latch(pair, v1, &two)
-            {
-                return Some((None, true));
-            }
-        }
-        weak.map(|number| (Some(number), false))
-    }
-
-    /// What runners do at the place of an access.
-    pub(crate) fn instances(&self, access: &Access) -> Vec<usize> {
-        let Some(place) = access.trail.first() else {
-            return Vec::new();
-        };
-        let Some(numbers) = self.deeds.by_place.get(place) else {
-            return Vec::new();
-        };
-        numbers
-            .iter()
-            .copied()
-            .filter(|number| {
-                let done = &self.deeds.all[*number];
-                done.trail.ends_with(&access.trail)
-                    && done.act.writes == access.writes
-                    && done.act.reads == access.reads
-            })
-            .take(INSTANCES)
-            .collect()
-    }
-}
-
-fn is_exclusive(held: &[(crate::flow::keys::Key, Mode)]) -> bool {
-    held.iter().any(|(_, mode)| *mode == Mode::Exclusive)
 }
 
 /// Whether the second region asks for something else than the first did: for
@@ -544,16 +425,4 @@ pub(crate) fn always(access: &Access, of: &Access) -> bool {
 pub(crate) fn overlap<T: PartialEq>(a: &[T], b: &[T]) -> bool {
     let length = a.len().min(b.len());
     a[..length] == b[..length]
-}
-
-/// Whether a lock that is held all the time keeps the other out.
-pub(crate) fn excluded(
-    held: &[(crate::flow::keys::Key, Mode)],
-    other: &[(crate::flow::keys::Key, Mode)],
-) -> bool {
-    held.iter().any(|(key, mode)| {
-        other.iter().any(|(other_key, other_mode)| {
-            key == other_key && (*mode == Mode::Exclusive || *other_mode == Mode::Exclusive)
-        })
-    })
 }

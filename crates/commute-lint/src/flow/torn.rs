@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
 use crate::flow::control;
+use crate::flow::interference::excluded;
 use crate::flow::keys::Key;
-use crate::flow::order::Order;
+use crate::flow::order::Lazy;
 use crate::flow::runners::{Variable, held, is_alone, variable};
-use crate::flow::stale::{Judge, always, excluded, is_shallow, overlap};
+use crate::flow::stale::{Judge, always, is_shallow, overlap};
 use crate::flow::value::common;
 use crate::flow::walk::Followed;
 use crate::ir::{FunctionId, Mode, Site};
@@ -41,10 +42,15 @@ enum Way {
 const MOST: usize = 60;
 
 impl Judge<'_, '_> {
-    pub(crate) fn torn(&self, function: FunctionId, followed: &Followed) -> Vec<Torn> {
+    pub(crate) fn torn(
+        &self,
+        function: FunctionId,
+        followed: &Followed,
+        order: &Lazy<'_>,
+    ) -> Vec<Torn> {
         let mut found: BTreeMap<(Site, Site), Torn> = BTreeMap::new();
         let mut look = |numbers: (u32, u32), way: Way| {
-            if let Some((key, torn)) = self.pair(function, followed, numbers, way)
+            if let Some((key, torn)) = self.pair(function, followed, numbers, way, order)
                 && !found.contains_key(&key)
             {
                 found.insert(key, torn);
@@ -64,14 +70,12 @@ impl Judge<'_, '_> {
                 })
                 .collect();
             if (2..=MOST).contains(&writes.len()) {
-                let body = self.world.program.function(function);
-                let order = Order::of(body);
-                let deciders = control::deciders(body);
+                let deciders = control::deciders(self.world.program.function(function));
                 let spot = |number: &u32| followed.spots[*number as usize];
                 for first in &writes {
                     for second in &writes {
                         let (from, to) = (spot(first), spot(second));
-                        if first != second && order.may_follow(from, to) {
+                        if first != second && order.get().may_follow(from, to) {
                             let whenever =
                                 deciders.all[from.0 as usize] == deciders.all[to.0 as usize];
                             look((*first, *second), Way::Written { whenever });
@@ -89,6 +93,7 @@ impl Judge<'_, '_> {
         followed: &Followed,
         numbers: (u32, u32),
         way: Way,
+        order: &Lazy<'_>,
     ) -> Option<((Site, Site), Torn)> {
         let kind = match way {
             Way::Met | Way::Decided => Kind::TornRead,
@@ -151,7 +156,7 @@ impl Judge<'_, '_> {
             Way::Met => shallow,
             // Who reads and then only looks does so to know about what was read.
             Way::Decided => {
-                shallow && writes(second).is_empty() && self.is_before(function, followed, numbers)
+                shallow && writes(second).is_empty() && is_before(order, followed, numbers)
             }
             Way::Written { .. } if related && plain(first) && plain(second) => true,
             // One after the other, each by a region that does nothing else.
@@ -175,12 +180,6 @@ impl Judge<'_, '_> {
                 others,
             },
         ))
-    }
-
-    fn is_before(&self, function: FunctionId, followed: &Followed, numbers: (u32, u32)) -> bool {
-        let order = Order::of(self.world.program.function(function));
-        let spot = |number: u32| followed.spots[number as usize];
-        order.same_round(spot(numbers.0), spot(numbers.1))
     }
 
     /// The variables that the region of an access writes.
@@ -267,6 +266,11 @@ impl Judge<'_, '_> {
                 })
         })
     }
+}
+
+fn is_before(order: &Lazy<'_>, followed: &Followed, numbers: (u32, u32)) -> bool {
+    let spot = |number: u32| followed.spots[number as usize];
+    order.get().same_round(spot(numbers.0), spot(numbers.1))
 }
 
 /// Whether the region of an access also reads (or writes) another variable,

@@ -401,6 +401,10 @@ impl Walk<'_, '_> {
 
     fn assign(&mut self, state: &mut State, to: &crate::ir::Place, mut value: Value) {
         self.step_to(to, &value.origins);
+        if self.is_failure(to) {
+            // `?` on a lock that was not taken: no guard is on this way.
+            value = value.lent();
+        }
         let several = self.several.get(to.local.index()).copied().unwrap_or(false);
         if several || !to.steps.is_empty() {
             let decided = self.decided(state);
@@ -409,6 +413,18 @@ impl Walk<'_, '_> {
         }
         value.flatten(DEPTH);
         self.store(state, to, value);
+    }
+
+    /// Whether a place holds what `?` returns early, and no guard is in that.
+    fn is_failure(&self, to: &crate::ir::Place) -> bool {
+        let ty = self.type_name(to.local);
+        let never = [
+            "std::result::Result<std::convert::Infallible",
+            "std::option::Option<std::convert::Infallible",
+        ];
+        to.steps.is_empty()
+            && never.iter().any(|never| ty.starts_with(never))
+            && self.type_kind(to.local) != TypeKind::Guard
     }
 
     pub(crate) fn is_looped(&self) -> bool {
