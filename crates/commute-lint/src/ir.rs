@@ -327,8 +327,8 @@ pub enum Effect {
     /// Takes the lock the first argument points to. The result is the guard,
     /// or holds it.
     Acquire(Mode),
-    /// Takes the monitor of the first argument, whose guard is the second
-    /// (a local of the front end's own).
+    /// Takes the monitor of the first argument. The result is the guard, a
+    /// local of the front end's own; it is the second argument as well.
     Enter,
     /// Gives up a guard: `drop(guard)`.
     Release,

@@ -263,12 +263,15 @@ impl Walk<'_, '_> {
             add_all(&mut rechecks, &self.outer_path(state, seen, *path));
         }
         for path in self.outer_place(state, seen, access) {
-            let region = inner_region.or_else(|| {
-                if thread.is_some() {
-                    return None;
-                }
-                self.region_of(state, path)
-            });
+            let around = match thread {
+                Some(_) => None,
+                None => self.region_of(state, path),
+            };
+            let region = match self.world.program.guarded {
+                true => inner_region.or(around),
+                // The outermost counts: whatever is inside of it is one.
+                false => around.or(inner_region),
+            };
             if region.is_none() && (self.is_copy(path) || !self.may_be_shared(path)) {
                 continue;
             }

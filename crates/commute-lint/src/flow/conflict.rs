@@ -42,6 +42,19 @@ impl Conflicts {
         overwrites(act) && constant(paths, &act.value).is_some()
     }
 
+    /// Whether one sees that something is there and takes it, and another only
+    /// adds to the end: that may come in between, for what was there still is.
+    pub(crate) fn only_adds(&self, [check, take, other]: [&Act; 3]) -> bool {
+        let is = |act: &Act, methods: &[&str]| {
+            let operation = act.operation.as_ref();
+            operation.is_some_and(|operation| methods.contains(&operation.method))
+        };
+        self.options.applies(Suppression::Commuting)
+            && is(check, &["is_empty", "len"])
+            && is(take, &["pop", "remove"])
+            && is(other, &["push"])
+    }
+
     /// Whether it is certain that the order of two accesses to one variable
     /// does not matter. `same` says that they are of one thread, so that equal
     /// names of keys are equal keys.

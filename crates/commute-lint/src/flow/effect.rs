@@ -95,7 +95,7 @@ impl Walk<'_, '_> {
             }
             Effect::Wrap => self.wrap(call.values),
             Effect::Acquire(mode) => self.acquire(state, &first, *mode),
-            Effect::Enter => self.enter(state, &first, call),
+            Effect::Enter => self.enter(state, &first),
             Effect::Release => {
                 self.drop_guards(state, call.values);
                 Value::default()
@@ -210,7 +210,7 @@ impl Walk<'_, '_> {
         guard
     }
 
-    fn enter(&mut self, state: &mut State, object: &Value, call: &Call<'_>) -> Value {
+    fn enter(&mut self, state: &mut State, object: &Value) -> Value {
         let object = self.through(state, object);
         let lock = object.points.first().copied().unwrap_or_else(|| {
             let spot = self.spot;
@@ -221,10 +221,7 @@ impl Walk<'_, '_> {
         let mut guard = Value::default();
         add(&mut guard.guards, region);
         state.hold(region);
-        if let Some(Operand::Place(place, _)) = call.arguments.get(1) {
-            self.store(state, place, guard.clone());
-        }
-        Value::default()
+        guard
     }
 
     /// The lock is given up and taken again. It is the same region, or a loop

@@ -50,6 +50,10 @@ impl Judge<'_, '_> {
                 if same && self.conflicts.commute(paths, &two, &other.act, false) {
                     continue;
                 }
+                if same && pair.origin.decides && self.conflicts.only_adds([&one, &two, &other.act])
+                {
+                    continue;
+                }
                 if *likely {
                     return Some((Some(*number), true));
                 }

@@ -330,8 +330,13 @@ pub(crate) fn act(access: &Access) -> Act {
 pub(crate) fn variable(world: &World<'_>, function: FunctionId, path: PathId) -> Option<Variable> {
     let paths = &world.paths;
     if !world.program.guarded {
-        // (class, field): elements belong to their array.
-        let key = Keys::of(world, path, function);
+        // (class, field): elements belong to their array, and what is in a
+        // collection to the field that holds it.
+        let mut at = path;
+        while let (Some(Hop::Content), Some(before)) = (paths.last(at), paths.before(at)) {
+            at = before;
+        }
+        let key = Keys::of(world, at, function);
         return matches!(key, Key::Field(_)).then(|| Variable {
             key: world.keys.find(key),
             part: Vec::new(),
