@@ -8,6 +8,7 @@ use crate::flow::control;
 use crate::flow::interference::excluded;
 use crate::flow::keys::Key;
 use crate::flow::order::Lazy;
+use crate::flow::path::{Hop, PathId};
 use crate::flow::runners::{Variable, held, is_alone, variable};
 use crate::flow::stale::{Judge, always, is_shallow, overlap};
 use crate::flow::value::common;
@@ -133,7 +134,7 @@ impl Judge<'_, '_> {
                 v1.key != v2.key || overlap(&v1.part, &v2.part),
             ),
             false => (
-                paths.before(first.path) == paths.before(second.path),
+                self.is_one_object(first.path, second.path),
                 v1.overlaps(&v2),
             ),
         };
@@ -180,6 +181,19 @@ impl Judge<'_, '_> {
                 others,
             },
         ))
+    }
+
+    /// Whether two places are in one object, or in objects that it has as
+    /// fields. Of a collection's elements nobody knows which is which.
+    fn is_one_object(&self, first: PathId, second: PathId) -> bool {
+        let paths = &self.world.paths;
+        let fields = |path| {
+            let (_, hops) = paths.split(path);
+            hops.iter().all(|hop| matches!(hop, Hop::Field(_)))
+        };
+        let together = || fields(first) && fields(second);
+        paths.before(first) == paths.before(second)
+            || paths.root_of(first) == paths.root_of(second) && together()
     }
 
     /// The variables that the region of an access writes.
