@@ -77,7 +77,7 @@ impl Walk<'_, '_> {
             self.inner_access(state, &mut seen, number, &decided);
         }
         for (number, info) in summary.threads.iter().enumerate() {
-            self.inner_thread(seen.part + number as u32, info);
+            self.inner_thread(seen.part + number as u32, info, thread);
         }
         for (path, field) in &summary.stored {
             for path in self.outer_path(state, &mut seen, *path) {
@@ -223,6 +223,11 @@ impl Walk<'_, '_> {
     ) {
         let summary = seen.summary;
         let access = &summary.accesses[number];
+        // It calls itself: once more is enough to see what one run of it does
+        // to the next.
+        if self.times(&access.trail) > 1 {
+            return;
+        }
         let mut held: Set<Region> = Set::new();
         for region in &access.held {
             if let Some(region) = self.outer_region(state, seen, *region) {
@@ -230,11 +235,11 @@ impl Walk<'_, '_> {
             }
         }
         let thread = match (seen.thread, access.thread) {
-            (Some(thread), _) => Some(thread),
-            (None, Some(inner)) => {
-                Some(self.inner_thread(seen.part + inner, &summary.threads[inner as usize]))
+            (by, Some(inner)) => {
+                let info = &summary.threads[inner as usize];
+                Some(self.inner_thread(seen.part + inner, info, by))
             }
-            (None, None) => None,
+            (by, None) => by,
         };
         if thread.is_none() {
             add_all(&mut held, &state.held);
@@ -304,10 +309,19 @@ impl Walk<'_, '_> {
         }
     }
 
-    pub(crate) fn inner_thread(&mut self, part: u32, info: &ThreadInfo) -> u32 {
+    /// How often this function is on a trail.
+    fn times(&self, trail: &Trail) -> usize {
+        let own = trail.iter().filter(|(function, _)| *function == self.id);
+        own.count()
+    }
+
+    /// A thread that a called function starts, here; a thread of ours, if it
+    /// calls that function.
+    fn inner_thread(&mut self, part: u32, info: &ThreadInfo, by: Option<u32>) -> u32 {
         let mut next = self.threads.len() as u32;
+        let again = self.times(&info.trail) > 0;
         // Calls of calls start the same again and again.
-        if self.threads.len() >= THREADS
+        if (self.threads.len() >= THREADS || again)
             && let Some(known) = self.threads.iter().position(|one| one.body == info.body)
         {
             self.threads[known].several = true;
@@ -315,7 +329,8 @@ impl Walk<'_, '_> {
         }
         let number = *self.thread_numbers.entry((self.spot, part)).or_insert(next);
         if number as usize == self.threads.len() {
-            let several = info.several || self.often || self.is_looped();
+            let by = by.is_some_and(|by| self.threads[by as usize].several);
+            let several = info.several || self.often || self.is_looped() || by || again;
             let trail = self.longer(&info.trail);
             self.threads.push(ThreadInfo {
                 trail,

@@ -53,6 +53,8 @@ pub(crate) struct Done {
     pub(crate) variable: Variable,
     /// Whether the process made the object itself.
     pub(crate) private: bool,
+    /// Where it made it, and the way from there to the lock.
+    made: Option<(Root, Vec<Hop>)>,
     pub(crate) act: Act,
     /// Locks that are held, and how.
     pub(crate) held: Vec<(Key, Mode)>,
@@ -142,7 +144,10 @@ impl Deeds {
                     (act.reads, act.tested, &act.operation),
                     (&act.key, &act.value),
                     &done.held,
-                    (runner.guessed, done.private.then_some(runner.process)),
+                    (
+                        runner.guessed,
+                        done.made.as_ref().map(|made| (made, runner.process)),
+                    ),
                 );
                 let runners = alike.entry(kind).or_default();
                 let enough = runners.len() >= 2 && !done.private;
@@ -201,12 +206,13 @@ impl Deeds {
             if access.thread.is_none() && is_alone(world, root, access.path) {
                 continue;
             }
+            let lock = world.paths.lock_of(access.path).unwrap_or(access.path);
+            let made = Some(world.paths.split(lock))
+                .filter(|(root, _)| matches!(root, Root::New(_) | Root::Local(_)));
             let done = Done {
                 runner,
-                private: matches!(
-                    world.paths.root_of(access.path),
-                    Root::New(_) | Root::Local(_)
-                ),
+                private: made.is_some(),
+                made,
                 act: Act {
                     tested: access.tested || root_followed.returned.contains(&(place as u32)),
                     ..act(access)
@@ -229,7 +235,7 @@ impl Deeds {
                 (access.reads, access.writes, done.act.tested),
                 (access.operation.clone(), access.value.clone()),
                 done.held.clone(),
-                (done.region, done.private),
+                (done.region, done.made.clone()),
             );
             if alikes.insert(alike) {
                 let numbers = self.by_key.entry(done.variable.key).or_default();
@@ -265,6 +271,13 @@ impl Deeds {
     pub(crate) fn may_interfere(&self, mine: usize, other: usize) -> bool {
         let (mine, other) = (&self.all[mine], &self.all[other]);
         let (a, b) = (&self.runners[mine.runner], &self.runners[other.runner]);
+        // Made in two places: two things.
+        if let (Some((here, way)), Some((there, same))) = (&mine.made, &other.made)
+            && (here != there && way == same)
+            && self.options.receivers
+        {
+            return false;
+        }
         // What a process made for itself, another run of it does not have.
         if (mine.private || other.private) && self.options.applies(Suppression::Private) {
             return a.process == b.process
