@@ -339,9 +339,14 @@ pub enum Effect {
     /// Starts a thread that runs the closure or object in the argument with
     /// this number.
     Spawn(usize),
+    /// Waits for the end of the thread whose handle is the first argument.
+    Join,
     /// Calls the closures among the arguments, perhaps often; the result
     /// depends on theirs.
     Apply,
+    /// Calls the closure among the arguments. Threads that it started have
+    /// ended when the call ends.
+    Scope,
     /// The same, but the closures run at the same time, each in a thread of its
     /// own, or `often`: each in many. The call ends when all have ended.
     Parallel {

@@ -36,6 +36,8 @@ pub enum Suppression {
     Private,
     /// What runs once does not come between itself.
     Once,
+    /// A thread that has ended, or has not been started yet.
+    Ended,
     /// An outer lock is held from the first region to the second, and the
     /// others take it, too.
     OuterLock,
@@ -81,7 +83,7 @@ pub enum Suppression {
 
 impl Suppression {
     /// All of them.
-    pub const ALL: [Suppression; 27] = [
+    pub const ALL: [Suppression; 28] = [
         Suppression::Recheck,
         Suppression::Validation,
         Suppression::Retry,
@@ -94,6 +96,7 @@ impl Suppression {
         Suppression::Owner,
         Suppression::Private,
         Suppression::Once,
+        Suppression::Ended,
         Suppression::OuterLock,
         Suppression::Commuting,
         Suppression::Log,

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::flow::control::Arm;
 use crate::flow::path::PathId;
+use crate::flow::threads::Threads;
 use crate::flow::value::{Origins, Region, Set, Value};
 use crate::ir::{FieldId, FunctionId, Mode, Operation, Site};
 
@@ -49,6 +50,8 @@ pub(crate) struct Access {
     pub(crate) when: Rc<[Arm]>,
     /// The thread that does it, if the function starts one for it.
     pub(crate) thread: Option<u32>,
+    /// If none does: the threads that there are by then.
+    pub(crate) threads: Threads,
 }
 
 /// A region of a function, or of one that it calls.
@@ -81,6 +84,8 @@ pub(crate) struct Summary {
     pub(crate) accesses: Vec<Access>,
     pub(crate) regions: Vec<RegionInfo>,
     pub(crate) threads: Vec<ThreadInfo>,
+    /// Which of them may still run when it ends.
+    pub(crate) running: Set<u32>,
     /// What memory of the caller holds afterwards.
     pub(crate) outputs: Vec<(PathId, Value)>,
     /// Pointers that are stored in fields.

@@ -13,7 +13,7 @@ impl Walk<'_, '_> {
         let acts = match callee {
             Callee::Library { effect, .. } => match effect {
                 Effect::Spawn(_) => true,
-                Effect::Unknown | Effect::Apply => self.is_for_effect(to, values),
+                Effect::Unknown | Effect::Apply | Effect::Scope => self.is_for_effect(to, values),
                 _ => false,
             },
             Callee::Functions(_) => self.is_for_effect(to, values),

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::flow::access::{Access, RegionInfo, Summary, ThreadInfo, Trail};
 use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::state::State;
+use crate::flow::threads::Threads;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add, add_all};
 use crate::flow::walk::Walk;
 use crate::ir::FunctionId;
@@ -77,7 +78,10 @@ impl Walk<'_, '_> {
             self.inner_access(state, &mut seen, number, &decided);
         }
         for (number, info) in summary.threads.iter().enumerate() {
-            self.inner_thread(seen.part + number as u32, info, thread);
+            let number = number as u32;
+            let outer = self.inner_thread(seen.part + number, info, thread);
+            let still = thread.is_some() || summary.running.contains(&number);
+            state.threads.start(outer, still);
         }
         for (path, field) in &summary.stored {
             for path in self.outer_path(state, &mut seen, *path) {
@@ -267,6 +271,15 @@ impl Walk<'_, '_> {
         for path in &access.rechecks {
             add_all(&mut rechecks, &self.outer_path(state, seen, *path));
         }
+        let mut threads = Threads::default();
+        if thread.is_none() {
+            threads = state.threads.clone();
+            for inner in &access.threads.started {
+                let info = &summary.threads[*inner as usize];
+                let outer = self.inner_thread(seen.part + inner, info, None);
+                threads.start(outer, access.threads.running.contains(inner));
+            }
+        }
         for path in self.outer_place(state, seen, access) {
             let around = match thread {
                 Some(_) => None,
@@ -303,6 +316,7 @@ impl Walk<'_, '_> {
                 trail: self.longer(&access.trail),
                 when: access.when.clone(),
                 thread,
+                threads: threads.clone(),
             };
             let outer = self.note(seen.part + number as u32, outer);
             seen.accesses.entry(number as u32).or_default().push(outer);
@@ -337,6 +351,7 @@ impl Walk<'_, '_> {
                 several,
                 body: info.body,
             });
+            self.starts.push(self.spot);
         }
         number
     }

@@ -104,13 +104,23 @@ impl Walk<'_, '_> {
             Effect::Operation(operation) => self.operation(state, operation, call),
             Effect::Spawn(number) => {
                 self.spawn(state, call, *number);
-                Value::default()
+                // The handle: who has it may wait for the end.
+                let spot = self.spot;
+                Value::to(self.world.paths.root(Root::New(spot)))
             }
-            Effect::Apply | Effect::Parallel { .. } => {
+            Effect::Join => {
+                self.join(state, &first);
+                self.unknown(state, call)
+            }
+            Effect::Apply | Effect::Scope | Effect::Parallel { .. } => {
+                let before = state.threads.running.clone();
                 let mut result = match effect {
                     Effect::Parallel { often } => self.parallel(state, call, *often),
                     _ => self.apply(state, call),
                 };
+                if *effect != Effect::Apply {
+                    state.threads.running = before;
+                }
                 result.origins.join(&call.all);
                 for value in call.values {
                     let value = self.through(state, value);

@@ -21,6 +21,8 @@ pub(crate) type Rivals = FxHashMap<(u32, Set<Region>), Rc<[Run]>>;
 
 /// A run of the first access.
 pub(crate) struct Run {
+    /// What of all that is done it is.
+    instance: usize,
     /// What others may do after it that does not commute with it, and whether
     /// that is likely.
     others: Vec<(usize, bool)>,
@@ -44,9 +46,13 @@ impl Judge<'_, '_> {
         let one = act(pair.first);
         let two = act(pair.second);
         let mut weak = None;
+        let second = self.instances(pair.second);
         for run in self.runs(pair, v1).iter() {
             for (number, likely) in &run.others {
                 let other = &self.deeds.all[*number];
+                if self.deeds.is_over(run.instance, &second, *number) {
+                    continue;
+                }
                 if same && self.conflicts.commute(paths, &two, &other.act, false) {
                     continue;
                 }
@@ -93,6 +99,7 @@ impl Judge<'_, '_> {
             }
             let mut all = instances.iter();
             Run {
+                instance: *instance,
                 others: self.others(*instance, pair.first, v1, &locked),
                 several: all.any(|another| self.deeds.may_interfere(*instance, *another)),
                 locked: !locked.is_empty(),

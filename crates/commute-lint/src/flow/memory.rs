@@ -482,6 +482,7 @@ impl Walk<'_, '_> {
             trail: self.trail(),
             when: self.when(),
             thread: None,
+            threads: state.threads.clone(),
         };
         Some(self.note(part, access))
     }

@@ -61,6 +61,10 @@ pub(crate) struct Done {
     /// For each of them, how many calls deep it was taken: 1 is the runner's
     /// own body.
     pub(crate) depths: Vec<usize>,
+    /// The runners that have been started by then, and those that may still
+    /// run, if it is none that the process started.
+    started: Vec<usize>,
+    running: Vec<usize>,
     /// The region, told apart from others of the runner.
     pub(crate) region: Option<u32>,
     pub(crate) trail: Trail,
@@ -206,6 +210,10 @@ impl Deeds {
             if access.thread.is_none() && is_alone(world, root, access.path) {
                 continue;
             }
+            let runners = |threads: &[u32]| {
+                let threads = threads.iter();
+                threads.map(|thread| own + 1 + *thread as usize).collect()
+            };
             let lock = world.paths.lock_of(access.path).unwrap_or(access.path);
             let made = Some(world.paths.split(lock))
                 .filter(|(root, _)| matches!(root, Root::New(_) | Root::Local(_)));
@@ -226,6 +234,8 @@ impl Deeds {
                 region: access.region.map(|region| region.0),
                 trail: access.trail.clone(),
                 variable,
+                started: runners(&access.threads.started),
+                running: runners(&access.threads.running),
             };
             let number = self.all.len();
             // Of what does the same, one is enough to come between others.
@@ -271,6 +281,14 @@ impl Deeds {
     pub(crate) fn may_interfere(&self, mine: usize, other: usize) -> bool {
         let (mine, other) = (&self.all[mine], &self.all[other]);
         let (a, b) = (&self.runners[mine.runner], &self.runners[other.runner]);
+        // A thread, and what its process does before it starts or after it
+        // ended.
+        if self.is_one_run(mine, other)
+            && (a.is_thread && !b.is_thread)
+            && !other.running.contains(&mine.runner)
+        {
+            return false;
+        }
         // Made in two places: two things.
         if let (Some((here, way)), Some((there, same))) = (&mine.made, &other.made)
             && (here != there && way == same)
@@ -295,6 +313,34 @@ impl Deeds {
             return false;
         }
         mine.runner != other.runner || a.several || !self.options.applies(Suppression::Once)
+    }
+
+    /// Whether two that are not of one runner are of one run of a process.
+    fn is_one_run(&self, mine: &Done, other: &Done) -> bool {
+        let (a, b) = (&self.runners[mine.runner], &self.runners[other.runner]);
+        let several = [a, b].iter().all(|runner| runner.several);
+        self.options.applies(Suppression::Ended)
+            && (a.process == b.process && mine.runner != other.runner)
+            && (mine.private || other.private || !several)
+    }
+
+    /// Whether a thread does not run while its process does one thing and then
+    /// another: it has ended before, or is started afterwards.
+    pub(crate) fn is_over(&self, first: usize, second: &[usize], other: usize) -> bool {
+        let (first, thread) = (&self.all[first], &self.all[other]);
+        let runner = thread.runner;
+        let (a, b) = (&self.runners[first.runner], &self.runners[runner]);
+        let mut second = second
+            .iter()
+            .map(|number| &self.all[*number])
+            .filter(|done| done.runner == first.runner)
+            .peekable();
+        self.is_one_run(first, thread)
+            && (!a.is_thread && b.is_thread)
+            && !first.running.contains(&runner)
+            && second.peek().is_some()
+            && (first.started.contains(&runner)
+                || second.all(|done| !done.started.contains(&runner)))
     }
 }
 

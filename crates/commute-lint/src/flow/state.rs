@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::flow::path::PathId;
+use crate::flow::threads::Threads;
 use crate::flow::value::{Origins, Region, Set, Value, add, common};
 
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub(crate) struct State {
     pub(crate) held: Set<Region>,
     /// Regions that are held on some way here.
     pub(crate) maybe: Set<Region>,
+    /// The threads that have been started.
+    pub(crate) threads: Threads,
     /// What the last run of a branch depended on, by its block.
     pub(crate) branches: BTreeMap<u32, Rc<Origins>>,
 }
@@ -57,6 +60,7 @@ impl State {
                 changed = true;
             }
         }
+        changed |= self.threads.join(&other.threads);
         for (block, origins) in &other.branches {
             match self.branches.get_mut(block) {
                 Some(into) if Rc::ptr_eq(into, origins) || into == origins => {}

@@ -44,6 +44,7 @@ impl Walk<'_, '_> {
         let Some(exit) = exit else {
             return summary;
         };
+        summary.running = exit.threads.running.clone();
         summary.result = told(&exit.locals[0], &numbers);
         for (path, value) in &exit.cells {
             let value = told(value, &numbers);

@@ -150,7 +150,7 @@ impl Judge<'_, '_> {
         }
         let always = common(&first.held, &second.held);
         let locked = held(self.world, function, &always, &followed.regions);
-        let (others, related) = self.together(first, &v1, &v2, kind, &locked)?;
+        let (others, related) = self.together((first, second), &v1, &v2, kind, &locked)?;
         let shallow = is_shallow(followed, first) && is_shallow(followed, second);
         let writes = |access: &Access| self.written_in(function, followed, access);
         let confident = match way {
@@ -214,7 +214,7 @@ impl Judge<'_, '_> {
     /// known from writes that the two belong together.
     fn together(
         &self,
-        first: &Access,
+        (first, second): (&Access, &Access),
         v1: &Variable,
         v2: &Variable,
         kind: Kind,
@@ -224,6 +224,7 @@ impl Judge<'_, '_> {
             Kind::TornRead => act.writes,
             _ => act.reads,
         };
+        let seconds = self.instances(second);
         for instance in self.instances(first) {
             let mine = &self.deeds.all[instance];
             let mut locked = locked.to_vec();
@@ -242,6 +243,7 @@ impl Judge<'_, '_> {
                 if !wanted(&one.act)
                     || !overlap(&one.variable.part, &v1.part)
                     || !self.deeds.may_interfere(instance, *a)
+                    || self.deeds.is_over(instance, &seconds, *a)
                     || excluded(&locked, &one.held) && self.applies(Suppression::OuterLock)
                 {
                     continue;

@@ -12,6 +12,7 @@ use crate::flow::mentions::{Mentions, gone};
 use crate::flow::order::reverse_postorder;
 use crate::flow::path::{PathId, Root, Spot};
 use crate::flow::state::State;
+use crate::flow::threads::{Threads, awaiting};
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add};
 use crate::flow::way::Step;
 use crate::flow::world::World;
@@ -38,7 +39,8 @@ pub(crate) struct Walk<'w, 'p> {
     /// Which parameters may point to what a lock of the caller guards.
     pub(crate) guardable: Vec<bool>,
     pub(crate) deciders: control::Deciders,
-    looped: Vec<bool>,
+    /// For each block the loop that it is in, of those around it the largest.
+    pub(crate) loops: Vec<Option<u32>>,
     /// Locals that are assigned in several places: who assigns depends on the
     /// branches taken.
     several: Vec<bool>,
@@ -48,6 +50,10 @@ pub(crate) struct Walk<'w, 'p> {
     region_numbers: FxHashMap<(Spot, u32), Region>,
     pub(crate) threads: Vec<ThreadInfo>,
     pub(crate) thread_numbers: FxHashMap<(Spot, u32), u32>,
+    /// Where each of them is started.
+    pub(crate) starts: Vec<Spot>,
+    /// The loops that wait for threads.
+    pub(crate) awaiting: BTreeSet<u32>,
     /// Reads whose values meet: in one expression, call, branch or structure.
     pub(crate) meets: BTreeSet<(u32, u32)>,
     /// One is read, the other decides about it.
@@ -89,13 +95,14 @@ pub(crate) struct Followed {
 pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
     let program = world.program;
     let function = program.function(id);
+    let loops = loops(function);
     let mut walk = Walk {
         world,
         id,
         function,
         guardable: guardable(program, function),
         deciders: control::deciders(function),
-        looped: in_loops(function),
+        loops: loops.clone(),
         several: assigned_often(function),
         accesses: Vec::new(),
         access_numbers: FxHashMap::default(),
@@ -103,6 +110,8 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         region_numbers: FxHashMap::default(),
         threads: Vec::new(),
         thread_numbers: FxHashMap::default(),
+        starts: Vec::new(),
+        awaiting: awaiting(function, &loops),
         meets: BTreeSet::new(),
         decides: BTreeSet::new(),
         acts: BTreeSet::new(),
@@ -139,7 +148,7 @@ fn guardable(program: &Program, function: &Function) -> Vec<bool> {
         .collect()
 }
 
-fn in_loops(function: &Function) -> Vec<bool> {
+fn loops(function: &Function) -> Vec<Option<u32>> {
     let mut graph = petgraph::graphmap::DiGraphMap::<u32, ()>::new();
     for (from, block) in function.blocks.iter().enumerate() {
         graph.add_node(from as u32);
@@ -147,16 +156,16 @@ fn in_loops(function: &Function) -> Vec<bool> {
             graph.add_edge(from as u32, to.0, ());
         }
     }
-    let mut looped = vec![false; function.blocks.len()];
-    for component in petgraph::algo::tarjan_scc(&graph) {
+    let mut loops = vec![None; function.blocks.len()];
+    for (number, component) in petgraph::algo::tarjan_scc(&graph).into_iter().enumerate() {
         let itself = component.len() == 1 && graph.contains_edge(component[0], component[0]);
         if component.len() > 1 || itself {
             for block in component {
-                looped[block as usize] = true;
+                loops[block as usize] = Some(number as u32);
             }
         }
     }
-    looped
+    loops
 }
 
 fn assigned_often(function: &Function) -> Vec<bool> {
@@ -211,6 +220,7 @@ impl Walk<'_, '_> {
                 if several {
                     gone(&mut state, &mut mentions, target.index());
                 }
+                self.leave_loop(&mut state, at, target.index());
                 let into = &mut before[target.index()];
                 let changed = match into {
                     Some(into) => into.join(&state),
@@ -248,6 +258,7 @@ impl Walk<'_, '_> {
             cells: BTreeMap::new(),
             held: Set::new(),
             maybe: Set::new(),
+            threads: Threads::default(),
             branches: BTreeMap::new(),
         };
         if self.function.atomic {
@@ -428,7 +439,7 @@ impl Walk<'_, '_> {
     }
 
     pub(crate) fn is_looped(&self) -> bool {
-        self.looped[self.spot.block as usize]
+        self.loops[self.spot.block as usize].is_some()
     }
 
     pub(crate) fn trail(&self) -> Trail {
@@ -478,6 +489,7 @@ impl Walk<'_, '_> {
             crate::flow::value::add_all(&mut known.key, &access.key);
             crate::flow::value::add_all(&mut known.value, &access.value);
             crate::flow::value::add_all(&mut known.near, &access.near);
+            known.threads.join(&access.threads);
             return *number;
         }
         let number = self.accesses.len() as u32;

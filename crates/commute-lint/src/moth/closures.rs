@@ -99,7 +99,7 @@ fn applied(
         callee:
             Callee::Library {
                 name,
-                effect: Effect::Apply | Effect::Parallel { .. },
+                effect: Effect::Apply | Effect::Scope | Effect::Parallel { .. },
             },
         arguments,
     } = statement

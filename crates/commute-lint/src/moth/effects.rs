@@ -78,7 +78,12 @@ impl Reader<'_> {
         let first = &arguments[..arguments.len().min(1)];
         let rest = &arguments[first.len()..];
         match effect {
-            Effect::Unknown | Effect::Pure | Effect::Apply | Effect::Parallel { .. } => {
+            Effect::Unknown
+            | Effect::Pure
+            | Effect::Join
+            | Effect::Apply
+            | Effect::Scope
+            | Effect::Parallel { .. } => {
                 let mut sources = values(arguments);
                 let mut actions = vec![Action::Together(sources.clone())];
                 if *effect == Effect::Unknown {

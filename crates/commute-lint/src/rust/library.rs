@@ -42,6 +42,12 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     if name.starts_with("spawn") && !closures.is_empty() {
         return Known::Effect(Effect::Spawn(closures[0]));
     }
+    if name == "join" && matches!(class, "JoinHandle" | "ScopedJoinHandle") {
+        return Known::Effect(Effect::Join);
+    }
+    if matches!(name, "scope" | "scope_fifo" | "in_place_scope") && !closures.is_empty() {
+        return Known::Effect(Effect::Scope);
+    }
     if is_lock(class)
         && let Some(known) = of_lock(name)
     {
