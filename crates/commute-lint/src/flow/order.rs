@@ -97,9 +97,10 @@ impl Order {
         let mut todo = vec![from];
         while let Some(block) = todo.pop() {
             for target in &self.targets[block as usize] {
-                let new = !seen[target.index()] && !(forward && self.is_back(block, target.0));
-                if new {
-                    seen[target.index()] = true;
+                if forward && self.is_back(block, target.0) {
+                    continue;
+                }
+                if !std::mem::replace(&mut seen[target.index()], true) {
                     todo.push(target.0);
                 }
             }
