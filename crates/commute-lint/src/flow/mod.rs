@@ -61,6 +61,11 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
         deeds: &deeds,
     };
     let mut outcome = Outcome::default();
+    for function in &world.unsettled {
+        let name = &program.function(*function).name;
+        let limit = format!("`{name}` calls itself, and is not followed to the end");
+        outcome.limits.push(limit);
+    }
     for (number, function) in followed.iter().enumerate() {
         let id = FunctionId(number as u32);
         let order = Lazy::of(program.function(id));

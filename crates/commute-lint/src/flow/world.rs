@@ -17,6 +17,9 @@ use crate::suppression::Suppression;
 /// but not more often than this.
 const ROUNDS: usize = 6;
 
+/// If more of them call each other, once again has to do.
+const MANY: usize = 40;
+
 pub(crate) struct World<'p> {
     pub(crate) program: &'p Program,
     pub(crate) options: Options,
@@ -25,6 +28,9 @@ pub(crate) struct World<'p> {
     summaries: Vec<Option<Rc<Summary>>>,
     /// Fields whose values are kept: of closures and tuples.
     kept: Vec<bool>,
+    /// Of functions that call each other and were not followed until nothing
+    /// changed, one.
+    pub(crate) unsettled: Vec<FunctionId>,
 }
 
 impl<'p> World<'p> {
@@ -45,6 +51,7 @@ impl<'p> World<'p> {
             keys: Keys::default(),
             summaries: vec![None; program.functions.len()],
             kept,
+            unsettled: Vec::new(),
         }
     }
 
@@ -96,8 +103,12 @@ impl<'p> World<'p> {
                     all[*function as usize] = Some(followed);
                 }
                 let alone = group.len() == 1 && !calls_itself(self.program, group[0]);
-                let most = if group.len() > 8 { 2 } else { ROUNDS };
-                if !changed || alone || round + 1 >= most {
+                let most = if group.len() > MANY { 2 } else { ROUNDS };
+                if !changed || alone {
+                    break;
+                }
+                if round + 1 >= most {
+                    self.unsettled.push(FunctionId(group[0]));
                     break;
                 }
             }
