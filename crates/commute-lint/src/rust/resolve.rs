@@ -62,14 +62,17 @@ impl Functions {
         if rest.contains("::{") {
             return;
         }
+        // A function inside of a method is none of the type: calls name both.
+        let nested = rest.contains("::");
+        let name = if nested { rest } else { name };
         let method = (header.of.clone(), name.to_owned());
         let whole = body
             .parameters
             .first()
             .map(|ty| plain(referent(ty)))
-            .filter(|class| last(class) == header.of);
+            .filter(|class| last(class) == header.of && !nested);
         self.methods.entry(method).or_default().push((id, whole));
-        if !header.of_trait.is_empty() {
+        if !header.of_trait.is_empty() && !nested {
             let method = (header.of_trait, name.to_owned());
             self.of_traits.entry(method).or_default().push(id);
         }
@@ -146,6 +149,10 @@ impl Functions {
                 }
             }
         }
+        let inner = self.inside_a_method(&path.plain);
+        if !inner.is_empty() {
+            return inner;
+        }
         // Any of the trait's. Of `Future` or `Iterator` that would be anything.
         let own = !path.of_trait.is_empty() && !foreign(&path.of_trait);
         if own && self.is_general(of) {
@@ -159,6 +166,21 @@ impl Functions {
         let mut paths = [format!("{krate}::{brought}"), brought].into_iter();
         let found = paths.find_map(|path| self.free.get(&path).filter(|_| own));
         found.copied().into_iter().collect()
+    }
+}
+
+impl Functions {
+    /// The functions that are meant by `Type::method::function`.
+    fn inside_a_method(&self, path: &str) -> Vec<FunctionId> {
+        let Some((class, inner)) = path.rmatch_indices("::").nth(1).map(|(at, _)| {
+            let (class, inner) = path.split_at(at);
+            (last(class), inner.trim_start_matches("::"))
+        }) else {
+            return Vec::new();
+        };
+        let method = (class.to_owned(), inner.to_owned());
+        let found = self.methods.get(&method).into_iter().flatten();
+        found.map(|(id, _)| *id).collect()
     }
 }
 
