@@ -308,15 +308,19 @@ impl Walk<'_, '_> {
             && let Some(known) = self.threads.iter().position(|one| one.body == info.body)
         {
             self.threads[known].several = true;
+            self.threads[known].once_in.clear();
             next = known as u32;
         }
         let number = *self.thread_numbers.entry((self.spot, part)).or_insert(next);
         if number as usize == self.threads.len() {
             let several = info.several || self.often || self.is_looped();
             let trail = self.longer(&info.trail);
+            let mut once_in = info.once_in.clone();
+            once_in.extend((!several).then_some(self.id));
             self.threads.push(ThreadInfo {
                 trail,
                 several,
+                once_in,
                 body: info.body,
             });
         }

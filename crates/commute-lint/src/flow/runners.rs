@@ -40,6 +40,8 @@ pub(crate) struct Runner {
     pub(crate) is_thread: bool,
     /// Whether one run of the process starts several of this thread.
     pub(crate) often: bool,
+    /// Functions that start only one of this thread each time they run.
+    pub(crate) once_in: Vec<FunctionId>,
     /// Whether nobody was seen to run it.
     pub(crate) guessed: bool,
     /// Whether it is a future: it runs once.
@@ -53,6 +55,8 @@ pub(crate) struct Done {
     pub(crate) variable: Variable,
     /// Whether the process made the object itself.
     pub(crate) private: bool,
+    /// The function that made it, then.
+    pub(crate) made_in: Option<FunctionId>,
     pub(crate) act: Act,
     /// Locks that are held, and how.
     pub(crate) held: Vec<(Key, Mode)>,
@@ -137,6 +141,7 @@ impl Deeds {
             several,
             is_thread: false,
             often: false,
+            once_in: Vec::new(),
             guessed: process >= world.program.processes.len(),
             is_future: is_future(world.program, root),
         });
@@ -148,6 +153,7 @@ impl Deeds {
                 several: thread.several || several,
                 is_thread: true,
                 often: thread.several,
+                once_in: thread.once_in.clone(),
                 guessed: false,
                 is_future: false,
             });
@@ -167,12 +173,15 @@ impl Deeds {
             if access.thread.is_none() && is_alone(world, root, access.path) {
                 continue;
             }
+            let made_in = match world.paths.root_of(access.path) {
+                Root::New(spot) => Some(spot.function),
+                Root::Local(_) => Some(root),
+                _ => None,
+            };
             let done = Done {
                 runner,
-                private: matches!(
-                    world.paths.root_of(access.path),
-                    Root::New(_) | Root::Local(_)
-                ),
+                private: made_in.is_some(),
+                made_in,
                 act: Act {
                     tested: access.tested || root_followed.returned.contains(&(place as u32)),
                     ..act(access)
@@ -235,7 +244,11 @@ impl Deeds {
         if (mine.private || other.private) && self.options.applies(Suppression::Private) {
             return a.process == b.process
                 && match mine.runner == other.runner {
-                    true => a.is_thread && a.often,
+                    // Each run of the function that made it has its own.
+                    true => {
+                        let once = |made: &FunctionId| a.once_in.contains(made);
+                        a.is_thread && a.often && !mine.made_in.as_ref().is_some_and(once)
+                    }
                     false => a.is_thread || b.is_thread,
                 };
         }
