@@ -27,6 +27,14 @@ struct Seen<'a> {
     accesses: FxHashMap<u32, Vec<u32>>,
 }
 
+/// What was decided and checked before a call.
+#[derive(Default)]
+struct Before {
+    decided: Origins,
+    rechecks: Set<PathId>,
+    validated: Set<Region>,
+}
+
 impl Walk<'_, '_> {
     /// The functions run one after the other, or one of them. What they return.
     pub(crate) fn functions(
@@ -72,9 +80,9 @@ impl Walk<'_, '_> {
             regions: FxHashMap::default(),
             accesses: FxHashMap::default(),
         };
-        let decided = self.decided(state);
+        let before = self.before(state, thread);
         for number in 0..summary.accesses.len() {
-            self.inner_access(state, &mut seen, number, &decided);
+            self.inner_access(state, &mut seen, number, &before);
         }
         for (number, info) in summary.threads.iter().enumerate() {
             self.inner_thread(seen.part + number as u32, info);
@@ -100,6 +108,18 @@ impl Walk<'_, '_> {
             state.hold(region);
         }
         result
+    }
+
+    /// What was decided and checked before a call.
+    fn before(&self, state: &State, thread: Option<u32>) -> Before {
+        let decided = self.decided(state);
+        let mut before = Before::default();
+        if thread.is_none() && !state.held.is_empty() {
+            before.rechecks = self.locked_checks(state, &decided);
+            before.validated = self.validated(state);
+        }
+        before.decided = decided;
+        before
     }
 
     fn put(&mut self, state: &mut State, path: PathId, value: Value) {
@@ -219,7 +239,7 @@ impl Walk<'_, '_> {
         state: &mut State,
         seen: &mut Seen<'_>,
         number: usize,
-        decided: &Origins,
+        before: &Before,
     ) {
         let summary = seen.summary;
         let access = &summary.accesses[number];
@@ -248,7 +268,7 @@ impl Walk<'_, '_> {
             origins = Origins::default();
             key_origins = Origins::default();
         } else {
-            origins.join(decided);
+            origins.join(&before.decided);
         }
         let mut key = Set::new();
         for path in &access.key {
@@ -288,8 +308,14 @@ impl Walk<'_, '_> {
                     true => self.nearest(state),
                     false => Set::new(),
                 },
-                rechecks: rechecks.clone(),
-                validated: Set::new(),
+                rechecks: match access.writes && thread.is_none() {
+                    true => self.rechecks_of_call(state, (access, region), &rechecks, before),
+                    false => Set::new(),
+                },
+                validated: match access.writes && thread.is_none() {
+                    true => before.validated.clone(),
+                    false => Set::new(),
+                },
                 tested: access.tested,
                 unwrapped: access.unwrapped,
                 trail: self.longer(&access.trail),
@@ -299,6 +325,24 @@ impl Walk<'_, '_> {
             let outer = self.note(seen.part + number as u32, outer);
             seen.accesses.entry(number as u32).or_default().push(outer);
         }
+    }
+
+    /// What was looked at again before a write of a called function: there, if
+    /// it is in the region of the write here, or before the call.
+    fn rechecks_of_call(
+        &self,
+        state: &State,
+        (access, region): (&Access, Option<Region>),
+        there: &Set<PathId>,
+        before: &Before,
+    ) -> Set<PathId> {
+        let mut rechecks = before.rechecks.clone();
+        for path in there {
+            if access.region.is_some() || self.region_of(state, *path) == region {
+                add(&mut rechecks, *path);
+            }
+        }
+        rechecks
     }
 
     pub(crate) fn inner_thread(&mut self, part: u32, info: &ThreadInfo) -> u32 {

@@ -15,6 +15,7 @@ mod memory;
 mod mentions;
 mod order;
 mod path;
+mod rechecks;
 mod runners;
 mod stale;
 mod state;
