@@ -59,7 +59,7 @@ impl Functions {
             return;
         };
         self.names.insert(id, format!("{}::{rest}", header.of));
-        if rest.contains("::{") {
+        if name.ends_with('}') {
             return;
         }
         // A function inside of a method is none of the type: calls name both.
@@ -170,16 +170,16 @@ impl Functions {
 }
 
 impl Functions {
-    /// The functions that are meant by `Type::method::function`.
+    /// The functions that are meant by `Type::method::function`, or by
+    /// `Type::method::{closure#0}::function`.
     fn inside_a_method(&self, path: &str) -> Vec<FunctionId> {
-        let Some((class, inner)) = path.rmatch_indices("::").nth(1).map(|(at, _)| {
-            let (class, inner) = path.split_at(at);
-            (last(class), inner.trim_start_matches("::"))
-        }) else {
-            return Vec::new();
-        };
-        let method = (class.to_owned(), inner.to_owned());
-        let found = self.methods.get(&method).into_iter().flatten();
+        let parts = path.match_indices("::");
+        let mut inner = parts.filter_map(|(at, _)| {
+            let inner = &path[at + 2..];
+            let method = (last(&path[..at]).to_owned(), inner.to_owned());
+            self.methods.get(&method).filter(|_| inner.contains("::"))
+        });
+        let found = inner.next().into_iter().flatten();
         found.map(|(id, _)| *id).collect()
     }
 }
