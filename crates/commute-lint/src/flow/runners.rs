@@ -57,6 +57,9 @@ pub(crate) struct Done {
     pub(crate) private: bool,
     /// The function that made it, then.
     pub(crate) made_in: Option<FunctionId>,
+    /// Whether a thread uses what its process made and put into a structure:
+    /// who has that has it, too.
+    pub(crate) published: bool,
     pub(crate) act: Act,
     /// Locks that are held, and how.
     pub(crate) held: Vec<(Key, Mode)>,
@@ -158,6 +161,7 @@ impl Deeds {
                 is_future: false,
             });
         }
+        let published = published(world, root_followed);
         let mut alikes = BTreeSet::new();
         for (place, access) in root_followed.accesses.iter().enumerate() {
             let runner = match access.thread {
@@ -182,6 +186,9 @@ impl Deeds {
                 runner,
                 private: made_in.is_some(),
                 made_in,
+                published: access.thread.is_some()
+                    && made_in.is_some()
+                    && is_published(world, &published, access.path),
                 act: Act {
                     tested: access.tested || root_followed.returned.contains(&(place as u32)),
                     ..act(access)
@@ -242,15 +249,17 @@ impl Deeds {
         let (a, b) = (&self.runners[mine.runner], &self.runners[other.runner]);
         // What a process made for itself, another run of it does not have.
         if (mine.private || other.private) && self.options.applies(Suppression::Private) {
-            return a.process == b.process
-                && match mine.runner == other.runner {
-                    // Each run of the function that made it has its own.
-                    true => {
-                        let once = |made: &FunctionId| a.once_in.contains(made);
-                        a.is_thread && a.often && !mine.made_in.as_ref().is_some_and(once)
-                    }
-                    false => a.is_thread || b.is_thread,
-                };
+            if a.process != b.process {
+                return mine.published && !other.private || other.published && !mine.private;
+            }
+            return match mine.runner == other.runner {
+                // Each run of the function that made it has its own.
+                true => {
+                    let once = |made: &FunctionId| a.once_in.contains(made);
+                    a.is_thread && a.often && !mine.made_in.as_ref().is_some_and(once)
+                }
+                false => a.is_thread || b.is_thread,
+            };
         }
         // A future that nobody was seen to run has what it caught for itself.
         let caught = matches!(mine.variable.key, Key::Field(field) if self.caught.contains(&field));
@@ -262,6 +271,28 @@ impl Deeds {
         }
         mine.runner != other.runner || a.several || !self.options.applies(Suppression::Once)
     }
+}
+
+/// What a process puts into structures of the program.
+fn published(world: &World<'_>, followed: &Followed) -> BTreeSet<PathId> {
+    let stored = followed.summary.stored.iter();
+    stored
+        .filter(|(_, field)| {
+            let class = &world.program.fields[field.index()].class;
+            !class.starts_with(['{', '('])
+        })
+        .map(|(path, _)| *path)
+        .collect()
+}
+
+fn is_published(world: &World<'_>, published: &BTreeSet<PathId>, path: PathId) -> bool {
+    let mut at = Some(path);
+    std::iter::from_fn(|| {
+        let path = at?;
+        at = world.paths.before(path);
+        Some(path)
+    })
+    .any(|path| published.contains(&path))
 }
 
 fn caught(program: &Program) -> BTreeSet<FieldId> {
