@@ -57,6 +57,9 @@ pub enum Suppression {
     /// The second operation does nothing where the first would have decided
     /// otherwise: `if set.contains(k) { set.remove(k); }`.
     Idle,
+    /// The second operation takes back what the thread itself has added in
+    /// between: it is due whatever the first has read by now.
+    Undo,
     /// What the last round of a loop saw decides whether there is another, but
     /// nobody expects it to hold still. Lowers the confidence.
     Round,
@@ -83,7 +86,7 @@ pub enum Suppression {
 
 impl Suppression {
     /// All of them.
-    pub const ALL: [Suppression; 28] = [
+    pub const ALL: [Suppression; 29] = [
         Suppression::Recheck,
         Suppression::Validation,
         Suppression::Retry,
@@ -104,6 +107,7 @@ impl Suppression {
         Suppression::Agreed,
         Suppression::Latch,
         Suppression::Idle,
+        Suppression::Undo,
         Suppression::Round,
         Suppression::Unchecked,
         Suppression::Far,

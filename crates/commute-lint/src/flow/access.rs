@@ -74,6 +74,9 @@ pub(crate) struct ThreadInfo {
     pub(crate) trail: Trail,
     /// Whether the function may start several.
     pub(crate) several: bool,
+    /// The functions on the way that start only one each time they run: what
+    /// they make for it, no other of these threads has.
+    pub(crate) once_in: Vec<FunctionId>,
     pub(crate) body: FunctionId,
 }
 

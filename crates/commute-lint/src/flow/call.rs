@@ -28,6 +28,14 @@ struct Seen<'a> {
     accesses: FxHashMap<u32, Vec<u32>>,
 }
 
+/// What was decided and checked before a call.
+#[derive(Default)]
+struct Before {
+    decided: Origins,
+    rechecks: Set<PathId>,
+    validated: Set<Region>,
+}
+
 impl Walk<'_, '_> {
     /// The functions run one after the other, or one of them. What they return.
     pub(crate) fn functions(
@@ -87,9 +95,9 @@ impl Walk<'_, '_> {
             regions: FxHashMap::default(),
             accesses: FxHashMap::default(),
         };
-        let decided = self.decided(state);
+        let before = self.before(state, thread);
         for number in 0..summary.accesses.len() {
-            self.inner_access(state, &mut seen, number, &decided);
+            self.inner_access(state, &mut seen, number, &before);
         }
         for (number, info) in summary.threads.iter().enumerate() {
             let number = number as u32;
@@ -118,6 +126,18 @@ impl Walk<'_, '_> {
             state.hold(region);
         }
         result
+    }
+
+    /// What was decided and checked before a call.
+    fn before(&self, state: &State, thread: Option<u32>) -> Before {
+        let decided = self.decided(state);
+        let mut before = Before::default();
+        if thread.is_none() && !state.held.is_empty() {
+            before.rechecks = self.locked_checks(state, &decided);
+            before.validated = self.validated(state);
+        }
+        before.decided = decided;
+        before
     }
 
     fn put(&mut self, state: &mut State, path: PathId, value: Value) {
@@ -237,7 +257,7 @@ impl Walk<'_, '_> {
         state: &mut State,
         seen: &mut Seen<'_>,
         number: usize,
-        decided: &Origins,
+        before: &Before,
     ) {
         let summary = seen.summary;
         let access = &summary.accesses[number];
@@ -271,7 +291,7 @@ impl Walk<'_, '_> {
             origins = Origins::default();
             key_origins = Origins::default();
         } else {
-            origins.join(decided);
+            origins.join(&before.decided);
         }
         let mut key = Set::new();
         for path in &access.key {
@@ -323,8 +343,14 @@ impl Walk<'_, '_> {
                     true => self.nearest(state),
                     false => Set::new(),
                 },
-                rechecks: rechecks.clone(),
-                validated: Set::new(),
+                rechecks: match access.writes && thread.is_none() {
+                    true => self.rechecks_of_call(state, (access, region), &rechecks, before),
+                    false => Set::new(),
+                },
+                validated: match access.writes && thread.is_none() {
+                    true => before.validated.clone(),
+                    false => Set::new(),
+                },
                 tested: access.tested,
                 unwrapped: access.unwrapped,
                 trail: self.longer(&access.trail),
@@ -343,6 +369,24 @@ impl Walk<'_, '_> {
         own.count()
     }
 
+    /// What was looked at again before a write of a called function: there, if
+    /// it is in the region of the write here, or before the call.
+    fn rechecks_of_call(
+        &self,
+        state: &State,
+        (access, region): (&Access, Option<Region>),
+        there: &Set<PathId>,
+        before: &Before,
+    ) -> Set<PathId> {
+        let mut rechecks = before.rechecks.clone();
+        for path in there {
+            if access.region.is_some() || self.region_of(state, *path) == region {
+                add(&mut rechecks, *path);
+            }
+        }
+        rechecks
+    }
+
     /// A thread that a called function starts, here; a thread of ours, if it
     /// calls that function.
     fn inner_thread(&mut self, part: u32, info: &ThreadInfo, by: Option<u32>) -> u32 {
@@ -353,6 +397,7 @@ impl Walk<'_, '_> {
             && let Some(known) = self.threads.iter().position(|one| one.body == info.body)
         {
             self.threads[known].several = true;
+            self.threads[known].once_in.clear();
             next = known as u32;
         }
         let number = *self.thread_numbers.entry((self.spot, part)).or_insert(next);
@@ -360,9 +405,12 @@ impl Walk<'_, '_> {
             let by = by.is_some_and(|by| self.threads[by as usize].several);
             let several = info.several || self.often || self.is_looped() || by || again;
             let trail = self.longer(&info.trail);
+            let mut once_in = info.once_in.clone();
+            once_in.extend((!several).then_some(self.id));
             self.threads.push(ThreadInfo {
                 trail,
                 several,
+                once_in,
                 body: info.body,
             });
             self.starts.push(self.spot);

@@ -411,12 +411,14 @@ impl Walk<'_, '_> {
         };
         arguments.resize(count.max(arguments.len()), other);
         // `unwrap_or_else` and its like decide whether the closure runs.
+        let variant = is_variant(call.name);
         let given = match call.values.first() {
-            Some(first) if is_variant(call.name) => self.through(state, first).all_origins(),
+            Some(first) if variant => self.through(state, first).all_origins(),
             _ => Origins::default(),
         };
         let given = std::mem::replace(&mut self.given, given);
-        let often = std::mem::replace(&mut self.often, true);
+        // They run it at most once.
+        let often = std::mem::replace(&mut self.often, !variant);
         let value = self.instance(state, body, &arguments, 20 + number as u32, None);
         self.often = often;
         self.given = given;

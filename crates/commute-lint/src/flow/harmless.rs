@@ -1,7 +1,10 @@
 //! Pairs that look stale, and what makes them harmless.
 
+use std::cell::OnceCell;
+
 use crate::flow::access::Access;
 use crate::flow::conflict::Act;
+use crate::flow::control;
 use crate::flow::runners::{Variable, variable};
 use crate::flow::stale::{Judge, Pair};
 use crate::flow::value::Source;
@@ -35,6 +38,39 @@ impl Judge<'_, '_> {
             && unseen
             && !pair.followed.returned.contains(&pair.first_number)
             && !self.matters(pair, v1)
+    }
+
+    /// Whether the second operation takes back what the function itself added
+    /// after the first, and does so whenever it was added: how many there were
+    /// before mattered to the addition only.
+    pub(crate) fn is_undo(&self, pair: &Pair<'_>) -> bool {
+        let Some(back) = added(pair.second) else {
+            return false;
+        };
+        let spots = &pair.followed.spots;
+        let second = spots[pair.second_number];
+        let order = pair.order.get();
+        let body = self.world.program.function(pair.function);
+        let deciders = OnceCell::new();
+        let together = |one: u32, other: u32| {
+            let all = &deciders.get_or_init(|| control::deciders(body)).all;
+            one == other || all[one as usize] == all[other as usize]
+        };
+        let mut accesses = pair.followed.accesses.iter().enumerate();
+        accesses.any(|(number, access)| {
+            let mut origins = access.origins.iter();
+            added(access).is_some_and(|forth| forth != back)
+                && access.thread.is_none()
+                && access.path == pair.second.path
+                && !access.value.is_empty()
+                && access.value == pair.second.value
+                // It is behind the first, and exactly where the second is.
+                && origins.any(|origin| origin.source == Source::Access(pair.first_number))
+                && is_unconditional(access)
+                && is_unconditional(pair.second)
+                && order.same_round(spots[number], second)
+                && together(spots[number].0, second.0)
+        })
     }
 
     /// Whether there is `unsafe` code beside: who makes locks and queues of
@@ -72,4 +108,20 @@ impl Judge<'_, '_> {
         pair.followed.acts.contains(&number)
             || accesses.any(|access| decides(&access) && elsewhere(access))
     }
+}
+
+/// Whether an atomic is made larger by the operation, or smaller.
+fn added(access: &Access) -> Option<bool> {
+    let operation = access.operation.as_ref();
+    let operation = operation.filter(|operation| operation.spec == Some("atomic"))?;
+    match operation.method {
+        "fetch_add" => Some(true),
+        "fetch_sub" => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether an access happens whenever its line in the function runs.
+fn is_unconditional(access: &Access) -> bool {
+    access.trail.len() == 1 || access.when.is_empty()
 }

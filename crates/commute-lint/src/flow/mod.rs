@@ -16,6 +16,7 @@ mod memory;
 mod mentions;
 mod order;
 mod path;
+mod rechecks;
 mod runners;
 mod stale;
 mod state;

@@ -40,6 +40,8 @@ pub(crate) struct Runner {
     pub(crate) is_thread: bool,
     /// Whether one run of the process starts several of this thread.
     pub(crate) often: bool,
+    /// Functions that start only one of this thread each time they run.
+    pub(crate) once_in: Vec<FunctionId>,
     /// Whether nobody was seen to run it.
     pub(crate) guessed: bool,
     /// Whether it is a future: it runs once.
@@ -55,6 +57,11 @@ pub(crate) struct Done {
     pub(crate) private: bool,
     /// Where it made it, and the way from there to the lock.
     made: Option<(Root, Vec<Hop>)>,
+    /// The function that made it, then.
+    pub(crate) made_in: Option<FunctionId>,
+    /// Whether a thread uses what its process made and put into a structure:
+    /// who has that has it, too.
+    pub(crate) published: bool,
     pub(crate) act: Act,
     /// Locks that are held, and how.
     pub(crate) held: Vec<(Key, Mode)>,
@@ -180,6 +187,7 @@ impl Deeds {
             several,
             is_thread: false,
             often: false,
+            once_in: Vec::new(),
             guessed: process >= world.program.processes.len(),
             is_future: is_future(world.program, root),
         });
@@ -191,10 +199,12 @@ impl Deeds {
                 several: thread.several || several,
                 is_thread: true,
                 often: thread.several,
+                once_in: thread.once_in.clone(),
                 guessed: false,
                 is_future: false,
             });
         }
+        let published = published(world, root_followed);
         let mut alikes = BTreeSet::new();
         for (place, access) in root_followed.accesses.iter().enumerate() {
             let runner = match access.thread {
@@ -217,10 +227,19 @@ impl Deeds {
             let lock = world.paths.lock_of(access.path).unwrap_or(access.path);
             let made = Some(world.paths.split(lock))
                 .filter(|(root, _)| matches!(root, Root::New(_) | Root::Local(_)));
+            let made_in = match world.paths.root_of(access.path) {
+                Root::New(spot) => Some(spot.function),
+                Root::Local(_) => Some(root),
+                _ => None,
+            };
             let done = Done {
                 runner,
                 private: made.is_some(),
                 made,
+                made_in,
+                published: access.thread.is_some()
+                    && made_in.is_some()
+                    && is_published(world, &published, access.path),
                 act: Act {
                     tested: access.tested || root_followed.returned.contains(&(place as u32)),
                     ..act(access)
@@ -298,11 +317,17 @@ impl Deeds {
         }
         // What a process made for itself, another run of it does not have.
         if (mine.private || other.private) && self.options.applies(Suppression::Private) {
-            return a.process == b.process
-                && match mine.runner == other.runner {
-                    true => a.is_thread && a.often,
-                    false => a.is_thread || b.is_thread,
-                };
+            if a.process != b.process {
+                return mine.published && !other.private || other.published && !mine.private;
+            }
+            return match mine.runner == other.runner {
+                // Each run of the function that made it has its own.
+                true => {
+                    let once = |made: &FunctionId| a.once_in.contains(made);
+                    a.is_thread && a.often && !mine.made_in.as_ref().is_some_and(once)
+                }
+                false => a.is_thread || b.is_thread,
+            };
         }
         // A future that nobody was seen to run has what it caught for itself.
         let caught = matches!(mine.variable.key, Key::Field(field) if self.caught.contains(&field));
@@ -342,6 +367,28 @@ impl Deeds {
             && (first.started.contains(&runner)
                 || second.all(|done| !done.started.contains(&runner)))
     }
+}
+
+/// What a process puts into structures of the program.
+fn published(world: &World<'_>, followed: &Followed) -> BTreeSet<PathId> {
+    let stored = followed.summary.stored.iter();
+    stored
+        .filter(|(_, field)| {
+            let class = &world.program.fields[field.index()].class;
+            !class.starts_with(['{', '('])
+        })
+        .map(|(path, _)| *path)
+        .collect()
+}
+
+fn is_published(world: &World<'_>, published: &BTreeSet<PathId>, path: PathId) -> bool {
+    let mut at = Some(path);
+    std::iter::from_fn(|| {
+        let path = at?;
+        at = world.paths.before(path);
+        Some(path)
+    })
+    .any(|path| published.contains(&path))
 }
 
 fn caught(program: &Program) -> BTreeSet<FieldId> {

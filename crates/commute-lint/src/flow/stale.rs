@@ -264,6 +264,9 @@ impl Judge<'_, '_> {
         if same && self.is_idle(pair, &v1) && self.applies(Suppression::Idle) {
             return None;
         }
+        if same && self.applies(Suppression::Undo) && self.is_undo(pair) {
+            return None;
+        }
         let (other, likely) = self.interference(pair, &v1, &v2, same)?;
         let by_key = second
             .key_origins
@@ -302,7 +305,10 @@ impl Judge<'_, '_> {
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
             (false, _) if !self.applies(Suppression::Elsewhere) => (5, Confidence::High),
             // One lock, and one sees both from here: they belong together.
-            (false, true) if shallow && !self.writes_in_first(pair, &v1) => (5, Confidence::High),
+            // So it is for a version: it stands for whatever its lock guards.
+            (false, true) if (shallow || is_version(pair)) && !self.writes_in_first(pair, &v1) => {
+                (5, Confidence::High)
+            }
             (false, true) => (4, Confidence::Low),
             (false, false) => (1, Confidence::Low),
         };
@@ -380,6 +386,20 @@ fn asks_otherwise(pair: &Pair<'_>, path: crate::flow::path::PathId) -> bool {
     });
     let mut again = again.peekable();
     again.peek().is_some() && again.all(otherwise)
+}
+
+/// Whether the first access read again what another region read, and the two
+/// were compared: is it still the same?
+fn is_version(pair: &Pair<'_>) -> bool {
+    let (near, first) = (&pair.second.near, pair.first_number);
+    let compared = |number: &u32| {
+        let other = &pair.followed.accesses[*number as usize];
+        let both = (first.min(*number), first.max(*number));
+        other.path == pair.first.path
+            && other.region != pair.first.region
+            && pair.followed.meets.contains(&both)
+    };
+    near.contains(&first) && near.iter().any(compared)
 }
 
 fn is_insert(access: &Access) -> bool {

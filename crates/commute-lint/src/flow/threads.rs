@@ -145,6 +145,7 @@ impl Walk<'_, '_> {
             self.threads.push(ThreadInfo {
                 trail,
                 several,
+                once_in: (!several).then_some(self.id).into_iter().collect(),
                 body,
             });
             self.starts.push(self.spot);

@@ -19,7 +19,10 @@ impl Walk<'_, '_> {
                 Some(Operand::Place(place, _)) => self.alive(place.local, seen),
                 _ => seen,
             };
-            let (reads, writes) = self.used(call.arguments.get(number), value);
+            let (reads, writes) = match self.passes(call, value) {
+                true => (false, false),
+                false => self.used(call.arguments.get(number), value),
+            };
             if !reads && !writes {
                 let mut lent = seen.lent();
                 lent.fields.clear();
@@ -61,6 +64,12 @@ impl Walk<'_, '_> {
         }
         self.hand_over(state, call.to, call.values, &mut result);
         result
+    }
+
+    /// Whether a guard is given away and comes back: who is not of this program
+    /// and gets it as a whole has no business with what is in it.
+    fn passes(&self, call: &Call<'_>, value: &Value) -> bool {
+        !value.all_guards().is_empty() && self.type_kind(call.to.local) == TypeKind::Guard
     }
 
     /// How an argument is used by a function nobody knows: whether what it

@@ -309,8 +309,9 @@ impl Lowering<'_> {
         self.program.bodies = self.bodies;
         self.program.shared = self.shared.into_iter().collect();
         let library = crates.iter().any(|(info, _)| info.library);
-        let instances = self.instances.order.iter().map(|(id, _)| *id).collect();
-        self.program.processes = processes(&self.program, library, instances);
+        let called = self.instances.order.iter().map(|(id, _)| *id).collect();
+        let instances = self.instances.parameters.len();
+        self.program.processes = processes(&self.program, library, called, instances);
         self.atomic.finish(&mut self.program);
         self.program
     }
@@ -318,7 +319,14 @@ impl Lowering<'_> {
 
 /// `main`, and what others may call at any time: public functions, and
 /// functions that nobody here calls (somebody must). `called` are known to be.
-fn processes(program: &Program, library: bool, mut called: BTreeSet<FunctionId>) -> Vec<Process> {
+/// From `instances` on, functions are called only here: nobody else has the
+/// closures that they were made for.
+fn processes(
+    program: &Program,
+    library: bool,
+    mut called: BTreeSet<FunctionId>,
+    instances: usize,
+) -> Vec<Process> {
     called.extend(program.bodies.values());
     for function in &program.functions {
         for (statement, _) in function.blocks.iter().flat_map(|block| &block.statements) {
@@ -335,7 +343,8 @@ fn processes(program: &Program, library: bool, mut called: BTreeSet<FunctionId>)
     for (number, function) in program.functions.iter().enumerate() {
         let id = FunctionId(number as u32);
         let main = function.name == "main";
-        let api = function.public && library || !called.contains(&id);
+        let public = function.public && library && number < instances;
+        let api = public || !called.contains(&id);
         if main || api {
             processes.push(Process {
                 name: function.name.clone(),

@@ -59,17 +59,20 @@ impl Functions {
             return;
         };
         self.names.insert(id, format!("{}::{rest}", header.of));
-        if rest.contains("::{") {
+        if name.ends_with('}') {
             return;
         }
+        // A function inside of a method is none of the type: calls name both.
+        let nested = rest.contains("::");
+        let name = if nested { rest } else { name };
         let method = (header.of.clone(), name.to_owned());
         let whole = body
             .parameters
             .first()
             .map(|ty| plain(referent(ty)))
-            .filter(|class| last(class) == header.of);
+            .filter(|class| last(class) == header.of && !nested);
         self.methods.entry(method).or_default().push((id, whole));
-        if !header.of_trait.is_empty() {
+        if !header.of_trait.is_empty() && !nested {
             let method = (header.of_trait, name.to_owned());
             self.of_traits.entry(method).or_default().push(id);
         }
@@ -146,6 +149,10 @@ impl Functions {
                 }
             }
         }
+        let inner = self.inside_a_method(&path.plain);
+        if !inner.is_empty() {
+            return inner;
+        }
         // Any of the trait's. Of `Future` or `Iterator` that would be anything.
         let own = !path.of_trait.is_empty() && !foreign(&path.of_trait);
         if own && self.is_general(of) {
@@ -159,6 +166,21 @@ impl Functions {
         let mut paths = [format!("{krate}::{brought}"), brought].into_iter();
         let found = paths.find_map(|path| self.free.get(&path).filter(|_| own));
         found.copied().into_iter().collect()
+    }
+}
+
+impl Functions {
+    /// The functions that are meant by `Type::method::function`, or by
+    /// `Type::method::{closure#0}::function`.
+    fn inside_a_method(&self, path: &str) -> Vec<FunctionId> {
+        let parts = path.match_indices("::");
+        let mut inner = parts.filter_map(|(at, _)| {
+            let inner = &path[at + 2..];
+            let method = (last(&path[..at]).to_owned(), inner.to_owned());
+            self.methods.get(&method).filter(|_| inner.contains("::"))
+        });
+        let found = inner.next().into_iter().flatten();
+        found.map(|(id, _)| *id).collect()
     }
 }
 
