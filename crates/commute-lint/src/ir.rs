@@ -324,6 +324,9 @@ pub enum Effect {
     Same,
     /// The result is new and holds the arguments: `Arc::new`, `Box::new`, `Some`.
     Wrap,
+    /// Runs the future that the first argument points to, if it is known which
+    /// body that has; the result is the body's. If not, it is as [`Effect::Same`].
+    Poll,
     /// Takes the lock the first argument points to. The result is the guard,
     /// or holds it.
     Acquire(Mode),

@@ -85,18 +85,6 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "the handle decides by what is in it: another object, low confidence",
     ),
     (
-        "tokio_metastore_mutate",
-        "a generic `async fn` that another one awaits is not followed",
-    ),
-    (
-        "tokio_rate_get_then_decrement",
-        "`async fn` of a trait is not followed through a type parameter",
-    ),
-    (
-        "tokio_scheduler_concurrency",
-        "what boxed futures do is not followed",
-    ),
-    (
         "tokio_shutdown_wait",
         "waiting for `Notify` is no action that depends on a check",
     ),
@@ -134,9 +122,10 @@ const KNOWN_ALARMS: &[(&str, &str)] = &[
     ),
 ];
 
-const STUBS: [&str; 6] = [
+const STUBS: [&str; 7] = [
     "arc_swap",
     "dashmap",
+    "futures",
     "once_cell",
     "parking_lot",
     "rayon",

@@ -375,6 +375,7 @@ impl Walk<'_, '_> {
     fn outer_value(&mut self, state: &State, seen: &mut Seen<'_>, value: &Value) -> Value {
         let mut outer = Value {
             origins: self.outer_origins(state, seen, &value.origins, true),
+            futures: value.futures.clone(),
             ..Value::default()
         };
         for path in &value.points {

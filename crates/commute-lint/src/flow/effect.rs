@@ -74,7 +74,10 @@ impl Walk<'_, '_> {
                 self.drop_guards(state, call.values);
                 Value::from(call.all.clone())
             }
-            Effect::Same => {
+            Effect::Poll | Effect::Acquire(_) if self.is_future(state, &first) => {
+                self.poll(state, call, &first)
+            }
+            Effect::Same | Effect::Poll => {
                 let owned = first.all_guards();
                 let made = match is_variant(call.name) {
                     true => self.apply(state, call),
@@ -93,7 +96,11 @@ impl Walk<'_, '_> {
                 same.join(&made);
                 same
             }
-            Effect::Wrap => self.wrap(call.values),
+            Effect::Wrap => {
+                let mut value = self.wrap(call.values);
+                self.hold_bodies(call, &mut value);
+                value
+            }
             Effect::Acquire(mode) => self.acquire(state, &first, *mode),
             Effect::Enter => self.enter(state, &first, call),
             Effect::Release => {
@@ -116,6 +123,8 @@ impl Walk<'_, '_> {
                     let value = self.through(state, value);
                     let mut lent = value.lent();
                     lent.fields.clear();
+                    // They have run.
+                    lent.futures.clear();
                     result.join(&lent);
                 }
                 self.hand_over(state, call.to, call.values, &mut result);

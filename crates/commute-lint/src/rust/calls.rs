@@ -75,7 +75,21 @@ impl Lower<'_, '_> {
             false => None,
         };
         let result = result.unwrap_or_default();
-        match library::known(&called, &closures) {
+        let known = match library::known(&called, &closures) {
+            // What is made of a future runs when it is awaited.
+            Known::Effect(Effect::Apply | Effect::Unknown)
+                if library::is_adaptor(&result) && self.takes_future(&arguments) =>
+            {
+                Known::Effect(Effect::Wrap)
+            }
+            // A future in a box.
+            Known::Effect(Effect::Unknown) if called.name.starts_with("spawn") => {
+                let number = arguments.iter().position(|one| self.is_awaitable(one));
+                Known::Effect(number.map_or(Effect::Unknown, Effect::Spawn))
+            }
+            known => known,
+        };
+        match known {
             // The lock is taken when the future is ready, not when it is made.
             Known::Effect(Effect::Acquire(_)) if library::is_future(&result) => Statement::Call {
                 to,
@@ -201,6 +215,20 @@ impl Lower<'_, '_> {
                 _ => None,
             })
             .collect()
+    }
+
+    /// Whether one of the arguments is a future, or can be called.
+    fn takes_future(&self, arguments: &[Operand]) -> bool {
+        let mut arguments = arguments.iter();
+        arguments.any(|argument| self.can_be_called(argument) || self.is_awaitable(argument))
+    }
+
+    fn is_awaitable(&self, argument: &Operand) -> bool {
+        let Operand::Place(place, _) = argument else {
+            return false;
+        };
+        let ty = self.types.get(place.local.index());
+        place.steps.is_empty() && ty.is_some_and(|ty| library::is_future(ty))
     }
 
     fn can_be_called(&self, argument: &Operand) -> bool {

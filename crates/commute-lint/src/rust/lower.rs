@@ -15,6 +15,7 @@ use crate::rust::mir::syntax::{Body, BodyKind, Mir};
 use crate::rust::resolve::{Functions, closure_of};
 use crate::rust::sources::{Finder, Sources};
 use crate::rust::text::{arguments, last, plain, referent};
+use crate::rust::twins::tell_apart;
 
 /// What is known of a crate besides its MIR.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +66,10 @@ struct Instances {
 type Closures = Vec<(usize, String)>;
 
 /// Lowers crates. `finder` gives the text of a source file, if there is one.
-pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
+pub fn program(mut crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
+    for (_, mir) in &mut crates {
+        tell_apart(mir);
+    }
     let mut lowering = Lowering {
         program: Program {
             guarded: true,
@@ -218,6 +222,11 @@ impl Lowering<'_> {
             kind: kind(text),
         });
         self.types.insert(text.to_owned(), id);
+        if referent(text).starts_with("{async fn body of ")
+            && let Some(body) = self.functions.closure(referent(text))
+        {
+            self.bodies.insert(id, body);
+        }
         id
     }
 

@@ -9,6 +9,7 @@ pub mod mir;
 mod resolve;
 mod sources;
 mod text;
+mod twins;
 
 pub use lower::{CrateInfo, program};
 pub use sources::Finder;
