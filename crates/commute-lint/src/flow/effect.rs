@@ -74,10 +74,15 @@ impl Walk<'_, '_> {
                 self.drop_guards(state, call.values);
                 Value::from(call.all.clone())
             }
-            Effect::Poll | Effect::Acquire(_) if self.is_future(state, &first) => {
+            Effect::Poll(_) | Effect::Acquire(_) if self.is_future(state, &first) => {
                 self.poll(state, call, &first)
             }
-            Effect::Same | Effect::Poll => {
+            Effect::Poll(Some(body)) => {
+                let mut future = self.through(state, &first);
+                add(&mut future.futures, *body);
+                self.poll(state, call, &future)
+            }
+            Effect::Same | Effect::Poll(None) => {
                 let owned = first.all_guards();
                 let made = match is_variant(call.name) {
                     true => self.apply(state, call),
@@ -379,8 +384,13 @@ impl Walk<'_, '_> {
     /// The closures among the arguments run.
     pub(crate) fn apply(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = Value::default();
-        for (number, argument) in call.arguments.iter().enumerate() {
-            if let Some(body) = self.body_of(Some(argument)) {
+        for number in 0..call.arguments.len() {
+            // Functions that are not closures have no value of their own.
+            let bodies = match self.body_of(call.arguments.get(number)) {
+                Some(_) => self.bodies_of(call, number),
+                None => Vec::new(),
+            };
+            for body in bodies {
                 let value = self.closure(state, call, number, body);
                 result.join(&value);
             }
@@ -458,7 +468,7 @@ impl Walk<'_, '_> {
         if guards.is_empty() {
             return;
         }
-        if self.type_kind(to.local) == TypeKind::Guard {
+        if self.type_kind(to.local) == TypeKind::Guard || self.is_future_type(to.local) {
             add_all(&mut result.guards, &guards);
             return;
         }

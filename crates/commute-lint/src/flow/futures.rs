@@ -8,11 +8,12 @@ use crate::flow::effect::Call;
 use crate::flow::state::State;
 use crate::flow::value::{Value, add};
 use crate::flow::walk::Walk;
-use crate::ir::{FunctionId, Place, Program, TypeId, TypeKind};
+use crate::ir::{FieldId, FunctionId, Local, Place, Program, TypeId, TypeKind};
 
 /// The body that runs if a value of this type is awaited.
 pub(crate) fn body(program: &Program, ty: TypeId) -> Option<FunctionId> {
-    let is_future = program.types[ty.index()].name.starts_with("{async ");
+    let name = &program.types[ty.index()].name;
+    let is_future = name.starts_with("{async ") && !name.starts_with("{async closure@");
     program.bodies.get(&ty).copied().filter(|_| is_future)
 }
 
@@ -23,20 +24,50 @@ impl Walk<'_, '_> {
         body(self.world.program, variable.ty).filter(|_| to.steps.is_empty())
     }
 
+    /// Whether a value is a closure or a future, or holds one.
+    pub(crate) fn holds_closure(&self, value: &Value) -> bool {
+        let of_closure = |field: FieldId| {
+            let class = &self.world.program.fields[field.index()].class;
+            class.starts_with('{')
+        };
+        let mut fields = value.fields.iter();
+        !value.futures.is_empty()
+            || fields.any(|(field, part)| of_closure(*field) || self.holds_closure(part))
+    }
+
     /// Whether it is known what runs if this is polled.
     pub(crate) fn is_future(&mut self, state: &State, value: &Value) -> bool {
         !self.through(state, value).futures.is_empty()
     }
 
+    /// Whether a local is a future: it keeps what it was given until it ends.
+    pub(crate) fn is_future_type(&self, local: Local) -> bool {
+        let ty = self.type_name(local);
+        ty.starts_with("{async ") || ty.contains("Future<Output")
+    }
+
     /// Closures that a future is made of run when it is awaited.
     pub(crate) fn hold_bodies(&self, call: &Call<'_>, value: &mut Value) {
-        if !self.type_name(call.to.local).contains("uture") {
+        let ty = self.type_name(call.to.local);
+        if !ty.contains("uture") && !ty.contains("{async ") {
             return;
         }
-        for argument in call.arguments {
-            if let Some(body) = self.body_of(Some(argument)) {
+        for number in 0..call.arguments.len() {
+            for body in self.bodies_of(call, number) {
                 add(&mut value.futures, body);
             }
+        }
+    }
+
+    /// What runs if the argument of this number is called or awaited. Of a
+    /// future the value knows best.
+    pub(crate) fn bodies_of(&self, call: &Call<'_>, number: usize) -> Vec<FunctionId> {
+        match call.values.get(number) {
+            Some(value) if !value.futures.is_empty() => value.futures.to_vec(),
+            _ => self
+                .body_of(call.arguments.get(number))
+                .into_iter()
+                .collect(),
         }
     }
 

@@ -42,7 +42,8 @@ pub(crate) struct Runner {
     pub(crate) often: bool,
     /// Whether nobody was seen to run it.
     pub(crate) guessed: bool,
-    /// Whether it is a future: it runs once.
+    /// Whether it is a future that is made by a function, which says what it
+    /// catches: it runs once.
     pub(crate) is_future: bool,
 }
 
@@ -87,7 +88,7 @@ impl Deeds {
             all: Vec::new(),
             by_key: FxHashMap::default(),
             by_region: FxHashMap::default(),
-            caught: caught(world.program),
+            caught: caught(world),
             by_place: FxHashMap::default(),
         };
         let program = world.program;
@@ -251,17 +252,25 @@ impl Deeds {
     }
 }
 
-fn caught(program: &Program) -> BTreeSet<FieldId> {
-    let fields = program.fields.iter().enumerate();
-    fields
-        .filter(|(_, field)| field.class.starts_with('{'))
-        .map(|(number, _)| FieldId(number as u32))
+/// Fields of closures, but not of those that are given what a structure has.
+fn caught(world: &World<'_>) -> BTreeSet<FieldId> {
+    let fields = world.program.fields.iter().zip(0..);
+    let (closures, others): (Vec<_>, Vec<_>) =
+        fields.partition(|(field, _)| field.class.starts_with('{'));
+    let named = |(_, number): (_, u32)| world.keys.find(Key::Field(FieldId(number)));
+    let others: BTreeSet<Key> = others.into_iter().map(named).collect();
+    let closures = closures.into_iter().map(|(_, number)| FieldId(number));
+    closures
+        .filter(|field| !others.contains(&world.keys.find(Key::Field(*field))))
         .collect()
 }
 
 fn is_future(program: &Program, function: FunctionId) -> bool {
     let first = program.function(function).locals.get(1);
-    first.is_some_and(|first| program.types[first.ty.index()].name.contains("{async "))
+    first.is_some_and(|first| {
+        let name = &program.types[first.ty.index()].name;
+        name.contains("{async ") && !name.contains("{async fn body")
+    })
 }
 
 /// Bodies of private `async` functions that are called: who calls them waits

@@ -13,11 +13,7 @@ impl Walk<'_, '_> {
     pub(crate) fn spawn(&mut self, state: &mut State, call: &Call<'_>, number: usize) {
         let several = self.is_looped();
         let value = call.values.get(number).cloned().unwrap_or_default();
-        // What is in a box says itself what it runs.
-        let bodies = match self.body_of(call.arguments.get(number)) {
-            Some(body) => vec![body],
-            None => value.futures.to_vec(),
-        };
+        let bodies = self.bodies_of(call, number);
         for (part, body) in bodies.into_iter().enumerate() {
             self.start(state, value.clone(), (part, body), several);
         }

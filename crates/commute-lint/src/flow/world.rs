@@ -10,7 +10,7 @@ use crate::flow::futures;
 use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Paths, Root};
 use crate::flow::walk::{Followed, follow};
-use crate::ir::{Callee, FieldId, FunctionId, Operand, Program, Rule, Statement};
+use crate::ir::{Callee, Effect, FieldId, FunctionId, Operand, Program, Rule, Statement};
 use crate::options::Options;
 use crate::suppression::Suppression;
 
@@ -146,8 +146,13 @@ pub(crate) fn called(program: &Program, function: u32) -> Vec<u32> {
             }
             _ => continue,
         };
-        if let Callee::Functions(functions) = callee {
-            called.extend(functions.iter().map(|id| id.0));
+        match callee {
+            Callee::Functions(functions) => called.extend(functions.iter().map(|id| id.0)),
+            Callee::Library {
+                effect: Effect::Poll(Some(polled)),
+                ..
+            } => called.push(polled.0),
+            Callee::Library { .. } => {}
         }
         for argument in arguments {
             if let Operand::Place(place, _) = argument

@@ -40,7 +40,10 @@ impl Lower<'_, '_> {
                 }
             }
         }
-        let calls_closure = matches!(called.name.as_str(), "call" | "call_mut" | "call_once");
+        let calls_closure = matches!(
+            called.name.as_str(),
+            "call" | "call_mut" | "call_once" | "async_call" | "async_call_mut" | "async_call_once"
+        );
         if calls_closure {
             if let Some((body, arguments)) = self.called_closure(&arguments) {
                 return Statement::Call {
@@ -55,7 +58,7 @@ impl Lower<'_, '_> {
                 let closures = self.closures(&arguments);
                 let found = found
                     .into_iter()
-                    .map(|id| self.program.instance(id, &closures))
+                    .map(|id| self.program.instances.of_arguments(id, &closures))
                     .collect();
                 return Statement::Call {
                     to,
@@ -86,6 +89,10 @@ impl Lower<'_, '_> {
             Known::Effect(Effect::Unknown) if called.name.starts_with("spawn") => {
                 let number = arguments.iter().position(|one| self.is_awaitable(one));
                 Known::Effect(number.map_or(Effect::Unknown, Effect::Spawn))
+            }
+            Known::Effect(Effect::Poll(_)) => {
+                let body = self.program.functions.closure(referent(&called.of));
+                Known::Effect(Effect::Poll(body))
             }
             known => known,
         };
@@ -163,7 +170,9 @@ impl Lower<'_, '_> {
         let local = self.function.locals.get(closure.local.index())?;
         let body = *self.program.bodies.get(&local.ty)?;
         let ty = self.types.get(closure.local.index())?.clone();
-        let is_closure = referent(&ty).contains("{closure@");
+        let is_closure = ["{closure@", "{async closure@"]
+            .iter()
+            .any(|start| referent(&ty).starts_with(start));
         let parameters = self.program.parameters(body)?.to_vec();
         let mut spread = Vec::new();
         if is_closure {

@@ -76,7 +76,7 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
         return Known::Effect(effect);
     }
     if name == "poll" && path.of_trait.ends_with("Future") {
-        return Known::Effect(Effect::Poll);
+        return Known::Effect(Effect::Poll(None));
     }
     if is_same(class, name) {
         return Known::Effect(Effect::Same);

@@ -3,6 +3,7 @@
 mod atomic;
 mod body;
 mod calls;
+mod instances;
 mod library;
 mod lower;
 pub mod mir;

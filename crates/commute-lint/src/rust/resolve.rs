@@ -116,8 +116,8 @@ impl Functions {
                 path.name.as_str(),
                 "call" | "call_mut" | "call_once" | "poll" | "resume"
             );
-            let body = self.closure(of).filter(|_| runs);
-            return body.into_iter().collect();
+            let body = self.closures.get(of).filter(|_| runs);
+            return body.copied().into_iter().collect();
         }
         if of.starts_with(['[', '(']) {
             return Vec::new();

@@ -15,6 +15,7 @@ pub(crate) fn tell_apart(mir: &mut Mir) {
     let mut all: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, body) in mir.bodies.iter().enumerate() {
         if body.kind == BodyKind::Function
+            && !body.name.contains("::{synthetic#")
             && let Some(closure) = closure_of(body)
         {
             all.entry(closure.to_owned()).or_default().push(at);
