@@ -85,6 +85,10 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "the handle decides by what is in it: another object, low confidence",
     ),
     (
+        "tokio_join_handle_value",
+        "what a spawned task returns is not followed to who waits for it",
+    ),
+    (
         "tokio_shutdown_wait",
         "waiting for `Notify` is no action that depends on a check",
     ),

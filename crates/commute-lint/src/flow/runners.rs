@@ -1,6 +1,6 @@
 //! Who runs, and what each of them does with shared memory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -10,8 +10,8 @@ use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::value::Set;
 use crate::flow::walk::Followed;
-use crate::flow::world::{World, called};
-use crate::ir::{FieldId, FunctionId, Local, Mode, Program, Site, TypeKind};
+use crate::flow::world::World;
+use crate::ir::{Callee, FieldId, FunctionId, Local, Mode, Program, Site, Statement, TypeKind};
 use crate::options::Options;
 use crate::suppression::Suppression;
 
@@ -111,12 +111,25 @@ impl Deeds {
         let bodies: BTreeSet<FunctionId> = program.bodies.values().copied().collect();
         let next = program.processes.len();
         let awaited = awaited(program);
+        let started = started(world, followed);
         let unseen = bodies.difference(&seen);
-        let unseen =
-            unseen.filter(|body| !awaited.contains(program.function(**body).name.as_str()));
-        for (process, body) in (next..).zip(unseen) {
-            let name = program.function(*body).name.clone();
-            deeds.process(world, followed, process, *body, &name, true);
+        let unseen = unseen.filter(|body| {
+            let name = program.function(**body).name.as_str();
+            started.contains_key(body) || !awaited.contains(name)
+        });
+        // Who calls an `async` function awaits what it gives.
+        let given = program.processes.iter().flat_map(|root| {
+            let summary = &followed[root.function.index()].summary;
+            summary.result.futures.iter().copied()
+        });
+        let given: BTreeSet<FunctionId> = given.collect();
+        let all: BTreeSet<FunctionId> = unseen.chain(&given).copied().collect();
+        for (process, body) in (next..).zip(all) {
+            let name = program.function(body).name.clone();
+            let own = deeds.runners.len();
+            let several = started.get(&body).copied().unwrap_or(true);
+            deeds.process(world, followed, process, body, &name, several);
+            deeds.runners[own].guessed = !given.contains(&body);
         }
         deeds
     }
@@ -138,7 +151,7 @@ impl Deeds {
             several,
             is_thread: false,
             often: false,
-            guessed: process >= world.program.processes.len(),
+            guessed: false,
             is_future: is_future(world.program, root),
         });
         for thread in &root_followed.threads {
@@ -240,10 +253,10 @@ impl Deeds {
                     false => a.is_thread || b.is_thread,
                 };
         }
-        // A future that nobody was seen to run has what it caught for itself.
+        // A future runs once, and has what it caught for itself.
         let caught = matches!(mine.variable.key, Key::Field(field) if self.caught.contains(&field));
         if mine.runner == other.runner
-            && (a.guessed && a.is_future && caught)
+            && (a.is_future && caught)
             && self.options.applies(Suppression::Private)
         {
             return false;
@@ -265,6 +278,16 @@ fn caught(world: &World<'_>) -> BTreeSet<FieldId> {
         .collect()
 }
 
+/// Bodies of threads, and whether one run starts several of them.
+fn started(world: &World<'_>, followed: &[Followed]) -> BTreeMap<FunctionId, bool> {
+    let mut started: BTreeMap<FunctionId, bool> = BTreeMap::new();
+    let roots = world.program.processes.iter();
+    for thread in roots.flat_map(|root| &followed[root.function.index()].threads) {
+        *started.entry(thread.body).or_default() |= thread.several;
+    }
+    started
+}
+
 fn is_future(program: &Program, function: FunctionId) -> bool {
     let first = program.function(function).locals.get(1);
     first.is_some_and(|first| {
@@ -276,11 +299,23 @@ fn is_future(program: &Program, function: FunctionId) -> bool {
 /// Bodies of private `async` functions that are called: who calls them waits
 /// for them, though what they do may have been too much to tell.
 fn awaited(program: &Program) -> BTreeSet<String> {
-    let all = 0..program.functions.len() as u32;
-    let called: BTreeSet<u32> = all.flat_map(|id| called(program, id)).collect();
+    let functions = program.functions.iter();
+    let blocks = functions.flat_map(|function| &function.blocks);
+    let called: BTreeSet<FunctionId> = blocks
+        .flat_map(|block| &block.statements)
+        .filter_map(|(statement, _)| match statement {
+            Statement::Call {
+                callee: Callee::Functions(called),
+                ..
+            } => Some(called),
+            _ => None,
+        })
+        .flatten()
+        .copied()
+        .collect();
     called
         .into_iter()
-        .map(|id| program.function(FunctionId(id)))
+        .map(|id| program.function(id))
         .filter(|function| !function.public)
         .filter(|function| {
             let result = &program.types[function.locals[0].ty.index()].name;

@@ -125,7 +125,7 @@ impl<'p> World<'p> {
 }
 
 /// The functions that a function calls, and the closures that it gives away.
-pub(crate) fn called(program: &Program, function: u32) -> Vec<u32> {
+fn called(program: &Program, function: u32) -> Vec<u32> {
     let body = program.function(FunctionId(function));
     let mut called = Vec::new();
     for (statement, _) in body.blocks.iter().flat_map(|block| &block.statements) {
