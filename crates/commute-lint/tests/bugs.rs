@@ -124,6 +124,10 @@ const KNOWN_ALARMS: &[(&str, &str)] = &[
         "token_refresh_herd",
         "a value that is looked at again, in two steps, before `?` of a trait's method",
     ),
+    (
+        "tokio_single_flight",
+        "it is looked at again under a lock of the key, in another region than the one that writes",
+    ),
 ];
 
 const STUBS: [&str; 7] = [

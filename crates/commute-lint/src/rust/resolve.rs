@@ -60,7 +60,13 @@ impl Functions {
             }
             return;
         };
-        let header = sources.header(span).or_else(|| from_self(body));
+        let mut header = sources.header(span).or_else(|| from_self(body));
+        // A macro says nothing about the type.
+        if let Some(header) = header.as_mut().filter(|header| header.of.contains('$'))
+            && let Some(known) = from_self(body)
+        {
+            header.of = known.of;
+        }
         let Some(header) = header else {
             self.names.insert(id, rest.to_owned());
             return;
