@@ -324,6 +324,10 @@ pub enum Effect {
     Same,
     /// The result is new and holds the arguments: `Arc::new`, `Box::new`, `Some`.
     Wrap,
+    /// Runs the future that the first argument points to; the result is its
+    /// body's. If the value does not say which body that is, the type does. If
+    /// it does not, either, it is as [`Effect::Same`].
+    Poll(Option<FunctionId>),
     /// Takes the lock the first argument points to. The result is the guard,
     /// or holds it.
     Acquire(Mode),

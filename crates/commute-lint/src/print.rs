@@ -187,6 +187,7 @@ fn described(effect: &Effect) -> String {
         Effect::Pure => return "pure".to_owned(),
         Effect::Same => return "same".to_owned(),
         Effect::Wrap => return "wrap".to_owned(),
+        Effect::Poll(_) => return "poll".to_owned(),
         Effect::Acquire(Mode::Exclusive) => return "acquire".to_owned(),
         Effect::Acquire(Mode::Shared) => return "acquire shared".to_owned(),
         Effect::Enter => return "enter".to_owned(),

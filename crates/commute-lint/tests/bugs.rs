@@ -85,16 +85,8 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "the handle decides by what is in it: another object, low confidence",
     ),
     (
-        "tokio_metastore_mutate",
-        "a generic `async fn` that another one awaits is not followed",
-    ),
-    (
-        "tokio_rate_get_then_decrement",
-        "`async fn` of a trait is not followed through a type parameter",
-    ),
-    (
-        "tokio_scheduler_concurrency",
-        "what boxed futures do is not followed",
+        "tokio_join_handle_value",
+        "what a spawned task returns is not followed to who waits for it",
     ),
     (
         "tokio_shutdown_wait",
@@ -132,11 +124,16 @@ const KNOWN_ALARMS: &[(&str, &str)] = &[
         "token_refresh_herd",
         "a value that is looked at again, in two steps, before `?` of a trait's method",
     ),
+    (
+        "tokio_single_flight",
+        "it is looked at again under a lock of the key, in another region than the one that writes",
+    ),
 ];
 
-const STUBS: [&str; 6] = [
+const STUBS: [&str; 7] = [
     "arc_swap",
     "dashmap",
+    "futures",
     "once_cell",
     "parking_lot",
     "rayon",

@@ -209,7 +209,7 @@ impl Objects<'_> {
         };
         let first = || self.of(arguments.first());
         match effect {
-            Effect::Same => first(),
+            Effect::Same | Effect::Poll(_) => first(),
             Effect::Acquire(_) => Some(Reached {
                 guard: Some(here),
                 ..first()?

@@ -165,7 +165,7 @@ impl Walk<'_, '_> {
         let (root, hops) = self.world.paths.split(path);
         let result = match root {
             Root::Parameter(local) => match seen.arguments.get(local.index().wrapping_sub(1)) {
-                Some(argument) => self.along(state, argument, &hops),
+                Some(argument) => self.along(state, argument, &hops).points,
                 None => Set::new(),
             },
             Root::Local(_) => Set::new(),
@@ -197,7 +197,7 @@ impl Walk<'_, '_> {
     }
 
     /// Where one gets from a value by these hops.
-    fn along(&mut self, state: &State, value: &Value, hops: &[Hop]) -> Set<PathId> {
+    fn along(&mut self, state: &State, value: &Value, hops: &[Hop]) -> Value {
         let mut at = self.through(state, value);
         for hop in hops {
             if let Hop::Field(field) = hop
@@ -219,7 +219,22 @@ impl Walk<'_, '_> {
             }
             at = self.through(state, &at);
         }
-        at.points
+        at
+    }
+
+    /// The closure or future that the called function was given at a path of
+    /// its own, with what it has caught.
+    fn given_closure(&mut self, state: &State, arguments: &[Value], path: PathId) -> Option<Value> {
+        let (Root::Parameter(local), hops) = self.world.paths.split(path) else {
+            return None;
+        };
+        let argument = arguments.get(local.index().wrapping_sub(1))?;
+        if !self.holds_closure(argument) {
+            return None;
+        }
+        let mut given = self.along(state, argument, &hops);
+        given.points.clear();
+        Some(given.lent()).filter(|given| self.holds_closure(given))
     }
 
     fn outer_region(
@@ -470,10 +485,14 @@ impl Walk<'_, '_> {
     fn outer_value(&mut self, state: &State, seen: &mut Seen<'_>, value: &Value) -> Value {
         let mut outer = Value {
             origins: self.outer_origins(state, seen, &value.origins, true),
+            futures: value.futures.clone(),
             ..Value::default()
         };
         for path in &value.points {
             add_all(&mut outer.points, &self.outer_path(state, seen, *path));
+            if let Some(given) = self.given_closure(state, seen.arguments, *path) {
+                outer.join(&given);
+            }
         }
         for region in &value.guards {
             if let Some(region) = self.outer_region(state, seen, *region) {

@@ -74,7 +74,15 @@ impl Walk<'_, '_> {
                 self.drop_guards(state, call.values);
                 Value::from(call.all.clone())
             }
-            Effect::Same => {
+            Effect::Poll(_) | Effect::Acquire(_) if self.is_future(state, &first) => {
+                self.poll(state, call, &first)
+            }
+            Effect::Poll(Some(body)) => {
+                let mut future = self.through(state, &first);
+                add(&mut future.futures, *body);
+                self.poll(state, call, &future)
+            }
+            Effect::Same | Effect::Poll(None) => {
                 let owned = first.all_guards();
                 let made = match is_variant(call.name) {
                     true => self.apply(state, call),
@@ -93,7 +101,11 @@ impl Walk<'_, '_> {
                 same.join(&made);
                 same
             }
-            Effect::Wrap => self.wrap(call.values),
+            Effect::Wrap => {
+                let mut value = self.wrap(call.values);
+                self.hold_bodies(call, &mut value);
+                value
+            }
             Effect::Acquire(mode) => self.acquire(state, &first, *mode),
             Effect::Enter => self.enter(state, &first),
             Effect::Release => {
@@ -126,6 +138,8 @@ impl Walk<'_, '_> {
                     let value = self.through(state, value);
                     let mut lent = value.lent();
                     lent.fields.clear();
+                    // They have run.
+                    lent.futures.clear();
                     result.join(&lent);
                 }
                 self.hand_over(state, call.to, call.values, &mut result);
@@ -377,8 +391,13 @@ impl Walk<'_, '_> {
     /// The closures among the arguments run.
     pub(crate) fn apply(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = Value::default();
-        for (number, argument) in call.arguments.iter().enumerate() {
-            if let Some(body) = self.body_of(Some(argument)) {
+        for number in 0..call.arguments.len() {
+            // Functions that are not closures have no value of their own.
+            let bodies = match self.body_of(call.arguments.get(number)) {
+                Some(_) => self.bodies_of(call, number),
+                None => Vec::new(),
+            };
+            for body in bodies {
                 let value = self.closure(state, call, number, body);
                 result.join(&value);
             }
@@ -458,7 +477,7 @@ impl Walk<'_, '_> {
         if guards.is_empty() {
             return;
         }
-        if self.type_kind(to.local) == TypeKind::Guard {
+        if self.type_kind(to.local) == TypeKind::Guard || self.is_future_type(to.local) {
             add_all(&mut result.guards, &guards);
             return;
         }

@@ -4,10 +4,12 @@
 mod access;
 mod acts;
 mod call;
+mod claims;
 mod conflict;
 mod control;
 mod decisions;
 mod effect;
+mod futures;
 mod harmless;
 mod interference;
 mod keys;

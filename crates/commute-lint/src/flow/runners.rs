@@ -10,8 +10,8 @@ use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::value::Set;
 use crate::flow::walk::Followed;
-use crate::flow::world::{World, called};
-use crate::ir::{FieldId, FunctionId, Local, Mode, Program, Site, TypeKind};
+use crate::flow::world::World;
+use crate::ir::{Callee, FieldId, FunctionId, Local, Mode, Program, Site, Statement, TypeKind};
 use crate::options::Options;
 use crate::suppression::Suppression;
 
@@ -44,7 +44,8 @@ pub(crate) struct Runner {
     pub(crate) once_in: Vec<FunctionId>,
     /// Whether nobody was seen to run it.
     pub(crate) guessed: bool,
-    /// Whether it is a future: it runs once.
+    /// Whether it is a future that is made by a function, which says what it
+    /// catches: it runs once.
     pub(crate) is_future: bool,
 }
 
@@ -104,7 +105,7 @@ impl Deeds {
             by_key: FxHashMap::default(),
             by_region: FxHashMap::default(),
             writers: FxHashMap::default(),
-            caught: caught(world.program),
+            caught: caught(world),
             by_place: FxHashMap::default(),
         };
         let program = world.program;
@@ -127,12 +128,25 @@ impl Deeds {
         let bodies: BTreeSet<FunctionId> = program.bodies.values().copied().collect();
         let next = program.processes.len();
         let awaited = awaited(program);
+        let started = started(world, followed);
         let unseen = bodies.difference(&seen);
-        let unseen =
-            unseen.filter(|body| !awaited.contains(program.function(**body).name.as_str()));
-        for (process, body) in (next..).zip(unseen) {
-            let name = program.function(*body).name.clone();
-            deeds.process(world, followed, process, *body, &name, true);
+        let unseen = unseen.filter(|body| {
+            let name = program.function(**body).name.as_str();
+            started.contains_key(body) || !awaited.contains(name)
+        });
+        // Who calls an `async` function awaits what it gives.
+        let given = program.processes.iter().flat_map(|root| {
+            let summary = &followed[root.function.index()].summary;
+            summary.result.futures.iter().copied()
+        });
+        let given: BTreeSet<FunctionId> = given.collect();
+        let all: BTreeSet<FunctionId> = unseen.chain(&given).copied().collect();
+        for (process, body) in (next..).zip(all) {
+            let name = program.function(body).name.clone();
+            let own = deeds.runners.len();
+            let several = started.get(&body).copied().unwrap_or(true);
+            deeds.process(world, followed, process, body, &name, several);
+            deeds.runners[own].guessed = !given.contains(&body);
         }
         deeds.writers = deeds.writers();
         deeds
@@ -156,7 +170,7 @@ impl Deeds {
                     (&act.key, &act.value),
                     &done.held,
                     (
-                        runner.guessed,
+                        (runner.guessed, done.published),
                         done.made.as_ref().map(|made| (made, runner.process)),
                     ),
                 );
@@ -188,7 +202,7 @@ impl Deeds {
             is_thread: false,
             often: false,
             once_in: Vec::new(),
-            guessed: process >= world.program.processes.len(),
+            guessed: false,
             is_future: is_future(world.program, root),
         });
         for thread in &root_followed.threads {
@@ -329,10 +343,10 @@ impl Deeds {
                 false => a.is_thread || b.is_thread,
             };
         }
-        // A future that nobody was seen to run has what it caught for itself.
+        // A future runs once, and has what it caught for itself.
         let caught = matches!(mine.variable.key, Key::Field(field) if self.caught.contains(&field));
         if mine.runner == other.runner
-            && (a.guessed && a.is_future && caught)
+            && (a.is_future && caught)
             && self.options.applies(Suppression::Private)
         {
             return false;
@@ -391,27 +405,57 @@ fn is_published(world: &World<'_>, published: &BTreeSet<PathId>, path: PathId) -
     .any(|path| published.contains(&path))
 }
 
-fn caught(program: &Program) -> BTreeSet<FieldId> {
-    let fields = program.fields.iter().enumerate();
-    fields
-        .filter(|(_, field)| field.class.starts_with('{'))
-        .map(|(number, _)| FieldId(number as u32))
+/// Fields of closures, but not of those that are given what a structure has.
+fn caught(world: &World<'_>) -> BTreeSet<FieldId> {
+    let fields = world.program.fields.iter().zip(0..);
+    let (closures, others): (Vec<_>, Vec<_>) =
+        fields.partition(|(field, _)| field.class.starts_with('{'));
+    let named = |(_, number): (_, u32)| world.keys.find(Key::Field(FieldId(number)));
+    let others: BTreeSet<Key> = others.into_iter().map(named).collect();
+    let closures = closures.into_iter().map(|(_, number)| FieldId(number));
+    closures
+        .filter(|field| !others.contains(&world.keys.find(Key::Field(*field))))
         .collect()
+}
+
+/// Bodies of threads, and whether one run starts several of them.
+fn started(world: &World<'_>, followed: &[Followed]) -> BTreeMap<FunctionId, bool> {
+    let mut started: BTreeMap<FunctionId, bool> = BTreeMap::new();
+    let roots = world.program.processes.iter();
+    for thread in roots.flat_map(|root| &followed[root.function.index()].threads) {
+        *started.entry(thread.body).or_default() |= thread.several;
+    }
+    started
 }
 
 fn is_future(program: &Program, function: FunctionId) -> bool {
     let first = program.function(function).locals.get(1);
-    first.is_some_and(|first| program.types[first.ty.index()].name.contains("{async "))
+    first.is_some_and(|first| {
+        let name = &program.types[first.ty.index()].name;
+        name.contains("{async ") && !name.contains("{async fn body")
+    })
 }
 
 /// Bodies of private `async` functions that are called: who calls them waits
 /// for them, though what they do may have been too much to tell.
 fn awaited(program: &Program) -> BTreeSet<String> {
-    let all = 0..program.functions.len() as u32;
-    let called: BTreeSet<u32> = all.flat_map(|id| called(program, id)).collect();
+    let functions = program.functions.iter();
+    let blocks = functions.flat_map(|function| &function.blocks);
+    let called: BTreeSet<FunctionId> = blocks
+        .flat_map(|block| &block.statements)
+        .filter_map(|(statement, _)| match statement {
+            Statement::Call {
+                callee: Callee::Functions(called),
+                ..
+            } => Some(called),
+            _ => None,
+        })
+        .flatten()
+        .copied()
+        .collect();
     called
         .into_iter()
-        .map(|id| program.function(FunctionId(id)))
+        .map(|id| program.function(id))
         .filter(|function| !function.public)
         .filter(|function| {
             let result = &program.types[function.locals[0].ty.index()].name;

@@ -72,7 +72,7 @@ impl Pair<'_> {
     }
 
     /// The writes of the first region.
-    fn writes_in_first(&self) -> impl Iterator<Item = &Access> {
+    pub(crate) fn writes_in_first(&self) -> impl Iterator<Item = &Access> {
         let region = self
             .first
             .region
@@ -256,7 +256,7 @@ impl Judge<'_, '_> {
             return None;
         }
         if self.applies(Suppression::Claim)
-            && self.claims(pair, &v1)
+            && (self.claims(pair, &v1) || origin.decides && self.answers(pair, &v1))
             && !(kind == Kind::StaleValue && same)
         {
             return None;
@@ -329,17 +329,6 @@ impl Judge<'_, '_> {
         };
         let root = |access: &Access| self.world.paths.root_of(access.path);
         lock(pair.first) == lock(pair.second) && root(pair.first) == root(pair.second)
-    }
-
-    /// Whether the first region writes what it read, on the way to the second:
-    /// it took a ticket, or set the mark it looked for. Then the value is its
-    /// own.
-    fn claims(&self, pair: &Pair<'_>, v1: &Variable) -> bool {
-        pair.writes_in_first().any(|access| {
-            access.thread.is_none()
-                && (always(access, pair.second) || always(access, pair.first))
-                && variable(self.world, pair.function, access.path).as_ref() == Some(v1)
-        })
     }
 
     /// Whether the first region writes what it read, on some way.

@@ -148,6 +148,7 @@ fn told(value: &Value, numbers: &FxHashMap<u32, u32>) -> Value {
     Value {
         points: value.points.clone(),
         guards: value.guards.clone(),
+        futures: value.futures.clone(),
         origins,
         fields: value
             .fields

@@ -81,9 +81,11 @@ impl Walk<'_, '_> {
 
     /// A thread runs the argument of this number.
     pub(crate) fn spawn(&mut self, state: &mut State, call: &Call<'_>, number: usize) {
-        if let Some(body) = self.body_of(call.arguments.get(number)) {
-            let several = self.is_looped();
-            self.start(state, call, (number, body), several);
+        let several = self.is_looped();
+        let value = call.values.get(number).cloned().unwrap_or_default();
+        let bodies = self.bodies_of(call, number);
+        for (part, body) in bodies.into_iter().enumerate() {
+            self.start(state, value.clone(), (part, body), several);
         }
     }
 
@@ -100,8 +102,9 @@ impl Walk<'_, '_> {
         } else {
             &bodies[1.min(bodies.len())..]
         };
-        for thread in threads {
-            self.start(state, call, *thread, several);
+        for (number, body) in threads {
+            let value = call.values[*number].clone();
+            self.start(state, value, (*number, *body), several);
         }
         let mine = if often { bodies.len() } else { 1 };
         let mut result = Value::default();
@@ -129,17 +132,17 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// `part` tells threads that one call starts apart.
     fn start(
         &mut self,
         state: &mut State,
-        call: &Call<'_>,
-        (number, body): (usize, FunctionId),
+        value: Value,
+        (part, body): (usize, FunctionId),
         several: bool,
     ) {
-        let value = call.values.get(number).cloned().unwrap_or_default();
         let trail = self.trail();
         let next = self.threads.len() as u32;
-        let key = (self.spot, number as u32);
+        let key = (self.spot, part as u32);
         let thread = *self.thread_numbers.entry(key).or_insert(next);
         if thread == next {
             self.threads.push(ThreadInfo {
@@ -153,7 +156,7 @@ impl Walk<'_, '_> {
         state.threads.start(thread, true);
         // What it is given of a collection, no other is.
         let arguments = [value, Value::default(), Value::default()];
-        self.instance(state, body, &arguments, 40 + number as u32, Some(thread));
+        self.instance(state, body, &arguments, 40 + part as u32, Some(thread));
     }
 }
 

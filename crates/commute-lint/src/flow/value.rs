@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use smallvec::SmallVec;
 
 use crate::flow::path::PathId;
-use crate::ir::{FieldId, Local};
+use crate::ir::{FieldId, FunctionId, Local};
 
 /// A sorted list without doubles.
 pub(crate) type Set<T> = SmallVec<[T; 2]>;
@@ -157,6 +157,8 @@ pub(crate) struct Value {
     pub(crate) origins: Origins,
     /// Its fields, if it is a structure, a tuple or a closure and they are known.
     pub(crate) fields: BTreeMap<FieldId, Value>,
+    /// The bodies that run when it is awaited, if it is a future or holds one.
+    pub(crate) futures: Set<FunctionId>,
 }
 
 /// A pointer that may point to more is followed to these only.
@@ -183,6 +185,11 @@ impl Value {
         for path in &other.points {
             if self.points.len() < TARGETS {
                 add(&mut self.points, *path);
+            }
+        }
+        for body in &other.futures {
+            if self.futures.len() < TARGETS {
+                add(&mut self.futures, *body);
             }
         }
         add_all(&mut self.guards, &other.guards);

@@ -314,7 +314,12 @@ impl Walk<'_, '_> {
                 from,
                 fields,
             } => {
-                let value = self.value(state, *rule, from, fields);
+                let mut value = self.value(state, *rule, from, fields);
+                if *rule == Rule::Aggregate
+                    && let Some(body) = self.future_of(to)
+                {
+                    add(&mut value.futures, body);
+                }
                 self.assign(state, to, value);
             }
             Statement::Call {

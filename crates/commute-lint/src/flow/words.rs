@@ -9,7 +9,7 @@ use crate::flow::torn::Torn;
 use crate::flow::walk::Followed;
 use crate::flow::way::Step;
 use crate::flow::world::World;
-use crate::ir::{FunctionId, Site};
+use crate::ir::{FieldId, FunctionId, Site};
 use crate::violation::{Kind, Stop, Violation};
 
 /// More lines of a value's way are not shown.
@@ -33,12 +33,22 @@ impl Words<'_, '_> {
         text
     }
 
+    /// What closures have caught: it may have a name elsewhere.
+    fn captured(&self, key: Key) -> String {
+        let mut fields = self.world.program.fields.iter().zip(0..);
+        let named = fields.find(|(field, number)| {
+            let is_name = !field.class.starts_with(['{', '(']);
+            is_name && self.world.keys.find(Key::Field(FieldId(*number))) == key
+        });
+        named.map_or("a captured lock".to_owned(), |(field, _)| field.to_string())
+    }
+
     fn key(&self, key: Key) -> String {
         match key {
             Key::Field(field) => {
                 let field = &self.world.program.fields[field.index()];
                 match field.class.starts_with(['{', '(']) {
-                    true => "a captured lock".to_owned(),
+                    true => self.captured(key),
                     false => field.to_string(),
                 }
             }

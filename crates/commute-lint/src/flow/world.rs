@@ -6,10 +6,11 @@ use std::rc::Rc;
 use petgraph::graphmap::DiGraphMap;
 
 use crate::flow::access::Summary;
+use crate::flow::futures;
 use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Paths, Root};
 use crate::flow::walk::{Followed, follow};
-use crate::ir::{Callee, FieldId, FunctionId, Operand, Program, Statement};
+use crate::ir::{Callee, Effect, FieldId, FunctionId, Operand, Program, Rule, Statement};
 use crate::options::Options;
 use crate::suppression::Suppression;
 
@@ -135,18 +136,34 @@ impl<'p> World<'p> {
 }
 
 /// The functions that a function calls, and the closures that it gives away.
-pub(crate) fn called(program: &Program, function: u32) -> Vec<u32> {
+fn called(program: &Program, function: u32) -> Vec<u32> {
     let body = program.function(FunctionId(function));
     let mut called = Vec::new();
     for (statement, _) in body.blocks.iter().flat_map(|block| &block.statements) {
-        let Statement::Call {
-            callee, arguments, ..
-        } = statement
-        else {
-            continue;
+        let (callee, arguments) = match statement {
+            Statement::Call {
+                callee, arguments, ..
+            } => (callee, arguments),
+            // What is made to be awaited runs wherever it gets.
+            Statement::Assign {
+                to,
+                rule: Rule::Aggregate,
+                ..
+            } => {
+                let made = body.locals.get(to.local.index());
+                let made = made.and_then(|made| futures::body(program, made.ty));
+                called.extend(made.map(|made| made.0));
+                continue;
+            }
+            _ => continue,
         };
-        if let Callee::Functions(functions) = callee {
-            called.extend(functions.iter().map(|id| id.0));
+        match callee {
+            Callee::Functions(functions) => called.extend(functions.iter().map(|id| id.0)),
+            Callee::Library {
+                effect: Effect::Poll(Some(polled)),
+                ..
+            } => called.push(polled.0),
+            Callee::Library { .. } => {}
         }
         for argument in arguments {
             if let Operand::Place(place, _) = argument

@@ -97,7 +97,7 @@ impl Reader<'_> {
                 actions.push(result(sources));
                 actions
             }
-            Effect::Same => {
+            Effect::Same | Effect::Poll(_) => {
                 let mut sources = values(first);
                 if self.kind(to) == TypeKind::Scalar {
                     sources.extend(contents(first));

@@ -204,7 +204,7 @@ fn passes<'a>(
                     return Vec::new();
                 };
                 let taken = match effect {
-                    Effect::Same | Effect::Acquire(_) => 1,
+                    Effect::Same | Effect::Poll(_) | Effect::Acquire(_) => 1,
                     Effect::Operation(operation) if operation.lends => 1,
                     Effect::Wrap | Effect::Wait => arguments.len(),
                     Effect::Unknown if holds_references(program, function, to.1) => arguments.len(),

@@ -168,7 +168,7 @@ fn holders(function: &Function, begins: &BTreeMap<(usize, usize), Begin>) -> BTr
                     callee: Callee::Library { effect, .. },
                     arguments,
                 } => match effect {
-                    Effect::Same | Effect::Wrap | Effect::Wait => (to, arguments),
+                    Effect::Same | Effect::Poll(_) | Effect::Wrap | Effect::Wait => (to, arguments),
                     _ => continue,
                 },
                 Statement::Call { .. } | Statement::Drop(_) => continue,

@@ -203,8 +203,11 @@ impl Lower<'_, '_> {
                     .map(|(_, operand)| self.operand(operand))
                     .collect();
                 // A coroutine is made by its place in the source, and used by
-                // the name of its function.
-                let made = match name.starts_with("{coroutine@") && to_place.steps.is_empty() {
+                // the name of its function. An async closure is made as any.
+                let of_closure = ["{coroutine@", "{closure@"]
+                    .iter()
+                    .any(|start| name.starts_with(start));
+                let made = match of_closure && to_place.steps.is_empty() {
                     true => self.types.get(to_place.local.index()),
                     false => None,
                 };

@@ -40,7 +40,10 @@ impl Lower<'_, '_> {
                 }
             }
         }
-        let calls_closure = matches!(called.name.as_str(), "call" | "call_mut" | "call_once");
+        let calls_closure = matches!(
+            called.name.as_str(),
+            "call" | "call_mut" | "call_once" | "async_call" | "async_call_mut" | "async_call_once"
+        );
         if calls_closure {
             if let Some((body, arguments)) = self.called_closure(&arguments) {
                 return Statement::Call {
@@ -55,7 +58,7 @@ impl Lower<'_, '_> {
                 let closures = self.closures(&arguments);
                 let found = found
                     .into_iter()
-                    .map(|id| self.program.instance(id, &closures))
+                    .map(|id| self.program.instances.of_arguments(id, &closures))
                     .collect();
                 return Statement::Call {
                     to,
@@ -75,7 +78,25 @@ impl Lower<'_, '_> {
             false => None,
         };
         let result = result.unwrap_or_default();
-        match library::known(&called, &closures) {
+        let known = match library::known(&called, &closures) {
+            // What is made of a future runs when it is awaited.
+            Known::Effect(Effect::Apply | Effect::Unknown)
+                if library::is_adaptor(&result) && self.takes_future(&arguments) =>
+            {
+                Known::Effect(Effect::Wrap)
+            }
+            // A future in a box.
+            Known::Effect(Effect::Unknown) if called.name.starts_with("spawn") => {
+                let number = arguments.iter().position(|one| self.is_awaitable(one));
+                Known::Effect(number.map_or(Effect::Unknown, Effect::Spawn))
+            }
+            Known::Effect(Effect::Poll(_)) => {
+                let body = self.program.functions.closure(referent(&called.of));
+                Known::Effect(Effect::Poll(body))
+            }
+            known => known,
+        };
+        match known {
             // The lock is taken when the future is ready, not when it is made.
             Known::Effect(Effect::Acquire(_)) if library::is_future(&result) => Statement::Call {
                 to,
@@ -149,7 +170,9 @@ impl Lower<'_, '_> {
         let local = self.function.locals.get(closure.local.index())?;
         let body = *self.program.bodies.get(&local.ty)?;
         let ty = self.types.get(closure.local.index())?.clone();
-        let is_closure = referent(&ty).contains("{closure@");
+        let is_closure = ["{closure@", "{async closure@"]
+            .iter()
+            .any(|start| referent(&ty).starts_with(start));
         let parameters = self.program.parameters(body)?.to_vec();
         let mut spread = Vec::new();
         if is_closure {
@@ -201,6 +224,20 @@ impl Lower<'_, '_> {
                 _ => None,
             })
             .collect()
+    }
+
+    /// Whether one of the arguments is a future, or can be called.
+    fn takes_future(&self, arguments: &[Operand]) -> bool {
+        let mut arguments = arguments.iter();
+        arguments.any(|argument| self.can_be_called(argument) || self.is_awaitable(argument))
+    }
+
+    fn is_awaitable(&self, argument: &Operand) -> bool {
+        let Operand::Place(place, _) = argument else {
+            return false;
+        };
+        let ty = self.types.get(place.local.index());
+        place.steps.is_empty() && ty.is_some_and(|ty| library::is_future(ty))
     }
 
     fn can_be_called(&self, argument: &Operand) -> bool {

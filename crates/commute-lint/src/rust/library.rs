@@ -39,8 +39,10 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     {
         return Known::Effect(effect);
     }
-    if name.starts_with("spawn") && !closures.is_empty() {
-        return Known::Effect(Effect::Spawn(closures[0]));
+    if let Some(closure) = closures.first()
+        && name.starts_with("spawn")
+    {
+        return Known::Effect(Effect::Spawn(*closure));
     }
     if name == "join" && matches!(class, "JoinHandle" | "ScopedJoinHandle") {
         return Known::Effect(Effect::Join);
@@ -79,7 +81,10 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     {
         return Known::Effect(effect);
     }
-    if is_same(class, name, &path.of_trait) {
+    if name == "poll" && path.of_trait.ends_with("Future") {
+        return Known::Effect(Effect::Poll(None));
+    }
+    if is_same(class, name) {
         return Known::Effect(Effect::Same);
     }
     if is_wrap(class, name) {
@@ -256,7 +261,7 @@ fn is_pointer(class: &str) -> bool {
     )
 }
 
-fn is_same(class: &str, name: &str, of_trait: &str) -> bool {
+fn is_same(class: &str, name: &str) -> bool {
     match name {
         "deref" | "deref_mut" | "as_ref" | "as_mut" | "borrow" | "borrow_mut" | "clone"
         | "cloned" | "copied" | "to_owned" | "to_string" | "to_vec" | "unwrap" | "expect"
@@ -266,7 +271,6 @@ fn is_same(class: &str, name: &str, of_trait: &str) -> bool {
         | "new_unchecked" | "get_unchecked_mut" | "as_pin_mut" | "into_inner" | "ok_or"
         | "transpose" | "flatten" | "into_boxed_slice" | "upgrade" | "downgrade" | "get_ref"
         | "as_ptr" | "by_ref" | "leak" | "map_unchecked_mut" | "index" | "index_mut" => true,
-        "poll" => of_trait.ends_with("Future"),
         "get_mut" | "get" | "make_mut" | "get_or_init" | "force" => is_pointer(class),
         // A view of a map that is good for several operations.
         "pin" | "pin_owned" => matches!(class, "HashMap" | "HashSet"),
@@ -291,7 +295,14 @@ fn is_wrap(class: &str, name: &str) -> bool {
 
 /// Whether a value of this type is to be awaited, as far as locks give it.
 pub(crate) fn is_future(ty: &str) -> bool {
-    ty.starts_with("{async ") || plain(ty).contains("uture")
+    ty.contains("{async ") || plain(ty).contains("uture") || ty.contains("Future<Output")
+}
+
+/// Whether a value of this type is made of futures and runs them when it is
+/// awaited. `join!` asks what keeps their results for them, which is as if they
+/// had run when that was made.
+pub(crate) fn is_adaptor(ty: &str) -> bool {
+    is_future(ty) && !last(&plain(ty)).ends_with("MaybeDone")
 }
 
 /// Fields of these are what they wrap.

@@ -10,11 +10,13 @@ use crate::ir::{
 };
 use crate::rust::atomic::Atomic;
 use crate::rust::body;
+use crate::rust::instances::{self, Change, Instances, with_types};
 use crate::rust::library;
 use crate::rust::mir::syntax::{Body, BodyKind, Mir};
 use crate::rust::resolve::{Functions, closure_of};
 use crate::rust::sources::{Finder, Sources};
 use crate::rust::text::{arguments, last, plain, referent};
+use crate::rust::twins::tell_apart;
 
 /// What is known of a crate besides its MIR.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,30 +44,15 @@ pub(crate) struct Lowering<'a> {
     shared: BTreeSet<FieldId>,
     /// Names in the types of a structure's fields.
     inside: BTreeMap<String, BTreeSet<String>>,
-    instances: Instances,
+    pub(crate) instances: Instances,
     pub(crate) atomic: Atomic,
 }
 
-/// More instances of functions than this are not made.
-const MANY: usize = 20_000;
-
-/// Functions that take closures, once for each closure: what they do is what
-/// the closure does.
-#[derive(Default)]
-struct Instances {
-    /// The types of the parameters of all functions as they are declared.
-    parameters: Vec<Vec<String>>,
-    /// A function with closures in the place of parameters.
-    known: FxHashMap<(FunctionId, Closures), FunctionId>,
-    /// Instances in the order of their numbers.
-    order: Vec<(FunctionId, Closures)>,
-}
-
-/// Which parameters, counted from 0, are closures of which type.
-type Closures = Vec<(usize, String)>;
-
 /// Lowers crates. `finder` gives the text of a source file, if there is one.
-pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
+pub fn program(mut crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
+    for (_, mir) in &mut crates {
+        tell_apart(mir);
+    }
     let mut lowering = Lowering {
         program: Program {
             guarded: true,
@@ -95,7 +82,8 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
                 .insert((info.name.clone(), alloc.clone()), name);
         }
         for (at, body) in mir.bodies.iter().enumerate() {
-            if body.kind != BodyKind::Function {
+            // Of an async closure that is called once there is a second body.
+            if body.kind != BodyKind::Function || body.name.contains("::{synthetic#") {
                 continue;
             }
             if let Some(span) = body.blocks.first().and_then(|block| block.span.as_ref()) {
@@ -114,15 +102,7 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
     // Types of closures are known before bodies use them.
     for (number, at, id) in &found {
         if let Some(closure) = closure_of(&crates[*number].1.bodies[*at]) {
-            let closure = closure.to_owned();
-            for ty in [
-                closure.clone(),
-                format!("&{closure}"),
-                format!("&mut {closure}"),
-            ] {
-                let ty = lowering.ty(&ty);
-                lowering.bodies.insert(ty, *id);
-            }
+            lowering.is_run_by(closure, *id);
         }
     }
     for (number, at, id) in &found {
@@ -133,39 +113,17 @@ pub fn program(crates: Vec<(CrateInfo, Mir)>, finder: Finder<'_>) -> Program {
         lowering.program.functions.push(function);
     }
     let mut done = 0;
-    while let Some((id, closures)) = lowering.instances.order.get(done).cloned() {
+    while let Some((id, change)) = lowering.instances.order.get(done).cloned() {
         let (number, at, _) = found[id.index()];
         let (info, mir) = &crates[number];
-        let body = with_closures(&mir.bodies[at], &closures);
+        let instance = FunctionId((found.len() + done) as u32);
+        let body = lowering.futures(instance, &mir.bodies[at], &change);
         let function = lowering.declaration(info, &body, id);
         let function = body::lower(&mut lowering, &info.name, &body, function);
         lowering.program.functions.push(function);
         done += 1;
     }
     lowering.finish(&crates)
-}
-
-/// The body with the types of closures instead of the parameters that stand
-/// for them.
-fn with_closures(body: &Body, closures: &Closures) -> Body {
-    let mut body = body.clone();
-    for (parameter, closure) in closures {
-        let Some(general) = body.parameters.get(*parameter).cloned() else {
-            continue;
-        };
-        let (general, closure) = (referent(&general).to_owned(), referent(closure));
-        let change = |ty: &mut String| {
-            if referent(ty) == general {
-                let front = ty.len() - general.len();
-                ty.replace_range(front.., closure);
-            }
-        };
-        body.parameters.iter_mut().for_each(change);
-        for decl in &mut body.locals {
-            change(&mut decl.ty);
-        }
-    }
-    body
 }
 
 impl Lowering<'_> {
@@ -218,6 +176,11 @@ impl Lowering<'_> {
             kind: kind(text),
         });
         self.types.insert(text.to_owned(), id);
+        if referent(text).starts_with("{async fn body of ")
+            && let Some(body) = self.functions.closure(referent(text))
+        {
+            self.bodies.insert(id, body);
+        }
         id
     }
 
@@ -272,25 +235,31 @@ impl Lowering<'_> {
         self.instances.parameters.get(id.index()).map(Vec::as_slice)
     }
 
-    /// The function that runs if these closures are its arguments.
-    pub(crate) fn instance(&mut self, id: FunctionId, closures: &Closures) -> FunctionId {
-        let Some(parameters) = self.instances.parameters.get(id.index()) else {
-            return id;
-        };
-        let closures: Closures = closures
-            .iter()
-            .filter(|(at, _)| parameters.get(*at).is_some_and(|ty| is_general(ty)))
-            .cloned()
-            .collect();
-        if closures.is_empty() || self.instances.order.len() >= MANY {
-            return id;
+    /// The instance of a function makes futures of its own: what they do is
+    /// what was given to the function.
+    fn futures(&mut self, instance: FunctionId, body: &Body, change: &Change) -> Body {
+        let mut all = change.clone();
+        for future in instances::futures(body) {
+            let Some(made) = self.functions.closure(&future) else {
+                continue;
+            };
+            let changed = instances::with_type(&future, change);
+            let name = format!("{} @{}}}", &changed[..changed.len() - 1], instance.0);
+            let mut inner = change.clone();
+            inner.push((changed, name.clone()));
+            all.extend(inner.last().cloned());
+            let made = self.instances.changed(made, inner);
+            self.is_run_by(&name, made);
         }
-        let next = self.instances.parameters.len() + self.instances.order.len();
-        let key = (id, closures);
-        *self.instances.known.entry(key).or_insert_with_key(|key| {
-            self.instances.order.push(key.clone());
-            FunctionId(next as u32)
-        })
+        with_types(body, &all)
+    }
+
+    /// What runs if a value of this type is called or awaited.
+    fn is_run_by(&mut self, closure: &str, body: FunctionId) {
+        for front in ["", "&", "&mut "] {
+            let ty = self.ty(&format!("{front}{closure}"));
+            self.bodies.insert(ty, body);
+        }
     }
 
     /// A structure has a field of this type.
@@ -363,12 +332,6 @@ fn wraps(class: &str) -> bool {
         .any(|end| class.ends_with(end))
         || class.contains("Atomic")
         || matches!(class, "Arc" | "Rc")
-}
-
-/// Whether a parameter's type stands for closures: `F`, `impl Fn()`.
-fn is_general(ty: &str) -> bool {
-    let ty = referent(ty);
-    ty.starts_with("impl ") || !ty.is_empty() && ty.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 fn kind(ty: &str) -> TypeKind {

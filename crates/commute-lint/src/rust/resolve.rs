@@ -23,6 +23,9 @@ pub(crate) struct Functions {
     of_traits: BTreeMap<(String, String), Vec<FunctionId>>,
     /// Closures and coroutines, by their types.
     closures: BTreeMap<String, FunctionId>,
+    /// Bodies of `async` functions, by their types without generic arguments;
+    /// none if there are several.
+    generic: BTreeMap<String, Option<FunctionId>>,
     /// Names in reports.
     names: BTreeMap<FunctionId, String>,
 }
@@ -37,6 +40,10 @@ impl Functions {
     ) {
         if let Some(closure) = closure_of(body) {
             self.closures.insert(closure.to_owned(), id);
+            if let Some(general) = general(closure) {
+                let known = self.generic.entry(general).or_insert(Some(id));
+                *known = known.filter(|known| *known == id);
+            }
         }
         let name = last_name(&body.name);
         let top = body.name.split("::").next().unwrap_or_default();
@@ -53,7 +60,13 @@ impl Functions {
             }
             return;
         };
-        let header = sources.header(span).or_else(|| from_self(body));
+        let mut header = sources.header(span).or_else(|| from_self(body));
+        // A macro says nothing about the type.
+        if let Some(header) = header.as_mut().filter(|header| header.of.contains('$'))
+            && let Some(known) = from_self(body)
+        {
+            header.of = known.of;
+        }
         let Some(header) = header else {
             self.names.insert(id, rest.to_owned());
             return;
@@ -95,7 +108,8 @@ impl Functions {
     }
 
     pub(crate) fn closure(&self, ty: &str) -> Option<FunctionId> {
-        self.closures.get(ty).copied()
+        let exact = self.closures.get(ty).copied();
+        exact.or_else(|| *self.generic.get(&general(ty)?)?)
     }
 
     pub(crate) fn name(&self, id: FunctionId) -> String {
@@ -204,6 +218,29 @@ fn from_self(body: &Body) -> Option<crate::rust::sources::Impl> {
         of: last(&class).to_owned(),
         of_trait: String::new(),
     })
+}
+
+/// The type of an `async` function's body without generic arguments: who calls
+/// it writes others there than the function itself.
+fn general(ty: &str) -> Option<String> {
+    let path = ty.strip_prefix("{async fn body of ")?;
+    // `<T as Trait>::f` stays, without what is inside of `T`.
+    let least = i32::from(path.starts_with('<'));
+    let (mut depth, mut before) = (0, ' ');
+    let mut general = String::with_capacity(path.len());
+    for c in path.chars() {
+        if c == '<' {
+            depth += 1;
+        }
+        if depth <= least {
+            general.push(c);
+        }
+        if c == '>' && before != '-' {
+            depth -= 1;
+        }
+        before = c;
+    }
+    Some(general)
 }
 
 /// The type of the closure or coroutine that a body belongs to.

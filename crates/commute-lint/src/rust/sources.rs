@@ -123,7 +123,8 @@ fn header(text: &str) -> Option<Impl> {
         .unwrap_or(text)
         .strip_prefix("impl")?;
     let rest = plain_of_generics(rest);
-    let rest = rest.split(" where ").next()?.trim();
+    // In a macro the whole of it is there.
+    let rest = rest.split(" where ").next()?.split(" {").next()?.trim();
     let (of_trait, of) = match rest.split_once(" for ") {
         Some((of_trait, of)) => (of_trait, of),
         None => ("", rest),
