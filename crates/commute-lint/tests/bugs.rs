@@ -19,12 +19,32 @@ use compiler::{run, rustc, tests};
 /// Bugs that are not found yet, and why.
 const KNOWN_MISSES: &[(&str, &str)] = &[
     (
+        "account_nonce_fetched_twice",
+        "what is read again is for another object: low confidence",
+    ),
+    (
+        "arc_intern_last_drop",
+        "`fetch_sub` has made the section its own, though the count may rise again",
+    ),
+    (
+        "block_subscription_poll",
+        "what is taken out counts as owned, though others look for it meanwhile",
+    ),
+    (
         "channel_send_after_close",
         "a flag decides about a queue: two objects, low confidence",
     ),
     (
+        "cluster_capacity_admission",
+        "a read lock that is held counts as one that keeps others out",
+    ),
+    (
         "condvar_if_not_while",
         "a guard that is one of two belongs to no region",
+    ),
+    (
+        "dash_counter_drain",
+        "the check is in another loop than the action: low confidence",
     ),
     (
         "dash_take_vec_put_back",
@@ -54,7 +74,36 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "header_by_hash_lookup",
         "the key is for another map: two objects, low confidence",
     ),
+    ("index_flush_and_delete", "two objects, low confidence"),
+    (
+        "key_interned_reverse_later",
+        "nobody reads the two maps in one region",
+    ),
+    (
+        "late_handshake_registered",
+        "a flag decides about a map: two objects, and a handle in a closure is lost",
+    ),
+    (
+        "ledger_state_view",
+        "each has its own lock, though the writer takes all",
+    ),
+    (
+        "light_peer_inserted_then_fetched",
+        "what is taken for granted was written before, not read",
+    ),
+    (
+        "llm_budget_call_limit",
+        "an atomic update in between counts as a claim: low confidence",
+    ),
+    (
+        "memtable_chosen_then_frozen",
+        "the handle that was fetched is written to: another object",
+    ),
     ("once_lock_get_set", "`OnceLock::set` is not known"),
+    (
+        "payment_balance_checked",
+        "a read lock that is held counts as one that keeps others out",
+    ),
     (
         "peer_ban_score",
         "a helper asks for the key again, which says nothing about the value",
@@ -63,7 +112,19 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "pl_channel_id_alloc",
         "the check is in a closure, three calls deep: low confidence",
     ),
+    (
+        "pl_subscription_receiver_drop",
+        "`remove` is looked at, though only for a message",
+    ),
+    (
+        "pl_sync_queue_next_peer",
+        "who writes gets the lock as a parameter, and nobody is seen to pass it",
+    ),
     ("pl_unlocked_section", "`MutexGuard::unlocked` is not known"),
+    (
+        "pool_new_connections_polled",
+        "what is pushed to a local list is forgotten",
+    ),
     (
         "price_level_snapshot",
         "a pair of which each has its own lock or atomic, though writers hold both, is no pair",
@@ -73,12 +134,28 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "nobody writes the two atomics in one region",
     ),
     (
+        "refcounted_release_count",
+        "the count and what it decides about are two objects: low confidence",
+    ),
+    (
         "reload_epoch_outside_lock",
         "a count decides about a map: two objects, low confidence",
     ),
     (
+        "round_robin_wrap",
+        "two atomic operations that should be one, and no value goes from one to the other",
+    ),
+    (
         "snapshot_reader_register",
         "the time is the key of another map: two objects, low confidence",
+    ),
+    (
+        "tokio_broadcast_cleanup",
+        "what is pushed to a local list is forgotten",
+    ),
+    (
+        "tokio_cache_slot_error",
+        "what decides was inserted by itself, and may have been replaced",
     ),
     (
         "tokio_failed_session_removed",
@@ -101,12 +178,20 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "waiting for `Notify` is no action that depends on a check",
     ),
     (
+        "tokio_snapshot_entry",
+        "an index for two other objects: low confidence",
+    ),
+    (
         "type_registry_refcount_zero",
         "`fetch_sub` has made the section its own, though the count may rise again",
     ),
     (
         "unique_handle_two_counts",
         "nobody writes the two atomics in one region, and nothing is done here",
+    ),
+    (
+        "waiting_and_connections",
+        "two queues with locks of their own that nobody takes together",
     ),
     (
         "watch_version_seen",
@@ -117,6 +202,14 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
 /// Correct code that is reported, and why.
 const KNOWN_ALARMS: &[(&str, &str)] = &[
     (
+        "dist_job_allocated",
+        "it has put its own mark into what it chose, and takes only that back",
+    ),
+    (
+        "header_sync_started_twice",
+        "who has set the status ends it, in another function",
+    ),
+    (
         "layer_gc_compaction",
         "who is not kept out only adds others, with keys that nobody has yet",
     ),
@@ -125,12 +218,20 @@ const KNOWN_ALARMS: &[(&str, &str)] = &[
         "what writes in between writes what it has read, and the one that changes it is kept out",
     ),
     (
+        "sealed_memtable_flushed_twice",
+        "looked at again by the caller of the function that writes",
+    ),
+    (
         "snapshot_quota_recount",
         "it takes back what it has inserted itself before the check",
     ),
     (
         "token_refresh_herd",
         "a value that is looked at again, in two steps, before `?` of a trait's method",
+    ),
+    (
+        "tokio_key_cache_fill",
+        "what is put in was read again, in the meantime, under a lock that writers take",
     ),
 ];
 
