@@ -23,32 +23,12 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "what is read again is for another object: low confidence",
     ),
     (
-        "arc_intern_last_drop",
-        "`fetch_sub` has made the section its own, though the count may rise again",
-    ),
-    (
-        "block_subscription_poll",
-        "what is taken out counts as owned, though others look for it meanwhile",
-    ),
-    (
-        "channel_send_after_close",
-        "a flag decides about a queue: two objects, low confidence",
-    ),
-    (
-        "cluster_capacity_admission",
-        "a read lock that is held counts as one that keeps others out",
-    ),
-    (
         "condvar_if_not_while",
         "a guard that is one of two belongs to no region",
     ),
     (
         "dash_counter_drain",
         "the check is in another loop than the action: low confidence",
-    ),
-    (
-        "dash_take_vec_put_back",
-        "what is taken out counts as owned, also if nothing was there",
     ),
     (
         "document_edit_version",
@@ -74,18 +54,9 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "header_by_hash_lookup",
         "the key is for another map: two objects, low confidence",
     ),
-    ("index_flush_and_delete", "two objects, low confidence"),
     (
         "key_interned_reverse_later",
         "nobody reads the two maps in one region",
-    ),
-    (
-        "late_handshake_registered",
-        "a flag decides about a map: two objects, and a handle in a closure is lost",
-    ),
-    (
-        "ledger_state_view",
-        "each has its own lock, though the writer takes all",
     ),
     (
         "light_peer_inserted_then_fetched",
@@ -101,16 +72,8 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
     ),
     ("once_lock_get_set", "`OnceLock::set` is not known"),
     (
-        "payment_balance_checked",
-        "a read lock that is held counts as one that keeps others out",
-    ),
-    (
         "peer_ban_score",
         "a helper asks for the key again, which says nothing about the value",
-    ),
-    (
-        "pl_channel_id_alloc",
-        "the check is in a closure, three calls deep: low confidence",
     ),
     (
         "pl_subscription_receiver_drop",
@@ -121,10 +84,6 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "who writes gets the lock as a parameter, and nobody is seen to pass it",
     ),
     ("pl_unlocked_section", "`MutexGuard::unlocked` is not known"),
-    (
-        "pool_new_connections_polled",
-        "what is pushed to a local list is forgotten",
-    ),
     (
         "price_level_snapshot",
         "a pair of which each has its own lock or atomic, though writers hold both, is no pair",
@@ -148,10 +107,6 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
     (
         "snapshot_reader_register",
         "the time is the key of another map: two objects, low confidence",
-    ),
-    (
-        "tokio_broadcast_cleanup",
-        "what is pushed to a local list is forgotten",
     ),
     (
         "tokio_cache_slot_error",
@@ -180,10 +135,6 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
     (
         "tokio_snapshot_entry",
         "an index for two other objects: low confidence",
-    ),
-    (
-        "type_registry_refcount_zero",
-        "`fetch_sub` has made the section its own, though the count may rise again",
     ),
     (
         "unique_handle_two_counts",
@@ -216,10 +167,6 @@ const KNOWN_ALARMS: &[(&str, &str)] = &[
     (
         "pl_pool_validate_then_add",
         "what writes in between writes what it has read, and the one that changes it is kept out",
-    ),
-    (
-        "sealed_memtable_flushed_twice",
-        "looked at again by the caller of the function that writes",
     ),
     (
         "snapshot_quota_recount",

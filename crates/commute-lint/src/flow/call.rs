@@ -127,7 +127,13 @@ impl Walk<'_, '_> {
         let (root, hops) = self.world.paths.split(path);
         let result = match root {
             Root::Parameter(local) => match seen.arguments.get(local.index().wrapping_sub(1)) {
-                Some(argument) => self.along(state, argument, &hops),
+                Some(argument) => {
+                    let mut found = self.along(state, argument, &hops);
+                    if found.is_empty() && seen.thread.is_some() {
+                        found.extend(self.handle(&hops));
+                    }
+                    found
+                }
                 None => Set::new(),
             },
             Root::Local(_) => Set::new(),
@@ -139,6 +145,22 @@ impl Walk<'_, '_> {
         };
         seen.paths.insert(path, result.clone());
         result
+    }
+
+    /// What a thread reaches through a copy of a handle that it took along: what
+    /// it shares with others is known by the field of the shared pointer.
+    fn handle(&mut self, hops: &[Hop]) -> Option<PathId> {
+        let shared = |hop: &Hop| match hop {
+            Hop::Field(field) => self.world.program.shared.binary_search(field).is_ok(),
+            _ => false,
+        };
+        let from = hops.iter().position(shared)?;
+        let number = self.world.paths.text("a handle");
+        let mut path = self.world.paths.root(Root::Static(number));
+        for hop in &hops[from..] {
+            path = self.world.paths.hop(path, *hop);
+        }
+        Some(path)
     }
 
     /// The place of an access, here. Where everything is a field, what a field
@@ -272,6 +294,12 @@ impl Walk<'_, '_> {
             if region.is_none() && (self.is_copy(path) || !self.may_be_shared(path)) {
                 continue;
             }
+            // The caller looked again, and has not released the lock.
+            let mine = access.writes && thread.is_none();
+            let mut rechecks = rechecks.clone();
+            if mine {
+                add_all(&mut rechecks, &self.looked_at_again(state, region, path));
+            }
             let outer = Access {
                 path,
                 reads: access.reads,
@@ -288,8 +316,11 @@ impl Walk<'_, '_> {
                     true => self.nearest(state),
                     false => Set::new(),
                 },
-                rechecks: rechecks.clone(),
-                validated: Set::new(),
+                rechecks,
+                validated: match mine {
+                    true => self.validated(state),
+                    false => Set::new(),
+                },
                 tested: access.tested,
                 unwrapped: access.unwrapped,
                 trail: self.longer(&access.trail),

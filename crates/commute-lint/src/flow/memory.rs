@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::flow::access::Access;
 use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::state::State;
-use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add, add_all};
+use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add};
 use crate::flow::walk::Walk;
 use crate::ir::{FieldId, Local, Operand, Operation, Place, Step};
 
@@ -442,19 +442,7 @@ impl Walk<'_, '_> {
         let mut origins = noted.origins;
         let decided = self.decided(state);
         let rechecks = match noted.writes {
-            true => {
-                // What some way does not pass is no check.
-                let mut checked = match self.checks().is_empty() {
-                    true => decided.clone(),
-                    false => Origins::default(),
-                };
-                for branch in self.checks() {
-                    if let Some(on) = state.branches.get(branch) {
-                        checked.join(on);
-                    }
-                }
-                self.rechecks(state, &checked, region)
-            }
+            true => self.looked_at_again(state, region, noted.path),
             false => Set::new(),
         };
         origins.join(&decided);
@@ -484,69 +472,6 @@ impl Walk<'_, '_> {
             thread: None,
         };
         Some(self.note(part, access))
-    }
-
-    /// What was read under a lock that is still held, and decides now.
-    fn rechecks(&self, state: &State, decided: &Origins, region: Option<Region>) -> Set<PathId> {
-        let mut paths = Set::new();
-        let locks = |held: &Region| Some(*held) == region || !self.regions[held.0 as usize].single;
-        for origin in decided.iter() {
-            let Source::Access(number) = origin.source else {
-                continue;
-            };
-            let fresh = origin
-                .held
-                .iter()
-                .any(|held| state.held.binary_search(held).is_ok() && locks(held));
-            let access = &self.accesses[number as usize];
-            // The lock of what was read, or one that guards a mark beside it.
-            let own = access.region.is_none_or(|region| {
-                self.regions[region.0 as usize].single || origin.held.binary_search(&region).is_ok()
-            });
-            if fresh && own {
-                add(&mut paths, access.path);
-                add_all(&mut paths, &access.rechecks);
-            }
-        }
-        paths
-    }
-
-    /// Regions of which a value was compared with the same variable under a
-    /// lock that is still held: what was read in them is still so.
-    fn validated(&self, state: &State) -> Set<Region> {
-        let mut regions = Set::new();
-        let when = self.when();
-        let mut deciders: Vec<u32> = when.iter().map(|(decider, _)| *decider).collect();
-        deciders.extend(self.checks());
-        deciders.sort_unstable();
-        deciders.dedup();
-        for decider in deciders {
-            let Some(on) = state.branches.get(&decider).filter(|on| on.len() > 1) else {
-                continue;
-            };
-            let accesses = |fresh: bool| {
-                on.iter().filter_map(move |origin| {
-                    let held = origin
-                        .held
-                        .iter()
-                        .any(|region| state.maybe.binary_search(region).is_ok());
-                    match origin.source {
-                        Source::Access(number) if held == fresh => {
-                            Some(&self.accesses[number as usize])
-                        }
-                        _ => None,
-                    }
-                })
-            };
-            for now in accesses(true) {
-                for then in accesses(false).filter(|then| then.path == now.path) {
-                    if let Some(region) = then.region {
-                        add(&mut regions, region);
-                    }
-                }
-            }
-        }
-        regions
     }
 
     /// What a lock guards, without the lock: no reference gets that far, so it
