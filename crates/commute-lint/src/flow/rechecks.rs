@@ -49,7 +49,7 @@ impl Walk<'_, '_> {
             let open = access.region.is_some_and(single) && self.is_one(access.path, written);
             let locks = |held: &Region| {
                 let lock = &self.regions[held.0 as usize];
-                Some(*held) == region || !lock.single && !(open && lock.mode == Mode::Shared)
+                Some(*held) == region || !(lock.single || open && lock.mode == Mode::Shared)
             };
             let fresh = origin
                 .held
