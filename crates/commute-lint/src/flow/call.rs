@@ -165,7 +165,13 @@ impl Walk<'_, '_> {
         let (root, hops) = self.world.paths.split(path);
         let result = match root {
             Root::Parameter(local) => match seen.arguments.get(local.index().wrapping_sub(1)) {
-                Some(argument) => self.along(state, argument, &hops).points,
+                Some(argument) => {
+                    let mut found = self.along(state, argument, &hops).points;
+                    if found.is_empty() && seen.thread.is_some() {
+                        found.extend(self.handle(&hops));
+                    }
+                    found
+                }
                 None => Set::new(),
             },
             Root::Local(_) => Set::new(),
@@ -177,6 +183,32 @@ impl Walk<'_, '_> {
         };
         seen.paths.insert(path, result.clone());
         result
+    }
+
+    /// What a thread reaches through a structure that it took along. What that
+    /// shares with others is known by the field of the shared pointer: it was
+    /// put there in this function, or the structure is a copy of a handle.
+    fn handle(&mut self, hops: &[Hop]) -> Option<PathId> {
+        let shared = |hop: &Hop| match hop {
+            Hop::Field(field) => self.world.program.shared.binary_search(field).is_ok(),
+            _ => false,
+        };
+        let from = hops.iter().position(shared)?;
+        let made = self.stored.iter().find(|(path, field)| {
+            let root = self.world.paths.root_of(*path);
+            Hop::Field(*field) == hops[from] && matches!(root, Root::New(_))
+        });
+        let (mut path, rest) = match made {
+            Some((path, _)) => (*path, &hops[from + 1..]),
+            None => {
+                let number = self.world.paths.text("a handle");
+                (self.world.paths.root(Root::Static(number)), &hops[from..])
+            }
+        };
+        for hop in rest {
+            path = self.world.paths.hop(path, *hop);
+        }
+        Some(path)
     }
 
     /// The place of an access, here. Where everything is a field, what a field

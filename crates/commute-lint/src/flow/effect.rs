@@ -324,6 +324,13 @@ impl Walk<'_, '_> {
         } else {
             Value::default()
         };
+        if operation.writes {
+            // `list.push(key)`: the list depends on the key, and on what
+            // decided that it is pushed.
+            let mut put = origins.clone();
+            put.join(&self.decided(state));
+            self.taint(state, first, &put);
+        }
         // What an atomic gives back was there before: no argument is in it.
         let mut result_origins = match operation.spec {
             Some("atomic") => Origins::default(),

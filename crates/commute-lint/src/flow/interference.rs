@@ -28,7 +28,8 @@ pub(crate) struct Run {
     others: Vec<(usize, bool)>,
     /// Whether another may run the same while this one does.
     several: bool,
-    /// Whether a lock is held all the time.
+    /// Whether a lock is held all the time, and not only read under: then it
+    /// keeps another run out.
     locked: bool,
 }
 
@@ -102,7 +103,7 @@ impl Judge<'_, '_> {
                 instance: *instance,
                 others: self.others(*instance, pair.first, v1, &locked),
                 several: all.any(|another| self.deeds.may_interfere(*instance, *another)),
-                locked: !locked.is_empty(),
+                locked: is_exclusive(&locked),
             }
         });
         let runs: Rc<[Run]> = runs.collect();
@@ -144,7 +145,7 @@ impl Judge<'_, '_> {
     }
 
     /// What runners do at the place of an access, or of one that is alike.
-    fn all_instances(&self, accesses: &[Access], access: &Access) -> Vec<usize> {
+    pub(crate) fn all_instances(&self, accesses: &[Access], access: &Access) -> Vec<usize> {
         let own = self.instances(access);
         if !own.is_empty() {
             return own;

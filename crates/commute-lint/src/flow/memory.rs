@@ -442,7 +442,10 @@ impl Walk<'_, '_> {
         let mut origins = noted.origins;
         let decided = self.decided(state);
         let rechecks = match noted.writes {
-            true => self.rechecks(state, &self.checked(state, &decided), region),
+            true => {
+                let checked = self.checked(state, &decided);
+                self.rechecks(state, &checked, region, noted.path)
+            }
             false => Set::new(),
         };
         origins.join(&decided);

@@ -24,6 +24,7 @@ mod stale;
 mod state;
 mod summary;
 mod threads;
+mod together;
 mod torn;
 mod unknown;
 mod value;

@@ -1,9 +1,11 @@
 //! What was looked at again before something is written.
 
 use crate::flow::path::PathId;
+use crate::flow::runners::variable;
 use crate::flow::state::State;
 use crate::flow::value::{Origins, Region, Set, Source, add, add_all};
 use crate::flow::walk::Walk;
+use crate::ir::Mode;
 
 impl Walk<'_, '_> {
     /// What was checked on the way to the present block.
@@ -43,22 +45,30 @@ impl Walk<'_, '_> {
         state: &State,
         decided: &Origins,
         region: Option<Region>,
+        written: PathId,
     ) -> Set<PathId> {
         let mut paths = Set::new();
-        let locks = |held: &Region| Some(*held) == region || !self.regions[held.0 as usize].single;
         for origin in decided.iter() {
             let Source::Access(number) = origin.source else {
                 continue;
+            };
+            let access = &self.accesses[number as usize];
+            let single = |region: Region| self.regions[region.0 as usize].single;
+            // What is written under a lock that is only read under, others
+            // write at the same time.
+            let open = access.region.is_some_and(single) && self.is_one(access.path, written);
+            let locks = |held: &Region| {
+                let lock = &self.regions[held.0 as usize];
+                Some(*held) == region || !(lock.single || open && lock.mode == Mode::Shared)
             };
             let fresh = origin
                 .held
                 .iter()
                 .any(|held| state.held.binary_search(held).is_ok() && locks(held));
-            let access = &self.accesses[number as usize];
             // The lock of what was read, or one that guards a mark beside it.
-            let own = access.region.is_none_or(|region| {
-                self.regions[region.0 as usize].single || origin.held.binary_search(&region).is_ok()
-            });
+            let own = access
+                .region
+                .is_none_or(|region| single(region) || origin.held.binary_search(&region).is_ok());
             // What the caller has lent is locked as long as this runs, if it is.
             let lent = region.is_none() && access.region.is_none();
             if fresh && own || lent {
@@ -67,6 +77,12 @@ impl Walk<'_, '_> {
             }
         }
         paths
+    }
+
+    /// Whether two paths lead to one variable, as far as is known.
+    fn is_one(&self, a: PathId, b: PathId) -> bool {
+        let variable = |path: PathId| variable(self.world, self.id, path);
+        a == b || variable(a).is_some_and(|one| variable(b).is_some_and(|two| one == two))
     }
 
     /// Regions of which a value was compared with the same variable under a

@@ -66,6 +66,8 @@ pub(crate) struct Done {
     pub(crate) act: Act,
     /// Locks that are held, and how.
     pub(crate) held: Vec<(Key, Mode)>,
+    /// The regions of these locks, in the same order.
+    pub(crate) within: Set<crate::flow::value::Region>,
     /// For each of them, how many calls deep it was taken: 1 is the runner's
     /// own body.
     pub(crate) depths: Vec<usize>,
@@ -259,6 +261,7 @@ impl Deeds {
                     ..act(access)
                 },
                 held: held(world, root, &access.held, &root_followed.regions),
+                within: access.held.clone(),
                 depths: access
                     .held
                     .iter()

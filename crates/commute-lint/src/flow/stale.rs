@@ -182,12 +182,18 @@ impl Judge<'_, '_> {
         let overwrites = match &second.operation {
             None => !second.reads,
             Some(operation) if atomic => operation.method == "store",
-            // What was replaced comes back: nothing was taken.
-            Some(operation) => operation.method == "insert" && is_insert(first),
+            // What was replaced comes back, or what was removed, over what has
+            // got the key meanwhile: nothing was taken.
+            Some(operation) => {
+                let back = is(first, "remove") && has_same_key(first, second);
+                operation.method == "insert" && (is(first, "insert") || back)
+            }
         };
         let puts_back = !origin.decides && overwrites;
+        let revived = atomic && takes && self.is_revived(pair);
         if takes
             && !puts_back
+            && !revived
             && first
                 .operation
                 .as_ref()
@@ -258,6 +264,7 @@ impl Judge<'_, '_> {
         if self.applies(Suppression::Claim)
             && (self.claims(pair, &v1) || origin.decides && self.answers(pair, &v1))
             && !(kind == Kind::StaleValue && same)
+            && !revived
         {
             return None;
         }
@@ -284,8 +291,12 @@ impl Judge<'_, '_> {
         let unchecked = atomics && self.is_unchecked(pair) && self.applies(Suppression::Unchecked);
         let other_key = self.applies(Suppression::OtherKey) && has_other_key(first, second);
         let claimed = atomics && self.is_claimed(pair) && self.applies(Suppression::AtomicClaim);
-        let deep =
-            (first.trail.len() > 3 || second.trail.len() > 3) && self.applies(Suppression::Deep);
+        // What is not the variable that was checked is far away by itself.
+        let depth = |access: &Access| match same {
+            true => self.depth(access),
+            false => access.trail.len(),
+        };
+        let deep = (depth(first) > 3 || depth(second) > 3) && self.applies(Suppression::Deep);
         let (rank, confidence) = match (same, same_lock) {
             _ if only_reads => (0, Confidence::Low),
             _ if deep || far || later || other_key || claimed || !likely => (1, Confidence::Low),
@@ -310,6 +321,12 @@ impl Judge<'_, '_> {
                 (5, Confidence::High)
             }
             (false, true) => (4, Confidence::Low),
+            // Others write both in one region: they belong together.
+            (false, false)
+                if kind == Kind::StaleCheck && shallow && self.is_torn_off(pair, &v1, &v2) =>
+            {
+                (4, Confidence::High)
+            }
             (false, false) => (1, Confidence::Low),
         };
         if !same && !same_lock {
@@ -319,6 +336,23 @@ impl Judge<'_, '_> {
             return Some((rank, Kind::OtherObject, confidence, other));
         }
         Some((rank, kind, confidence, other))
+    }
+
+    /// How many calls deep an access is. The closures of a function, and the
+    /// body of one that is `async`, are its own text.
+    fn depth(&self, access: &Access) -> usize {
+        let name = |at: usize| {
+            self.world
+                .program
+                .function(access.trail[at].0)
+                .name
+                .as_str()
+        };
+        let own = |at: &usize| {
+            let rest = name(*at).strip_prefix(name(*at - 1));
+            rest.is_some_and(|rest| rest.starts_with("::{closure#"))
+        };
+        access.trail.len() - (1..access.trail.len()).filter(own).count()
     }
 
     /// Whether the two regions have one monitor, and are about one object.
@@ -391,9 +425,13 @@ fn is_version(pair: &Pair<'_>) -> bool {
     near.contains(&first) && near.iter().any(compared)
 }
 
-fn is_insert(access: &Access) -> bool {
+fn is(access: &Access, method: &str) -> bool {
     let operation = access.operation.as_ref();
-    operation.is_some_and(|operation| operation.method == "insert")
+    operation.is_some_and(|operation| operation.method == method)
+}
+
+fn has_same_key(a: &Access, b: &Access) -> bool {
+    !crate::flow::value::common(&a.key, &b.key).is_empty()
 }
 
 fn has_other_key(a: &Access, b: &Access) -> bool {

@@ -11,7 +11,7 @@ use crate::flow::order::Lazy;
 use crate::flow::path::{Hop, PathId};
 use crate::flow::runners::{Variable, held, is_alone, variable};
 use crate::flow::stale::{Judge, always, is_shallow, overlap};
-use crate::flow::value::common;
+use crate::flow::value::{Source, common};
 use crate::flow::walk::Followed;
 use crate::ir::{FunctionId, Mode, Site};
 use crate::suppression::Suppression;
@@ -138,6 +138,11 @@ impl Judge<'_, '_> {
                 v1.overlaps(&v2),
             ),
         };
+        let apart = self.world.program.guarded && v1.key != v2.key;
+        if apart && matches!(way, Way::Met) {
+            let torn = self.read_apart(function, followed, numbers, (v1, v2))?;
+            return Some((key, torn));
+        }
         if one_variable || self.options.receivers && !one_object {
             return None;
         }
@@ -194,6 +199,47 @@ impl Judge<'_, '_> {
         let together = || fields(first) && fields(second);
         paths.before(first) == paths.before(second)
             || paths.root_of(first) == paths.root_of(second) && together()
+    }
+
+    /// What each has a lock of its own is read one after the other, while who
+    /// writes has taken both locks.
+    fn read_apart(
+        &self,
+        function: FunctionId,
+        followed: &Followed,
+        numbers: (u32, u32),
+        variables: (Variable, Variable),
+    ) -> Option<Torn> {
+        let first = &followed.accesses[numbers.0 as usize];
+        let second = &followed.accesses[numbers.1 as usize];
+        let paths = &self.world.paths;
+        let locks = |access: &Access| {
+            let region = &followed.regions[access.region?.0 as usize];
+            (!region.single && region.trail.len() <= 2).then_some(())
+        };
+        locks(first)?;
+        locks(second)?;
+        let looked_up = second.key_origins.iter().any(|origin| match origin.source {
+            Source::Access(number) => number == numbers.0,
+            Source::Parameter(_) => false,
+        });
+        // Where the one says where to look in the other, that may be all.
+        if looked_up || paths.root_of(first.path) != paths.root_of(second.path) {
+            return None;
+        }
+        let always = common(&first.held, &second.held);
+        let locked = held(self.world, function, &always, &followed.regions);
+        let one = (first, &variables.0);
+        let two = (second, &variables.1);
+        let others = self.written_in_one(followed, one, two, &locked)?;
+        Some(Torn {
+            kind: Kind::TornRead,
+            confidence: Confidence::High,
+            first: numbers.0 as usize,
+            second: numbers.1 as usize,
+            variables,
+            others,
+        })
     }
 
     /// The variables that the region of an access writes.

@@ -115,7 +115,7 @@ impl Walk<'_, '_> {
     }
 
     /// What a mutable argument points to depends on the other arguments now.
-    fn taint(&mut self, state: &mut State, value: &Value, origins: &Origins) {
+    pub(crate) fn taint(&mut self, state: &mut State, value: &Value, origins: &Origins) {
         let locals: Vec<Local> = value
             .points
             .iter()

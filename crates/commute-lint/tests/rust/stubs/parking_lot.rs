@@ -52,6 +52,16 @@ pub mod lock_api {
             panic!("only declared: {}", self.0.is_poisoned())
         }
     }
+    impl<R, T: Default> Default for Mutex<R, T> {
+        fn default() -> Self {
+            Mutex::new(T::default())
+        }
+    }
+    impl<R, T: Default> Default for RwLock<R, T> {
+        fn default() -> Self {
+            RwLock::new(T::default())
+        }
+    }
     impl<R, T> RwLock<R, T> {
         pub const fn new(value: T) -> RwLock<R, T> {
             RwLock(std::sync::RwLock::new(value), PhantomData)
