@@ -436,6 +436,7 @@ impl Walk<'_, '_> {
     /// Notes an access, if the memory can be shared.
     pub(crate) fn touch(&mut self, state: &State, part: u32, noted: Noted<'_>) -> Option<u32> {
         let region = self.region_of(state, noted.path);
+        let region = region.or_else(|| self.single(part, &noted));
         if region.is_none() && (self.is_copy(noted.path) || !self.may_be_shared(noted.path)) {
             return None;
         }

@@ -24,6 +24,7 @@ mod threads;
 mod torn;
 mod unknown;
 mod value;
+mod volatile;
 mod walk;
 mod way;
 mod words;

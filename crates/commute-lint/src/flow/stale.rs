@@ -211,7 +211,9 @@ impl Judge<'_, '_> {
             (false, true) => Kind::StaleCheck,
             (false, false) => Kind::StaleRead,
         };
-        let only_reads = !second.writes && origin.decides;
+        // `for (i = 0; i < size; i++) list.get(i)`: it decides about an index.
+        let bounds = !self.world.program.guarded && is_length(first) && is_element(second);
+        let only_reads = !second.writes && origin.decides && !bounds;
         let v1 = variable(self.world, *function, first.path)?;
         let v2 = variable(self.world, *function, second.path)?;
         let paths = &self.world.paths;
@@ -276,7 +278,8 @@ impl Judge<'_, '_> {
             && operation.is_some_and(|operation| operation.method == "store");
         let near = second.near.contains(&pair.first_number);
         let far = kind == Kind::StaleCheck && !near && self.applies(Suppression::Far);
-        let later = (kind == Kind::StaleCheck && !self.is_same_round(pair) || pair.is_next_round())
+        let later = (kind == Kind::StaleCheck && !self.is_same_round(pair) && !bounds
+            || pair.is_next_round())
             && self.applies(Suppression::Round);
         let unchecked = atomics && self.is_unchecked(pair) && self.applies(Suppression::Unchecked);
         let other_key = self.applies(Suppression::OtherKey) && has_other_key(first, second);
@@ -398,6 +401,12 @@ fn is_length(access: &Access) -> bool {
     operation.is_some_and(|operation| matches!(operation.method, "len" | "length" | "size"))
 }
 
+/// Whether an access takes an element by its number, which has to be there.
+fn is_element(access: &Access) -> bool {
+    let operation = access.operation.as_ref();
+    operation.is_some_and(|operation| operation.spec == Some("vec") && operation.method == "get")
+}
+
 /// Whether the region of an access is in the function or in one that it calls.
 pub(crate) fn is_shallow(followed: &Followed, access: &Access) -> bool {
     let region = access.region.map(|region| region.0 as usize);
@@ -408,6 +417,7 @@ pub(crate) fn is_shallow(followed: &Followed, access: &Access) -> bool {
 fn is_granted(access: &Access) -> bool {
     access.unwrapped
         || access.operation.is_none()
+        || access.name.contains('.') && is_element(access)
         || access.name.ends_with("::index")
         || access.name.ends_with("::index_mut")
 }

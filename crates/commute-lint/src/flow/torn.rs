@@ -115,7 +115,11 @@ impl Judge<'_, '_> {
         let place = |access: &Access| access.trail[0].1;
         let key = (place(first), place(second));
         // Both by one call: a pair of the function that is called.
-        if key.0 == key.1 && first.trail.len() > 1 {
+        // Of Java only lines are known, and a line has many calls.
+        let spots = (numbers.0 as usize, numbers.1 as usize);
+        let one_call = self.world.program.guarded
+            || followed.spots[spots.0] == followed.spots[spots.1];
+        if key.0 == key.1 && first.trail.len() > 1 && one_call {
             return None;
         }
         if is_alone(self.world, function, first.path) {

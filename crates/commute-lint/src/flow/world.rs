@@ -36,6 +36,7 @@ impl<'p> World<'p> {
                 field.class.is_empty()
                     || field.class.starts_with('{')
                     || field.class.starts_with('(')
+                    || field.class.contains("$$Lambda$")
             })
             .collect();
         World {

@@ -47,32 +47,32 @@ fn synchronized_methods() {
         source,
         &["Counter.inc", "Counter.reset"],
         expect![[r#"
-        fn Counter.inc(this: Counter, a: int) -> int
-        bb0:
-          _3 = monitorenter <enter>(this, _3)  ; 4
-          branch a -> bb1, bb2  ; 4
-        bb1:
-          _5 = (*this).Counter.n  ; 4
-          _6 = compute(_5, a)  ; 4
-          (*this).Counter.n = _6  ; 4
-          _7 = (*this).Counter.n  ; 4
-          _0 = _7  ; 4
-          drop _3  ; 4
-          return  ; 4
-        bb2:
-          _4 = new()  ; 4
-          _4 = IllegalArgumentException.new <wrap>()  ; 4
-          drop _3  ; 4
-          stop  ; 4
+            fn Counter.inc(this: Counter, a: int) -> int
+            bb0:
+              _3 = monitorenter <enter>(this, _3)  ; 4
+              branch a -> bb1, bb2  ; 4
+            bb1:
+              _5 = (*this).Counter.n  ; 4
+              _6 = compute(_5, a)  ; 4
+              (*this).Counter.n = _6  ; 4
+              _7 = (*this).Counter.n  ; 4
+              _0 = _7  ; 4
+              drop _3  ; 4
+              return  ; 4
+            bb2:
+              _4 = new()  ; 4
+              _4 = IllegalArgumentException.new <wrap>()  ; 4
+              drop _3  ; 4
+              return  ; 4
 
-        fn Counter.reset() -> void
-        bb0:
-          _1 = monitorenter <enter>(&static Counter.class, _1)  ; 5
-          _2 = &static Counter  ; 5
-          (*_2).Counter.all = 0  ; 5
-          drop _1  ; 5
-          return  ; 5
-    "#]],
+            fn Counter.reset() -> void
+            bb0:
+              _1 = monitorenter <enter>(&static Counter.class, _1)  ; 5
+              _2 = &static Counter  ; 5
+              (*_2).Counter.all = 0  ; 5
+              drop _1  ; 5
+              return  ; 5
+        "#]],
     );
 }
 

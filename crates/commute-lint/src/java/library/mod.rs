@@ -65,6 +65,11 @@ pub(super) fn is_known(class: &str) -> bool {
     family(class).is_some()
 }
 
+/// Whether each method of a class is atomic by itself.
+pub(super) fn is_atomic(class: &str) -> bool {
+    family(class).is_some_and(|family| family.atomic)
+}
+
 fn family(class: &str) -> Option<Family> {
     maps::family(class)
         .or_else(|| sets::family(class))
