@@ -3,6 +3,7 @@
 
 mod access;
 mod acts;
+mod beginning;
 mod call;
 mod conflict;
 mod control;

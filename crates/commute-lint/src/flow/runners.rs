@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use crate::flow::access::{Access, RegionInfo, Trail};
+use crate::flow::beginning::Beginning;
 use crate::flow::conflict::Act;
 use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Hop, PathId, Root};
@@ -186,6 +187,8 @@ impl Deeds {
                 is_future: false,
             });
         }
+        let alone = !world.program.guarded && !several;
+        let beginning = alone.then(|| Beginning::of(world.program, root));
         let mut alikes = BTreeSet::new();
         for (place, access) in root_followed.accesses.iter().enumerate() {
             let runner = match access.thread {
@@ -196,6 +199,10 @@ impl Deeds {
                 continue;
             };
             if access.region.is_none() {
+                continue;
+            }
+            let spot = root_followed.spots[place];
+            if (beginning.as_ref()).is_some_and(|beginning| beginning.covers(spot)) {
                 continue;
             }
             if access.thread.is_none() && is_alone(world, root, access.path) {

@@ -229,6 +229,10 @@ impl Judge<'_, '_> {
             return None;
         }
         let same = v1.overlaps(&v2);
+        let waited = first.region == second.region;
+        if waited && !same && !self.world.program.guarded {
+            return None;
+        }
         if operation.is_some_and(|operation| operation.checks)
             && self.applies(Suppression::Decisive)
         {
@@ -259,6 +263,7 @@ impl Judge<'_, '_> {
         }
         if self.applies(Suppression::Claim)
             && self.claims(pair, &v1)
+            && !(waited && !self.world.program.guarded)
             && !(kind == Kind::StaleValue && same)
         {
             return None;

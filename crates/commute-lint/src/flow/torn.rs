@@ -117,8 +117,8 @@ impl Judge<'_, '_> {
         // Both by one call: a pair of the function that is called.
         // Of Java only lines are known, and a line has many calls.
         let spots = (numbers.0 as usize, numbers.1 as usize);
-        let one_call = self.world.program.guarded
-            || followed.spots[spots.0] == followed.spots[spots.1];
+        let one_call =
+            self.world.program.guarded || followed.spots[spots.0] == followed.spots[spots.1];
         if key.0 == key.1 && first.trail.len() > 1 && one_call {
             return None;
         }

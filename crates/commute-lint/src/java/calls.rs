@@ -298,7 +298,9 @@ impl Body<'_, '_> {
         let base = self.held(base);
         let place = self.field(base, class, name);
         let holder = match ty.starts_with('L') {
-            true => (self.world.holders).get(&format!("{}.{name}", self.world.declares(class, name))),
+            true => {
+                (self.world.holders).get(&format!("{}.{name}", self.world.declares(class, name)))
+            }
             false => None,
         };
         let holder = holder.map(|class| format!("L{class};"));

@@ -76,10 +76,7 @@ pub(super) fn processes(world: &World<'_>, facts: &Facts, functions: &[Function]
 }
 
 /// All functions that these call, and those that they call, and so on.
-fn reached(
-    functions: &[Function],
-    from: impl Iterator<Item = FunctionId>,
-) -> BTreeSet<FunctionId> {
+fn reached(functions: &[Function], from: impl Iterator<Item = FunctionId>) -> BTreeSet<FunctionId> {
     let mut todo: Vec<FunctionId> = from.collect();
     let mut seen: BTreeSet<FunctionId> = todo.iter().copied().collect();
     while let Some(function) = todo.pop() {
@@ -112,13 +109,13 @@ fn mains(world: &World<'_>) -> BTreeSet<FunctionId> {
 /// extend, one around or inside of them, or an object that they keep: there the
 /// author thought of several threads. Not of those that the program itself uses: how, can be
 /// seen.
-fn callable(
-    world: &World<'_>,
-    facts: &Facts,
-    used: &BTreeSet<FunctionId>,
-) -> BTreeSet<FunctionId> {
+fn callable(world: &World<'_>, facts: &Facts, used: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
     let mut functions = BTreeSet::new();
-    let locks = |name: &str| facts.regions.contains(&world.number(name).unwrap_or(usize::MAX));
+    let locks = |name: &str| {
+        facts
+            .regions
+            .contains(&world.number(name).unwrap_or(usize::MAX))
+    };
     let nest = |name: &str| name.split('$').next().unwrap_or_default().to_owned();
     let nests: BTreeSet<String> = (facts.regions.iter())
         .map(|index| nest(world.classes[*index].name()))

@@ -15,7 +15,10 @@ use commute_lint::{Confidence, Options, Violation, lint};
 use crate::compiler::{read, run};
 
 /// Bugs that are not found yet, and why.
-const KNOWN_MISSES: &[(&str, &str)] = &[];
+const KNOWN_MISSES: &[(&str, &str)] = &[(
+    "TimerFlush",
+    "the second region looks at the list again, though at the one that was there before",
+)];
 
 /// Correct code that is reported, and why.
 const KNOWN_ALARMS: &[(&str, &str)] = &[];
@@ -85,7 +88,9 @@ fn write(root: &Path, sample: &Sample, kept: &str) -> String {
 /// Compiles versions of programs. The directory has `classes/VERSION/NAME`.
 fn compile(sources: &[(&Sample, &str)]) -> Option<tempfile::TempDir> {
     let root = tempfile::tempdir().expect("a directory for the classes");
-    let mut arguments = ["-g", "-nowarn", "-Xlint:none", "-d", "classes"].map(str::to_owned).to_vec();
+    let mut arguments = ["-g", "-nowarn", "-Xlint:none", "-d", "classes"]
+        .map(str::to_owned)
+        .to_vec();
     for (sample, kept) in sources {
         arguments.push(write(root.path(), sample, kept));
     }
@@ -130,7 +135,9 @@ fn compare(name: &str, failed: Option<&str>, known: &[(&str, &str)], wrong: &mut
 #[test]
 fn bugs() {
     let samples = samples("bugs");
-    let versions = samples.iter().flat_map(|sample| [(sample, "before"), (sample, "after")]);
+    let versions = samples
+        .iter()
+        .flat_map(|sample| [(sample, "before"), (sample, "after")]);
     let Some(root) = compile(&versions.collect::<Vec<_>>()) else {
         return;
     };
