@@ -16,6 +16,9 @@ use crate::ir::{FieldId, FunctionId, Local, Mode, Program, Site, TypeKind};
 use crate::options::Options;
 use crate::suppression::Suppression;
 
+/// So many calls deep an access is near who calls.
+const NEAR: usize = 2;
+
 /// A variable: a lock or an object, and the part of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Variable {
@@ -75,6 +78,8 @@ pub(crate) struct Deeds {
     /// What writes, by the lock or object. Of what is done alike by many, two
     /// are enough: one of them is not who asks.
     pub(crate) writers: FxHashMap<Key, Vec<usize>>,
+    /// What many may run at once.
+    open: BTreeSet<FunctionId>,
     /// Fields of closures.
     caught: BTreeSet<FieldId>,
     /// By the runner and its region.
@@ -92,6 +97,10 @@ impl Deeds {
             by_key: FxHashMap::default(),
             by_region: FxHashMap::default(),
             writers: FxHashMap::default(),
+            open: (world.program.processes.iter())
+                .filter(|process| process.several)
+                .map(|process| process.function)
+                .collect(),
             caught: caught(world.program),
             by_place: FxHashMap::default(),
         };
@@ -187,7 +196,8 @@ impl Deeds {
                 is_future: false,
             });
         }
-        let alone = !world.program.guarded && !several;
+        let main = name.ends_with(".main") || name.contains(".main(");
+        let alone = !world.program.guarded && !several && main;
         let beginning = alone.then(|| Beginning::of(world.program, root));
         let mut alikes = BTreeSet::new();
         for (place, access) in root_followed.accesses.iter().enumerate() {
@@ -199,6 +209,9 @@ impl Deeds {
                 continue;
             };
             if access.region.is_none() {
+                continue;
+            }
+            if !world.program.guarded && self.is_another(access, &root_followed.regions) {
                 continue;
             }
             let spot = root_followed.spots[place];
@@ -254,6 +267,19 @@ impl Deeds {
             }
             self.all.push(done);
         }
+    }
+
+    /// Whether an access is that of another process, which this one only calls,
+    /// without a lock: it is told there. Not if it is near: who calls may have
+    /// it in a pair.
+    fn is_another(&self, access: &Access, regions: &[RegionInfo]) -> bool {
+        let depth = |region: &crate::flow::value::Region| regions[region.0 as usize].trail.len();
+        let outermost = access.held.iter().map(depth).min().unwrap_or(usize::MAX);
+        let far = access.trail.len().saturating_sub(NEAR).min(outermost);
+        let called = access.trail.iter().take(far).skip(1);
+        called
+            .map(|(function, _)| function)
+            .any(|function| self.open.contains(function))
     }
 
     /// Locks that the callers of a function hold while it runs: what is done

@@ -286,7 +286,8 @@ impl Judge<'_, '_> {
         let later = (kind == Kind::StaleCheck && !self.is_same_round(pair) && !bounds
             || pair.is_next_round())
             && self.applies(Suppression::Round);
-        let unchecked = atomics && self.is_unchecked(pair) && self.applies(Suppression::Unchecked);
+        let marks = atomics || !self.world.program.guarded;
+        let unchecked = marks && self.is_unchecked(pair) && self.applies(Suppression::Unchecked);
         let other_key = self.applies(Suppression::OtherKey) && has_other_key(first, second);
         let claimed = atomics && self.is_claimed(pair) && self.applies(Suppression::AtomicClaim);
         let deep =
@@ -310,6 +311,10 @@ impl Judge<'_, '_> {
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
             (false, _) if !self.applies(Suppression::Elsewhere) => (5, Confidence::High),
             // One lock, and one sees both from here: they belong together.
+            // A monitor is one for all that an object has: a check says nothing.
+            (false, true) if kind == Kind::StaleCheck && !self.world.program.guarded => {
+                (4, Confidence::Low)
+            }
             (false, true) if shallow && !self.writes_in_first(pair, &v1) => (5, Confidence::High),
             (false, true) => (4, Confidence::Low),
             (false, false) => (1, Confidence::Low),

@@ -11,7 +11,7 @@ use crate::flow::order::Lazy;
 use crate::flow::path::{Hop, PathId};
 use crate::flow::runners::{Variable, held, is_alone, variable};
 use crate::flow::stale::{Judge, always, is_shallow, overlap};
-use crate::flow::value::common;
+use crate::flow::value::{Region, common};
 use crate::flow::walk::Followed;
 use crate::ir::{FunctionId, Mode, Site};
 use crate::suppression::Suppression;
@@ -108,6 +108,11 @@ impl Judge<'_, '_> {
         let (Some(r1), Some(r2)) = (first.region, second.region) else {
             return None;
         };
+        // Each has its own lock, or is `volatile`: they are no pair.
+        let single = |region: Region| followed.regions[region.0 as usize].single;
+        if !self.world.program.guarded && (single(r1) || single(r2)) {
+            return None;
+        }
         // Both held at once: one inside of the other.
         if second.held.binary_search(&r1).is_ok() || first.held.binary_search(&r2).is_ok() {
             return None;

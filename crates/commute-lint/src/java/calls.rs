@@ -163,7 +163,7 @@ impl Body<'_, '_> {
                 if parameter == "Ljava/lang/Runnable;" {
                     let class = self.class_of(argument);
                     let expected = "java/lang/Runnable".to_owned();
-                    self.starts(class, expected);
+                    self.starts(class, expected, false);
                 }
             }
         }
@@ -232,13 +232,18 @@ impl Body<'_, '_> {
             Some(expected) => expected,
         };
         let class = self.class_of(started);
-        self.starts(class, expected.to_owned());
+        // What runs again and again never runs twice at once.
+        let again = matches!(
+            method.name,
+            "scheduleAtFixedRate" | "scheduleWithFixedDelay"
+        );
+        self.starts(class, expected.to_owned(), again);
     }
 
     /// A thread is started with something of this class: one, if `main` does so
     /// and does not come here again.
-    fn starts(&mut self, class: String, expected: String) {
-        let once = self.once && !self.looped;
+    fn starts(&mut self, class: String, expected: String, again: bool) {
+        let once = again || self.once && !self.looped;
         let started = self.facts.started.entry((class, expected));
         started
             .and_modify(|several| *several = true)

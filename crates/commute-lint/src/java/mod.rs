@@ -42,11 +42,12 @@ use std::collections::BTreeSet;
 
 use body::Body;
 use cafebabe::FieldAccessFlags;
+use cafebabe::bytecode::Opcode;
 use hierarchy::World;
 use processes::Facts;
 use tables::Tables;
 
-use crate::ir::{FieldId, Function, Program};
+use crate::ir::{FieldId, FileId, Function, Program};
 
 /// A class file.
 #[derive(Clone, Debug)]
@@ -86,6 +87,7 @@ pub fn program(classes: &[Input]) -> Program {
     Program {
         processes: processes::processes(&world, &facts, &functions),
         volatile: volatile(&world, &mut tables),
+        unchecked: unchecked(&world, &mut tables),
         functions,
         fields: tables.fields,
         types: tables.types,
@@ -93,6 +95,27 @@ pub fn program(classes: &[Input]) -> Program {
         gaps: tables.gaps,
         ..Program::default()
     }
+}
+
+/// The files of classes that change fields past the language: who makes locks
+/// and queues that way keeps an order that cannot be seen.
+fn unchecked(world: &World<'_>, tables: &mut Tables) -> BTreeSet<FileId> {
+    let mut found = BTreeSet::new();
+    for class in &world.classes {
+        let codes = (class.file.methods.iter())
+            .filter_map(|method| class::code(method)?.bytecode.as_ref())
+            .flat_map(|bytecode| &bytecode.opcodes);
+        let mut called = codes.filter_map(|(_, opcode)| match opcode {
+            Opcode::Invokevirtual(member) => Some(&*member.class_name),
+            _ => None,
+        });
+        if called.any(library::is_past_the_language)
+            && let Some(source) = class.source()
+        {
+            found.insert(tables.file(&source));
+        }
+    }
+    found
 }
 
 /// The fields that are `volatile`.
