@@ -281,6 +281,18 @@ impl Judge<'_, '_> {
             && kind == Kind::StaleCheck
             && second.held.len() > 1
             && operation.is_some_and(|operation| operation.method == "store");
+        // The same with a `volatile` field.
+        let single = |access: &Access| {
+            let region = access.region.map(|region| region.0 as usize);
+            region.is_some_and(|region| pair.followed.regions[region].single)
+        };
+        let initialises = initialises
+            || !self.world.program.guarded
+                && self.applies(Suppression::Mark)
+                && kind == Kind::StaleCheck
+                && single(first)
+                && first.operation.is_none()
+                && !single(second);
         let near = second.near.contains(&pair.first_number);
         let far = kind == Kind::StaleCheck && !near && self.applies(Suppression::Far);
         let later = (kind == Kind::StaleCheck && !self.is_same_round(pair) && !bounds
@@ -311,8 +323,7 @@ impl Judge<'_, '_> {
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
             (false, _) if !self.applies(Suppression::Elsewhere) => (5, Confidence::High),
             // One lock, and one sees both from here: they belong together.
-            // A monitor is one for all that an object has: a check says nothing.
-            (false, true) if kind == Kind::StaleCheck && !self.world.program.guarded => {
+            (false, true) if kind == Kind::StaleCheck && !self.belong(pair, &v1, &v2) => {
                 (4, Confidence::Low)
             }
             (false, true) if shallow && !self.writes_in_first(pair, &v1) => (5, Confidence::High),
@@ -326,6 +337,24 @@ impl Judge<'_, '_> {
             return Some((rank, Kind::OtherObject, confidence, other));
         }
         Some((rank, kind, confidence, other))
+    }
+
+    /// Whether a check has to do with what another region changes. A monitor is
+    /// one for all that an object has; so either the region that changes
+    /// something uses what was checked, too, or the one that checks has also
+    /// looked at what is changed.
+    fn belong(&self, pair: &Pair<'_>, v1: &Variable, v2: &Variable) -> bool {
+        let uses = |of: &Access, wanted: &Variable, writes: bool| {
+            pair.followed.accesses.iter().any(|access| {
+                access.region == of.region
+                    && (access.writes || !writes)
+                    && variable(self.world, pair.function, access.path)
+                        .is_some_and(|variable| variable.overlaps(wanted))
+            })
+        };
+        self.world.program.guarded
+            || uses(pair.second, v1, false)
+            || uses(pair.first, v2, false) && !uses(pair.first, v2, true)
     }
 
     /// Whether the two regions have one monitor, and are about one object.
