@@ -97,7 +97,7 @@ impl Order {
         let mut todo = vec![from];
         while let Some(block) = todo.pop() {
             for target in &self.targets[block as usize] {
-                let new = !seen[target.index()] && !(forward && self.is_back(block, target.0));
+                let new = !(seen[target.index()] || forward && self.is_back(block, target.0));
                 if new {
                     seen[target.index()] = true;
                     todo.push(target.0);

@@ -263,7 +263,7 @@ impl Judge<'_, '_> {
         }
         if self.applies(Suppression::Claim)
             && self.claims(pair, &v1)
-            && !(waited && !self.world.program.guarded)
+            && (!waited || self.world.program.guarded)
             && !(kind == Kind::StaleValue && same)
         {
             return None;

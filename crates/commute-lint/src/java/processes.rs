@@ -65,7 +65,8 @@ pub(super) fn processes(world: &World<'_>, facts: &Facts, functions: &[Function]
         false => reached(functions, found.keys().copied()),
     };
     for function in callable(world, facts, &reached) {
-        found.insert(function, true);
+        // What threads run is public, and yet nobody calls it.
+        found.entry(function).or_insert(true);
     }
     let process = |(function, several): (FunctionId, bool)| Process {
         name: functions[function.index()].name.clone(),
