@@ -108,6 +108,8 @@ pub struct Program {
     /// Whether shared data is reached through guards only, as in Rust. If not,
     /// every field that is used in a region is shared.
     pub guarded: bool,
+    /// Fields of which each access is atomic by itself (`volatile` of Java).
+    pub volatile: BTreeSet<FieldId>,
     /// Files that also have code no compiler checks (`unsafe`): there, who may
     /// use what and when is agreed upon in ways that no type shows.
     pub unchecked: BTreeSet<FileId>,

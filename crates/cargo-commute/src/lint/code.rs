@@ -115,7 +115,29 @@ pub(super) fn of_mir(files: &[PathBuf]) -> Result<(ir::Program, FileSources)> {
 pub(super) fn of_classes(paths: &[PathBuf], quiet: bool) -> Result<(ir::Program, FileSources)> {
     let _phase = Phase::new("reading class files", quiet);
     let program = front_end::java(paths)?;
-    Ok((program, FileSources::below(&[PathBuf::new()])))
+    Ok((program, FileSources::below(&source_roots(paths))))
+}
+
+/// Where build tools put sources, from a directory above the classes.
+const SOURCE_FOLDERS: [&str; 5] = ["", "src", "src/main/java", "src/test/java", "java"];
+
+/// How far above the classes sources are looked for: packages are nested.
+const ABOVE: usize = 12;
+
+/// The directories that sources of class files may be in: here, beside them,
+/// and where build tools put them.
+fn source_roots(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut roots = vec![PathBuf::new()];
+    for path in paths {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        for above in path.ancestors().take(ABOVE) {
+            let folders = SOURCE_FOLDERS.iter().map(|folder| above.join(folder));
+            let folders = folders.filter(|folder| folder.is_dir() && !roots.contains(folder));
+            let folders: Vec<PathBuf> = folders.collect();
+            roots.extend(folders);
+        }
+    }
+    roots
 }
 
 /// # Errors

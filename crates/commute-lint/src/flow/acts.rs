@@ -31,7 +31,7 @@ impl Walk<'_, '_> {
 
     fn is_for_effect(&self, to: &Place, values: &[Value]) -> bool {
         let result = self.type_name(to.local);
-        let nothing = matches!(result, "()" | "std::task::Poll<()>")
+        let nothing = matches!(result, "()" | "void" | "std::task::Poll<()>")
             || result.starts_with("std::result::Result<(),");
         let local = |value: &Value| {
             let mut points = value.points.iter();

@@ -12,6 +12,9 @@ use crate::suppression::Suppression;
 /// How many decisions before an access are near.
 const NEAR: usize = 3;
 
+/// Stands for a branch: what decided that a function waited, once.
+const WAITED: u32 = u32::MAX;
+
 impl Walk<'_, '_> {
     /// What decided that the present block runs.
     pub(crate) fn decided(&self, state: &State) -> Origins {
@@ -28,8 +31,20 @@ impl Walk<'_, '_> {
         if let Some(on) = self.tried(state) {
             origins.join(&on.deciding());
         }
+        if let Some(on) = state.branches.get(&WAITED) {
+            origins.join(&on.deciding());
+        }
         origins.join(&self.given.deciding());
         origins
+    }
+
+    /// A wait outside of loops: what comes after it believes what led to it,
+    /// though it may no longer be so.
+    pub(crate) fn waits_once(&self, state: &mut State) {
+        if !self.world.program.guarded && !self.is_looped() {
+            let decided = self.decided(state);
+            state.branches.insert(WAITED, Rc::new(decided));
+        }
     }
 
     /// What was tried until it was right.
@@ -52,7 +67,9 @@ impl Walk<'_, '_> {
         let mut near = Set::new();
         let mut seen = BTreeSet::new();
         let mut todo = vec![(self.spot.block, NEAR)];
+        let waited = state.branches.get(&WAITED).map(|origins| &**origins);
         let tried = self.tried(state).into_iter().chain([&self.given]);
+        let tried = tried.chain(waited);
         for origin in tried.flat_map(Origins::iter) {
             if let Source::Access(number) = origin.source {
                 add(&mut near, number);

@@ -253,6 +253,7 @@ impl Walk<'_, '_> {
     /// out of date.
     fn wait(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = self.apply(state, call);
+        self.waits_once(state);
         for value in call.values {
             let owner = self.owner(state, value);
             let guards = match owner {

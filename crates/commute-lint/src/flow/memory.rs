@@ -280,20 +280,6 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn stored_at(&mut self, state: &State, paths: &[PathId], known: Option<Box<Value>>) -> Value {
-        if let Some(known) = known {
-            return *known;
-        }
-        let mut value = Value::default();
-        for path in paths {
-            match state.cells.get(path) {
-                Some(cell) => value.join(cell),
-                None => add(&mut value.points, *path),
-            }
-        }
-        value
-    }
-
     /// The value at a place, without a read.
     pub(crate) fn peek(&mut self, state: &State, place: &Place) -> Value {
         match self.find(state, place) {
@@ -311,7 +297,7 @@ impl Walk<'_, '_> {
                 origins,
                 index,
             } => {
-                let mut value = self.stored_at(state, &paths, known);
+                let mut value = self.loaded(state, &paths, known);
                 value.origins.join(&origins);
                 for (part, path) in paths.iter().enumerate() {
                     let noted = Noted {
@@ -436,6 +422,7 @@ impl Walk<'_, '_> {
     /// Notes an access, if the memory can be shared.
     pub(crate) fn touch(&mut self, state: &State, part: u32, noted: Noted<'_>) -> Option<u32> {
         let region = self.region_of(state, noted.path);
+        let region = region.or_else(|| self.single(part, &noted));
         if region.is_none() && (self.is_copy(noted.path) || !self.may_be_shared(noted.path)) {
             return None;
         }

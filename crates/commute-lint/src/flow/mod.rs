@@ -3,6 +3,7 @@
 
 mod access;
 mod acts;
+mod beginning;
 mod call;
 mod claims;
 mod conflict;
@@ -28,6 +29,7 @@ mod together;
 mod torn;
 mod unknown;
 mod value;
+mod volatile;
 mod walk;
 mod way;
 mod words;

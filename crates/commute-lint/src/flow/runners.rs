@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use crate::flow::access::{Access, RegionInfo, Trail};
+use crate::flow::beginning::Beginning;
 use crate::flow::conflict::Act;
 use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Hop, PathId, Root};
@@ -14,6 +15,9 @@ use crate::flow::world::World;
 use crate::ir::{Callee, FieldId, FunctionId, Local, Mode, Program, Site, Statement, TypeKind};
 use crate::options::Options;
 use crate::suppression::Suppression;
+
+/// So many calls deep an access is near who calls.
+const NEAR: usize = 2;
 
 /// A variable: a lock or an object, and the part of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,6 +94,8 @@ pub(crate) struct Deeds {
     /// What writes, by the lock or object. Of what is done alike by many, two
     /// are enough: one of them is not who asks.
     pub(crate) writers: FxHashMap<Key, Vec<usize>>,
+    /// What many may run at once.
+    open: BTreeSet<FunctionId>,
     /// Fields of closures.
     caught: BTreeSet<FieldId>,
     /// By the runner and its region.
@@ -107,6 +113,10 @@ impl Deeds {
             by_key: FxHashMap::default(),
             by_region: FxHashMap::default(),
             writers: FxHashMap::default(),
+            open: (world.program.processes.iter())
+                .filter(|process| process.several)
+                .map(|process| process.function)
+                .collect(),
             caught: caught(world),
             by_place: FxHashMap::default(),
         };
@@ -221,6 +231,9 @@ impl Deeds {
             });
         }
         let published = published(world, root_followed);
+        let main = name.ends_with(".main") || name.contains(".main(");
+        let alone = !world.program.guarded && !several && main;
+        let beginning = alone.then(|| Beginning::of(world.program, root));
         let mut alikes = BTreeSet::new();
         for (place, access) in root_followed.accesses.iter().enumerate() {
             let runner = match access.thread {
@@ -231,6 +244,13 @@ impl Deeds {
                 continue;
             };
             if access.region.is_none() {
+                continue;
+            }
+            if !world.program.guarded && self.is_another(access, &root_followed.regions) {
+                continue;
+            }
+            let spot = root_followed.spots[place];
+            if (beginning.as_ref()).is_some_and(|beginning| beginning.covers(spot)) {
                 continue;
             }
             if access.thread.is_none() && is_alone(world, root, access.path) {
@@ -299,6 +319,19 @@ impl Deeds {
             }
             self.all.push(done);
         }
+    }
+
+    /// Whether an access is that of another process, which this one only calls,
+    /// without a lock: it is told there. Not if it is near: who calls may have
+    /// it in a pair.
+    fn is_another(&self, access: &Access, regions: &[RegionInfo]) -> bool {
+        let depth = |region: &crate::flow::value::Region| regions[region.0 as usize].trail.len();
+        let outermost = access.held.iter().map(depth).min().unwrap_or(usize::MAX);
+        let far = access.trail.len().saturating_sub(NEAR).min(outermost);
+        let called = access.trail.iter().take(far).skip(1);
+        called
+            .map(|(function, _)| function)
+            .any(|function| self.open.contains(function))
     }
 
     /// Locks that the callers of a function hold while it runs: what is done

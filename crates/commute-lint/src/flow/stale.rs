@@ -217,7 +217,9 @@ impl Judge<'_, '_> {
             (false, true) => Kind::StaleCheck,
             (false, false) => Kind::StaleRead,
         };
-        let only_reads = !second.writes && origin.decides;
+        // `for (i = 0; i < size; i++) list.get(i)`: it decides about an index.
+        let bounds = !self.world.program.guarded && is_length(first) && is_element(second);
+        let only_reads = !second.writes && origin.decides && !bounds;
         let v1 = variable(self.world, *function, first.path)?;
         let v2 = variable(self.world, *function, second.path)?;
         let paths = &self.world.paths;
@@ -233,6 +235,10 @@ impl Judge<'_, '_> {
             return None;
         }
         let same = v1.overlaps(&v2);
+        let waited = first.region == second.region;
+        if waited && !same && !self.world.program.guarded {
+            return None;
+        }
         if operation.is_some_and(|operation| operation.checks)
             && self.applies(Suppression::Decisive)
         {
@@ -263,6 +269,7 @@ impl Judge<'_, '_> {
         }
         if self.applies(Suppression::Claim)
             && (self.claims(pair, &v1) || origin.decides && self.answers(pair, &v1))
+            && (!waited || self.world.program.guarded)
             && !(kind == Kind::StaleValue && same)
             && !revived
         {
@@ -284,11 +291,25 @@ impl Judge<'_, '_> {
             && kind == Kind::StaleCheck
             && second.held.len() > 1
             && operation.is_some_and(|operation| operation.method == "store");
+        // The same with a `volatile` field.
+        let single = |access: &Access| {
+            let region = access.region.map(|region| region.0 as usize);
+            region.is_some_and(|region| pair.followed.regions[region].single)
+        };
+        let initialises = initialises
+            || !self.world.program.guarded
+                && self.applies(Suppression::Mark)
+                && kind == Kind::StaleCheck
+                && single(first)
+                && first.operation.is_none()
+                && !single(second);
         let near = second.near.contains(&pair.first_number);
         let far = kind == Kind::StaleCheck && !near && self.applies(Suppression::Far);
-        let later = (kind == Kind::StaleCheck && !self.is_same_round(pair) || pair.is_next_round())
+        let later = (kind == Kind::StaleCheck && !self.is_same_round(pair) && !bounds
+            || pair.is_next_round())
             && self.applies(Suppression::Round);
-        let unchecked = atomics && self.is_unchecked(pair) && self.applies(Suppression::Unchecked);
+        let marks = atomics || !self.world.program.guarded;
+        let unchecked = marks && self.is_unchecked(pair) && self.applies(Suppression::Unchecked);
         let other_key = self.applies(Suppression::OtherKey) && has_other_key(first, second);
         let claimed = atomics && self.is_claimed(pair) && self.applies(Suppression::AtomicClaim);
         // What is not the variable that was checked is far away by itself.
@@ -316,6 +337,9 @@ impl Judge<'_, '_> {
             (false, true) if kind == Kind::StaleRead => (6, Confidence::High),
             (false, _) if !self.applies(Suppression::Elsewhere) => (5, Confidence::High),
             // One lock, and one sees both from here: they belong together.
+            (false, true) if kind == Kind::StaleCheck && !self.belong(pair, &v1, &v2) => {
+                (4, Confidence::Low)
+            }
             // So it is for a version: it stands for whatever its lock guards.
             (false, true) if (shallow || is_version(pair)) && !self.writes_in_first(pair, &v1) => {
                 (5, Confidence::High)
@@ -353,6 +377,24 @@ impl Judge<'_, '_> {
             rest.is_some_and(|rest| rest.starts_with("::{closure#"))
         };
         access.trail.len() - (1..access.trail.len()).filter(own).count()
+    }
+
+    /// Whether a check has to do with what another region changes. A monitor is
+    /// one for all that an object has; so either the region that changes
+    /// something uses what was checked, too, or the one that checks has also
+    /// looked at what is changed.
+    fn belong(&self, pair: &Pair<'_>, v1: &Variable, v2: &Variable) -> bool {
+        let uses = |of: &Access, wanted: &Variable, writes: bool| {
+            pair.followed.accesses.iter().any(|access| {
+                access.region == of.region
+                    && (access.writes || !writes)
+                    && variable(self.world, pair.function, access.path)
+                        .is_some_and(|variable| variable.overlaps(wanted))
+            })
+        };
+        self.world.program.guarded
+            || uses(pair.second, v1, false)
+            || uses(pair.first, v2, false) && !uses(pair.first, v2, true)
     }
 
     /// Whether the two regions have one monitor, and are about one object.
@@ -445,6 +487,12 @@ fn is_length(access: &Access) -> bool {
     operation.is_some_and(|operation| matches!(operation.method, "len" | "length" | "size"))
 }
 
+/// Whether an access takes an element by its number, which has to be there.
+fn is_element(access: &Access) -> bool {
+    let operation = access.operation.as_ref();
+    operation.is_some_and(|operation| operation.spec == Some("vec") && operation.method == "get")
+}
+
 /// Whether the region of an access is in the function or in one that it calls.
 pub(crate) fn is_shallow(followed: &Followed, access: &Access) -> bool {
     let region = access.region.map(|region| region.0 as usize);
@@ -455,6 +503,7 @@ pub(crate) fn is_shallow(followed: &Followed, access: &Access) -> bool {
 fn is_granted(access: &Access) -> bool {
     access.unwrapped
         || access.operation.is_none()
+        || access.name.contains('.') && is_element(access)
         || access.name.ends_with("::index")
         || access.name.ends_with("::index_mut")
 }

@@ -11,7 +11,7 @@ use crate::flow::order::Lazy;
 use crate::flow::path::{Hop, PathId};
 use crate::flow::runners::{Variable, held, is_alone, variable};
 use crate::flow::stale::{Judge, always, is_shallow, overlap};
-use crate::flow::value::{Source, common};
+use crate::flow::value::{Region, Source, common};
 use crate::flow::walk::Followed;
 use crate::ir::{FunctionId, Mode, Site};
 use crate::suppression::Suppression;
@@ -108,6 +108,11 @@ impl Judge<'_, '_> {
         let (Some(r1), Some(r2)) = (first.region, second.region) else {
             return None;
         };
+        // Each has its own lock, or is `volatile`: they are no pair.
+        let single = |region: Region| followed.regions[region.0 as usize].single;
+        if !self.world.program.guarded && (single(r1) || single(r2)) {
+            return None;
+        }
         // Both held at once: one inside of the other.
         if second.held.binary_search(&r1).is_ok() || first.held.binary_search(&r2).is_ok() {
             return None;
@@ -115,7 +120,11 @@ impl Judge<'_, '_> {
         let place = |access: &Access| access.trail[0].1;
         let key = (place(first), place(second));
         // Both by one call: a pair of the function that is called.
-        if key.0 == key.1 && first.trail.len() > 1 {
+        // Of Java only lines are known, and a line has many calls.
+        let spots = (numbers.0 as usize, numbers.1 as usize);
+        let one_call =
+            self.world.program.guarded || followed.spots[spots.0] == followed.spots[spots.1];
+        if key.0 == key.1 && first.trail.len() > 1 && one_call {
             return None;
         }
         if is_alone(self.world, function, first.path) {

@@ -72,7 +72,8 @@ impl Words<'_, '_> {
 
     fn runner(&self, number: usize) -> String {
         let runner = &self.deeds.runners[number];
-        match runner.name.split_once("::{") {
+        let closure = (runner.name.split_once("::{")).or(runner.name.split_once("$$Lambda$"));
+        match closure {
             Some((outer, _)) => format!("a thread or closure of `{outer}`"),
             None => format!("`{}`", runner.name),
         }
@@ -251,6 +252,9 @@ impl Words<'_, '_> {
 
     fn help(&self, first: &Access, second: &Access) -> String {
         let lines = (first.trail[0].1.line, second.trail[0].1.line);
+        if !self.world.program.guarded {
+            return self.help_java(first, second, lines);
+        }
         let operation = second.operation.as_ref();
         if let Some(operation) = operation {
             match (operation.spec, operation.method) {
@@ -276,6 +280,44 @@ impl Words<'_, '_> {
             "hold one guard over lines {}-{}, or look again under the second lock",
             lines.0, lines.1
         )
+    }
+
+    /// The same in the words of Java.
+    fn help_java(&self, first: &Access, second: &Access, lines: (u32, u32)) -> String {
+        let over = match lines {
+            (first, second) if first == 0 || second < first => "both".to_owned(),
+            (first, second) if first == second => format!("line {first}"),
+            (first, second) => format!("lines {first}-{second}"),
+        };
+        let otherwise = format!("hold one lock (`synchronized`) over {over}");
+        let operation = second.operation.as_ref();
+        let together = match operation.map(|operation| (operation.spec, operation.method)) {
+            Some((Some("atomic"), _)) => {
+                "use one atomic operation: `compareAndSet`, `updateAndGet` or `incrementAndGet`"
+            }
+            Some((Some("map"), "insert" | "insert_")) if self.same_object(first, second) => {
+                "use `putIfAbsent`, `computeIfAbsent`, `compute` or `merge`"
+            }
+            Some((Some("map"), "remove" | "remove_")) if self.same_object(first, second) => {
+                "use `remove(key, value)` or `computeIfPresent`"
+            }
+            None if self.is_volatile(second) => {
+                "use an atomic (`compareAndSet`) instead of `volatile`"
+            }
+            _ => return format!("{otherwise}, or look again under the second lock"),
+        };
+        format!("{together}, or {otherwise}")
+    }
+
+    fn same_object(&self, first: &Access, second: &Access) -> bool {
+        first.path == second.path
+    }
+
+    fn is_volatile(&self, access: &Access) -> bool {
+        match self.world.paths.last(access.path) {
+            Some(Hop::Field(field)) => self.world.program.volatile.contains(&field),
+            _ => false,
+        }
     }
 
     pub(crate) fn torn(&self, followed: &Followed, torn: &Torn) -> Violation {

@@ -43,6 +43,7 @@ impl<'p> World<'p> {
                 field.class.is_empty()
                     || field.class.starts_with('{')
                     || field.class.starts_with('(')
+                    || field.class.contains("$$Lambda$")
             })
             .collect();
         World {
@@ -136,7 +137,7 @@ impl<'p> World<'p> {
 }
 
 /// The functions that a function calls, and the closures that it gives away.
-fn called(program: &Program, function: u32) -> Vec<u32> {
+pub(crate) fn called(program: &Program, function: u32) -> Vec<u32> {
     let body = program.function(FunctionId(function));
     let mut called = Vec::new();
     for (statement, _) in body.blocks.iter().flat_map(|block| &block.statements) {

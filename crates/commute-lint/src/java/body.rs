@@ -58,6 +58,10 @@ pub(super) struct Body<'w, 'a> {
     pub(super) tried: FxHashMap<Local, Local>,
     /// The guards of the monitors that are held here, innermost last.
     pub(super) monitors: Vec<Local>,
+    /// Whether the function runs once: it is `main`.
+    pub(super) once: bool,
+    /// Whether the instruction at hand is in a loop.
+    pub(super) looped: bool,
     unit: Option<Local>,
 }
 
@@ -85,6 +89,8 @@ impl<'w, 'a> Body<'w, 'a> {
             guards: FxHashMap::default(),
             tried: FxHashMap::default(),
             monitors: Vec::new(),
+            once: false,
+            looped: false,
             unit: None,
         }
     }

@@ -37,6 +37,21 @@ impl Body<'_, '_> {
         arguments: Vec<Value>,
     ) -> Option<Value> {
         let world = self.world;
+        let held = arguments.first().map(|object| self.class_of(object));
+        let method = match &held {
+            // The object says more than the interface.
+            Some(held)
+                if dispatch == Dispatch::Virtual
+                    && library::is_known(method.class)
+                    && library::is_atomic(held) =>
+            {
+                Method {
+                    class: held,
+                    ..method
+                }
+            }
+            _ => method,
+        };
         let key = format!("{}{}", method.name, method.descriptor);
         if dispatch == Dispatch::Virtual {
             // Whoever starts a thread means `run`, even if all of the JDK is
@@ -120,6 +135,9 @@ impl Body<'_, '_> {
             Err(arguments) => arguments,
         };
         let effect = called.effect();
+        if matches!(&effect, Effect::Operation(operation) if operation.atomic) {
+            self.facts.regions.insert(self.class);
+        }
         match effect {
             Effect::Spawn(argument) => {
                 self.start(&arguments, argument, method, is_static);
@@ -145,7 +163,7 @@ impl Body<'_, '_> {
                 if parameter == "Ljava/lang/Runnable;" {
                     let class = self.class_of(argument);
                     let expected = "java/lang/Runnable".to_owned();
-                    self.facts.started.insert((class, expected));
+                    self.starts(class, expected, false);
                 }
             }
         }
@@ -214,7 +232,22 @@ impl Body<'_, '_> {
             Some(expected) => expected,
         };
         let class = self.class_of(started);
-        self.facts.started.insert((class, expected.to_owned()));
+        // What runs again and again never runs twice at once.
+        let again = matches!(
+            method.name,
+            "scheduleAtFixedRate" | "scheduleWithFixedDelay"
+        );
+        self.starts(class, expected.to_owned(), again);
+    }
+
+    /// A thread is started with something of this class: one, if `main` does so
+    /// and does not come here again.
+    fn starts(&mut self, class: String, expected: String, again: bool) {
+        let once = again || self.once && !self.looped;
+        let started = self.facts.started.entry((class, expected));
+        started
+            .and_modify(|several| *several = true)
+            .or_insert(!once);
     }
 
     /// A library calls the closures that it is given. Their results are further
@@ -269,6 +302,14 @@ impl Body<'_, '_> {
     pub(super) fn read_field(&mut self, base: Value, class: &str, name: &str, ty: &str) -> Value {
         let base = self.held(base);
         let place = self.field(base, class, name);
+        let holder = match ty.starts_with('L') {
+            true => {
+                (self.world.holders).get(&format!("{}.{name}", self.world.declares(class, name)))
+            }
+            false => None,
+        };
+        let holder = holder.map(|class| format!("L{class};"));
+        let ty = holder.as_deref().unwrap_or(ty);
         let value = self.make(ty, Rule::Copy, vec![Operand::Place(place.clone(), false)]);
         if let Some(local) = value.local()
             && ty.starts_with(['L', '['])

@@ -13,6 +13,8 @@ pub(super) struct Flow {
     pub(super) begins: Vec<bool>,
     /// Whether somebody jumps to the first instruction.
     pub(super) loops_to_start: bool,
+    /// The first and the last instruction of each jump back.
+    loops: Vec<(usize, usize)>,
     ranges: Vec<Range>,
     /// Handlers that can only be reached from where their range begins,
     /// because nothing in it is known to throw.
@@ -32,6 +34,7 @@ impl Flow {
         let mut flow = Flow {
             begins: vec![false; count],
             loops_to_start: false,
+            loops: Vec::new(),
             ranges: Vec::with_capacity(code.exception_table.len()),
             entered: BTreeMap::new(),
         };
@@ -39,6 +42,9 @@ impl Flow {
             for target in targets(bytecode, index)? {
                 flow.begins[target] = true;
                 flow.loops_to_start |= target == 0;
+                if target <= index {
+                    flow.loops.push((target, index));
+                }
             }
             if ends(opcode) && index + 1 < count {
                 flow.begins[index + 1] = true;
@@ -70,6 +76,12 @@ impl Flow {
             flow.ranges.push(range);
         }
         Ok(flow)
+    }
+
+    /// Whether an instruction is in a loop.
+    pub(super) fn is_looped(&self, index: usize) -> bool {
+        let mut loops = self.loops.iter();
+        loops.any(|(first, last)| (*first..=*last).contains(&index))
     }
 
     /// The handlers that may catch what an instruction throws, in order, up to

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::class::{self, Class};
 use super::closures::Closure;
+use super::holders::Holders;
 use super::tables::Tables;
 use crate::ir::FunctionId;
 
@@ -35,6 +36,8 @@ pub(super) struct World<'a> {
     closures_by_interface: FxHashMap<String, Vec<usize>>,
     closures_by_name: FxHashMap<String, usize>,
     reached: RefCell<FxHashMap<String, Rc<[FunctionId]>>>,
+    /// What fields hold whose types are interfaces.
+    pub(super) holders: Holders,
 }
 
 impl<'a> World<'a> {
@@ -50,6 +53,7 @@ impl<'a> World<'a> {
             closures_by_interface: FxHashMap::default(),
             closures_by_name: FxHashMap::default(),
             reached: RefCell::default(),
+            holders: Holders::default(),
         };
         for mut class in all {
             let index = world.classes.len();
@@ -97,6 +101,19 @@ impl<'a> World<'a> {
     /// The class with this name, if it was given.
     pub(super) fn class(&self, name: &str) -> Option<&Class<'a>> {
         Some(&self.classes[*self.classes_by_name.get(name)?])
+    }
+
+    /// The index of the class with this name.
+    pub(super) fn number(&self, name: &str) -> Option<usize> {
+        self.classes_by_name.get(name).copied()
+    }
+
+    /// The classes above this one, as far as they were given.
+    pub(super) fn above<'w>(&'w self, name: &'w str) -> impl Iterator<Item = &'w str> {
+        let next = |name: &&'w str| self.class(name)?.file.super_class.as_deref();
+        let above = std::iter::successors(next(&name), next);
+        // A hierarchy with a cycle is broken, and ends here.
+        above.take(self.classes.len())
     }
 
     /// The closure with this class.

@@ -278,6 +278,7 @@ impl Lowering<'_, '_> {
             descriptor: &named.descriptor,
             dropped: matches!(next, Some((_, Opcode::Pop | Opcode::Pop2))),
         };
+        self.body.looped = (self.flow.as_ref()).is_some_and(|flow| flow.is_looped(index));
         let value = self.body.invoke(dispatch, method, arguments);
         self.frame.stack.extend(value);
         self.may_throw(index)

@@ -95,7 +95,18 @@ impl Lowering<'_, '_> {
         let handlers = self.handlers(index);
         if handlers.is_empty() {
             self.leave_method();
-            self.finish(Terminator::Stop);
+            // `throw new …` is a way out like others, which the program chose.
+            // What only goes on, after `finally` or `synchronized`, is not.
+            let chosen = (index.checked_sub(1)).is_some_and(|before| {
+                matches!(
+                    self.bytecode.opcodes[before].1,
+                    Opcode::Invokespecial(_) | Opcode::Invokestatic(_) | Opcode::Invokevirtual(_)
+                )
+            });
+            self.finish(match chosen {
+                true => Terminator::Return,
+                false => Terminator::Stop,
+            });
             return Ok(());
         }
         let thrown = self.thrown();

@@ -50,7 +50,8 @@ pub(super) fn lower(
     match class::code(info) {
         Some(code) => match &code.bytecode {
             Some(bytecode) => {
-                let body = Body::new(world, tables, facts, at.class, name.clone());
+                let mut body = Body::new(world, tables, facts, at.class, name.clone());
+                body.once = info.name == "main" && flags.contains(MethodAccessFlags::STATIC);
                 let method = Lowering::new(body, class, code, bytecode, sites, at, file);
                 site = method.lines.first().map_or(site, |(_, line)| Site {
                     file,

@@ -26,6 +26,7 @@ mod closures;
 mod flow;
 mod frame;
 mod hierarchy;
+mod holders;
 mod instruction;
 mod jumps;
 mod library;
@@ -37,12 +38,16 @@ mod regions;
 mod shape;
 mod tables;
 
+use std::collections::BTreeSet;
+
 use body::Body;
+use cafebabe::FieldAccessFlags;
+use cafebabe::bytecode::Opcode;
 use hierarchy::World;
 use processes::Facts;
 use tables::Tables;
 
-use crate::ir::{Function, Program};
+use crate::ir::{FieldId, FileId, Function, Program};
 
 /// A class file.
 #[derive(Clone, Debug)]
@@ -62,6 +67,7 @@ pub fn program(classes: &[Input]) -> Program {
     let classes = class::read(&files, &mut tables);
     let mut world = World::new(classes, &mut tables);
     let sites = closures::find(&mut world);
+    world.holders = holders::find(&world);
     let mut facts = Facts::default();
     let mut functions: Vec<Function> = Vec::with_capacity(world.functions);
     for class in 0..world.classes.len() {
@@ -78,9 +84,10 @@ pub fn program(classes: &[Input]) -> Program {
         let body = Body::new(&world, &mut tables, &mut facts, closure.home, name);
         functions.push(body.forward(closure));
     }
-    let names: Vec<String> = functions.iter().map(|f| f.name.clone()).collect();
     Program {
-        processes: processes::processes(&world, &facts, &names),
+        processes: processes::processes(&world, &facts, &functions),
+        volatile: volatile(&world, &mut tables),
+        unchecked: unchecked(&world, &mut tables),
         functions,
         fields: tables.fields,
         types: tables.types,
@@ -88,4 +95,38 @@ pub fn program(classes: &[Input]) -> Program {
         gaps: tables.gaps,
         ..Program::default()
     }
+}
+
+/// The files of classes that change fields past the language: who makes locks
+/// and queues that way keeps an order that cannot be seen.
+fn unchecked(world: &World<'_>, tables: &mut Tables) -> BTreeSet<FileId> {
+    let mut found = BTreeSet::new();
+    for class in &world.classes {
+        let codes = (class.file.methods.iter())
+            .filter_map(|method| class::code(method)?.bytecode.as_ref())
+            .flat_map(|bytecode| &bytecode.opcodes);
+        let mut called = codes.filter_map(|(_, opcode)| match opcode {
+            Opcode::Invokevirtual(member) => Some(&*member.class_name),
+            _ => None,
+        });
+        if called.any(library::is_past_the_language)
+            && let Some(source) = class.source()
+        {
+            found.insert(tables.file(&source));
+        }
+    }
+    found
+}
+
+/// The fields that are `volatile`.
+fn volatile(world: &World<'_>, tables: &mut Tables) -> BTreeSet<FieldId> {
+    let mut found = BTreeSet::new();
+    for class in &world.classes {
+        for field in &class.file.fields {
+            if field.access_flags.contains(FieldAccessFlags::VOLATILE) {
+                found.insert(tables.field(class.name(), &field.name));
+            }
+        }
+    }
+    found
 }

@@ -1,24 +1,20 @@
 //! What runs concurrently: `main`, whatever a thread is started with, and, in
 //! a library, the methods that others may call.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cafebabe::MethodAccessFlags;
+use cafebabe::descriptors::FieldType;
 
 use super::hierarchy::World;
-use crate::ir::{FunctionId, Process};
-
-/// Every process is taken to run several times at once: programs start
-/// threads in loops, and servers run `main` of a class for each request. The
-/// paper assumes it as well (one thread class is enough for a violation).
-const SEVERAL: bool = true;
+use crate::ir::{Callee, Function, FunctionId, Process, Statement};
 
 /// What the bodies of all functions said about processes.
 #[derive(Default)]
 pub(super) struct Facts {
     /// The types of what threads are started with, and the type that the
-    /// starter expected.
-    pub(super) started: BTreeSet<(String, String)>,
+    /// starter expected; and whether there may be several at once.
+    pub(super) started: BTreeMap<(String, String), bool>,
     /// The classes that have regions.
     pub(super) regions: BTreeSet<usize>,
 }
@@ -42,27 +38,62 @@ fn entry(expected: &str) -> &'static str {
     }
 }
 
-/// The processes of a program whose functions have these names.
-pub(super) fn processes(world: &World<'_>, facts: &Facts, names: &[String]) -> Vec<Process> {
-    let mut functions = mains(world);
-    for (class, expected) in &facts.started {
+/// The processes of a program with these functions.
+///
+/// `main` runs once, and what it starts outside of loops does. Whatever others
+/// may call, they call often.
+pub(super) fn processes(world: &World<'_>, facts: &Facts, functions: &[Function]) -> Vec<Process> {
+    let mains = mains(world);
+    let mut found: BTreeMap<FunctionId, bool> = BTreeMap::new();
+    for main in &mains {
+        found.insert(*main, false);
+    }
+    for ((class, expected), several) in &facts.started {
         let method = entry(expected);
         let mut reached = world.reached(class, method);
         if reached.is_empty() {
             // All that is known is the type that the starter asked for.
             reached = world.reached(expected, method);
         }
-        functions.extend(reached.iter());
+        for function in reached.iter() {
+            let known = found.entry(*function).or_insert(*several);
+            *known |= several;
+        }
     }
-    if functions.is_empty() {
-        functions = callable(world, facts);
-    }
-    let process = |function: FunctionId| Process {
-        name: names[function.index()].clone(),
-        function,
-        several: SEVERAL,
+    let reached = match mains.is_empty() {
+        true => BTreeSet::new(),
+        false => reached(functions, found.keys().copied()),
     };
-    functions.into_iter().map(process).collect()
+    for function in callable(world, facts, &reached) {
+        // What threads run is public, and yet nobody calls it.
+        found.entry(function).or_insert(true);
+    }
+    let process = |(function, several): (FunctionId, bool)| Process {
+        name: functions[function.index()].name.clone(),
+        function,
+        several,
+    };
+    found.into_iter().map(process).collect()
+}
+
+/// All functions that these call, and those that they call, and so on.
+fn reached(functions: &[Function], from: impl Iterator<Item = FunctionId>) -> BTreeSet<FunctionId> {
+    let mut todo: Vec<FunctionId> = from.collect();
+    let mut seen: BTreeSet<FunctionId> = todo.iter().copied().collect();
+    while let Some(function) = todo.pop() {
+        let blocks = functions[function.index()].blocks.iter();
+        for (statement, _) in blocks.flat_map(|block| &block.statements) {
+            let Statement::Call {
+                callee: Callee::Functions(called),
+                ..
+            } = statement
+            else {
+                continue;
+            };
+            todo.extend(called.iter().filter(|called| seen.insert(**called)));
+        }
+    }
+    seen
 }
 
 fn mains(world: &World<'_>) -> BTreeSet<FunctionId> {
@@ -75,12 +106,39 @@ fn mains(world: &World<'_>) -> BTreeSet<FunctionId> {
     world.classes.iter().filter_map(main).collect()
 }
 
-/// The public methods of classes that have regions: there the author thought
-/// of several threads.
-fn callable(world: &World<'_>, facts: &Facts) -> BTreeSet<FunctionId> {
+/// The public methods of classes that have regions, in themselves, a class they
+/// extend, one around or inside of them, or an object that they keep: there the
+/// author thought of several threads. Not of those that the program itself uses: how, can be
+/// seen.
+fn callable(world: &World<'_>, facts: &Facts, used: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
     let mut functions = BTreeSet::new();
-    for &index in &facts.regions {
-        let class = &world.classes[index];
+    let locks = |name: &str| {
+        facts
+            .regions
+            .contains(&world.number(name).unwrap_or(usize::MAX))
+    };
+    let nest = |name: &str| name.split('$').next().unwrap_or_default().to_owned();
+    let nests: BTreeSet<String> = (facts.regions.iter())
+        .map(|index| nest(world.classes[*index].name()))
+        .collect();
+    for (index, class) in world.classes.iter().enumerate() {
+        let inherits = || world.above(class.name()).any(locks);
+        // Who keeps an object that has locks composes what it does.
+        let keeps = || {
+            let mut fields = class.file.fields.iter();
+            fields.any(|field| match &field.descriptor.field_type {
+                FieldType::Object(name) => locks(name),
+                _ => false,
+            })
+        };
+        let own = facts.regions.contains(&index) || nests.contains(&nest(class.name()));
+        if !own && !inherits() && !keeps() {
+            continue;
+        }
+        let mut own = class.functions.iter().flatten();
+        if own.any(|function| used.contains(function)) {
+            continue;
+        }
         for (method, function) in class.file.methods.iter().zip(&class.functions) {
             let flags = method.access_flags;
             if flags.contains(MethodAccessFlags::PUBLIC)

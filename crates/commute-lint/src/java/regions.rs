@@ -149,7 +149,15 @@ impl Body<'_, '_> {
             arguments.into_iter().map(|value| value.operand).collect();
         arguments.extend(guard.map(of));
         let (to, result) = self.result(descriptor);
-        self.call(to, shown, Effect::Wait, arguments);
+        match guard {
+            // The lock is taken again, and the guard is who gives it up.
+            Some(guard) => self.call(Place::local(guard), shown, Effect::Wait, arguments),
+            None => self.call(to.clone(), shown, Effect::Wait, arguments),
+        }
+        if guard.is_some() && result.is_some() {
+            let waited = vec![Operand::Constant("waited".to_owned())];
+            self.assign(to, Rule::Compute, waited);
+        }
         result
     }
 }

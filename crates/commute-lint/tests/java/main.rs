@@ -3,6 +3,7 @@
 //! Without a JDK these tests say so and pass.
 
 mod broken;
+mod bugs;
 mod compiler;
 mod jars;
 mod jdk;

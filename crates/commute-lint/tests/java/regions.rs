@@ -47,32 +47,32 @@ fn synchronized_methods() {
         source,
         &["Counter.inc", "Counter.reset"],
         expect![[r#"
-        fn Counter.inc(this: Counter, a: int) -> int
-        bb0:
-          _3 = monitorenter <enter>(this, _3)  ; 4
-          branch a -> bb1, bb2  ; 4
-        bb1:
-          _5 = (*this).Counter.n  ; 4
-          _6 = compute(_5, a)  ; 4
-          (*this).Counter.n = _6  ; 4
-          _7 = (*this).Counter.n  ; 4
-          _0 = _7  ; 4
-          drop _3  ; 4
-          return  ; 4
-        bb2:
-          _4 = new()  ; 4
-          _4 = IllegalArgumentException.new <wrap>()  ; 4
-          drop _3  ; 4
-          stop  ; 4
+            fn Counter.inc(this: Counter, a: int) -> int
+            bb0:
+              _3 = monitorenter <enter>(this, _3)  ; 4
+              branch a -> bb1, bb2  ; 4
+            bb1:
+              _5 = (*this).Counter.n  ; 4
+              _6 = compute(_5, a)  ; 4
+              (*this).Counter.n = _6  ; 4
+              _7 = (*this).Counter.n  ; 4
+              _0 = _7  ; 4
+              drop _3  ; 4
+              return  ; 4
+            bb2:
+              _4 = new()  ; 4
+              _4 = IllegalArgumentException.new <wrap>()  ; 4
+              drop _3  ; 4
+              return  ; 4
 
-        fn Counter.reset() -> void
-        bb0:
-          _1 = monitorenter <enter>(&static Counter.class, _1)  ; 5
-          _2 = &static Counter  ; 5
-          (*_2).Counter.all = 0  ; 5
-          drop _1  ; 5
-          return  ; 5
-    "#]],
+            fn Counter.reset() -> void
+            bb0:
+              _1 = monitorenter <enter>(&static Counter.class, _1)  ; 5
+              _2 = &static Counter  ; 5
+              (*_2).Counter.all = 0  ; 5
+              drop _1  ; 5
+              return  ; 5
+        "#]],
     );
 }
 
@@ -93,61 +93,61 @@ fn synchronized_blocks() {
         BLOCKS,
         &["Pair.f", "Pair.await"],
         expect![[r#"
-        fn Pair.f(this: Pair) -> int
-        bb0:
-          _2 = (*this).Pair.lock  ; 6
-          _3 = _2  ; 6
-          _4 = monitorenter <enter>(_2, _4)  ; 6
-          (*this).Pair.x = 1  ; 6
-          _5 = call Pair.work(this)  ; 6
-          branch thrown -> bb1, bb2  ; 6
-        bb1:
-          drop _4  ; 6
-          goto bb3  ; 6
-        bb2:
-          _7 = _6  ; 6
-          drop _4  ; 6
-          stop  ; 6
-        bb3:
-          _3 = this  ; 7
-          _8 = monitorenter <enter>(this, _8)  ; 7
-          _9 = (*this).Pair.y  ; 7
-          _10 = _9  ; 7
-          _11 = &static Pair.class  ; 7
-          _12 = monitorenter <enter>(&static Pair.class, _12)  ; 7
-          (*this).Pair.y = 2  ; 7
-          drop _12  ; 7
-          goto bb4  ; 7
-        bb4:
-          drop _8  ; 7
-          _0 = _10  ; 7
-          return  ; 7
+            fn Pair.f(this: Pair) -> int
+            bb0:
+              _2 = (*this).Pair.lock  ; 6
+              _3 = _2  ; 6
+              _4 = monitorenter <enter>(_2, _4)  ; 6
+              (*this).Pair.x = 1  ; 6
+              _5 = call Pair.work(this)  ; 6
+              branch thrown -> bb1, bb2  ; 6
+            bb1:
+              drop _4  ; 6
+              goto bb3  ; 6
+            bb2:
+              _7 = _6  ; 6
+              drop _4  ; 6
+              stop  ; 6
+            bb3:
+              _3 = this  ; 7
+              _8 = monitorenter <enter>(this, _8)  ; 7
+              _9 = (*this).Pair.y  ; 7
+              _10 = _9  ; 7
+              _11 = &static Pair.class  ; 7
+              _12 = monitorenter <enter>(&static Pair.class, _12)  ; 7
+              (*this).Pair.y = 2  ; 7
+              drop _12  ; 7
+              goto bb4  ; 7
+            bb4:
+              drop _8  ; 7
+              _0 = _10  ; 7
+              return  ; 7
 
-        fn Pair.await(this: Pair) -> void
-        bb0:
-          _2 = (*this).Pair.lock  ; 9
-          _3 = _2  ; 9
-          _4 = monitorenter <enter>(_2, _4)  ; 9
-          goto bb1  ; 9
-        bb1:
-          _5 = (*this).Pair.x  ; 9
-          branch _5 -> bb2, bb3  ; 9
-        bb2:
-          drop _4  ; 9
-          goto bb6  ; 9
-        bb3:
-          _6 = (*this).Pair.lock  ; 9
-          _7 = Object.wait <wait>(_6, _4)  ; 9
-          branch thrown -> bb4, bb5  ; 9
-        bb4:
-          goto bb1  ; 9
-        bb5:
-          _9 = _8  ; 9
-          drop _4  ; 9
-          stop  ; 9
-        bb6:
-          return  ; 9
-    "#]],
+            fn Pair.await(this: Pair) -> void
+            bb0:
+              _2 = (*this).Pair.lock  ; 9
+              _3 = _2  ; 9
+              _4 = monitorenter <enter>(_2, _4)  ; 9
+              goto bb1  ; 9
+            bb1:
+              _5 = (*this).Pair.x  ; 9
+              branch _5 -> bb2, bb3  ; 9
+            bb2:
+              drop _4  ; 9
+              goto bb6  ; 9
+            bb3:
+              _6 = (*this).Pair.lock  ; 9
+              _4 = Object.wait <wait>(_6, _4)  ; 9
+              branch thrown -> bb4, bb5  ; 9
+            bb4:
+              goto bb1  ; 9
+            bb5:
+              _9 = _8  ; 9
+              drop _4  ; 9
+              stop  ; 9
+            bb6:
+              return  ; 9
+        "#]],
     );
 }
 
@@ -172,7 +172,7 @@ fn synchronized_blocks_without_names_of_variables() {
           goto bb6
         bb3:
           _6 = (*this).Pair.lock
-          _7 = Object.wait <wait>(_6, _4)
+          _4 = Object.wait <wait>(_6, _4)
           branch thrown -> bb4, bb5
         bb4:
           goto bb1

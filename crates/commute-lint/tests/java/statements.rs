@@ -358,45 +358,45 @@ fn collections() {
         source,
         &["Store.f"],
         expect![[r#"
-        fn Store.f(this: Store, k: java.lang.String) -> void
-        bb0:
-          _3 = (*this).Store.map  ; 12
-          _4 = Map.containsKey <map.contains_key reads key 1>(_3, k)  ; 12
-          branch _4 -> bb1, bb2  ; 12
-        bb1:
-          _8 = (*this).Store.shared  ; 13
-          _9 = (*this).Store.hits  ; 13
-          _10 = AtomicInteger.incrementAndGet <atomic.fetch_add reads writes atomic checks>(_9)  ; 13
-          _11 = Integer.valueOf <same>(_10)  ; 13
-          _12 = ConcurrentMap.putIfAbsent <map.or_insert reads writes atomic checks key 1>(_8, k, _11)  ; 13
-          old = _12  ; 13
-          _14 = (*this).Store.hits  ; 14
-          _15 = AtomicInteger.incrementAndGet <atomic.add writes atomic>(_14)  ; 14
-          _16 = (*this).Store.log  ; 15
-          _17 = StringBuffer.append <append writes atomic lends>(_16, k)  ; 15
-          _18 = StringBuffer.append <append writes atomic lends>(_17, old)  ; 15
-          _19 = (*this).Store.names  ; 16
-          _20 = List.iterator <iterate reads lends>(_19)  ; 16
-          _21 = _20  ; 16
-          goto bb3  ; 16
-        bb2:
-          _5 = (*this).Store.map  ; 12
-          _6 = Integer.valueOf <same>(1)  ; 12
-          _7 = Map.put <map.insert_ writes key 1>(_5, k, _6)  ; 12
-          goto bb1  ; 12
-        bb3:
-          _22 = Iterator.hasNext <iterate reads>(_21)  ; 16
-          branch _22 -> bb4, bb5  ; 16
-        bb4:
-          return  ; 17
-        bb5:
-          _23 = Iterator.next <iterate reads lends>(_21)  ; 16
-          n = _23  ; 16
-          _25 = &static java.lang.System  ; 16
-          _26 = (*_25).java.lang.System.out  ; 16
-          _27 = PrintStream.println <log>(_26, n)  ; 16
-          goto bb3  ; 16
-    "#]],
+            fn Store.f(this: Store, k: java.lang.String) -> void
+            bb0:
+              _3 = (*this).Store.map  ; 12
+              _4 = Map.containsKey <map.contains_key reads key 1>(_3, k)  ; 12
+              branch _4 -> bb1, bb2  ; 12
+            bb1:
+              _8 = (*this).Store.shared  ; 13
+              _9 = (*this).Store.hits  ; 13
+              _10 = AtomicInteger.incrementAndGet <atomic.fetch_add reads writes atomic checks>(_9)  ; 13
+              _11 = Integer.valueOf <same>(_10)  ; 13
+              _12 = ConcurrentHashMap.putIfAbsent <map.or_insert reads writes atomic checks key 1>(_8, k, _11)  ; 13
+              old = _12  ; 13
+              _14 = (*this).Store.hits  ; 14
+              _15 = AtomicInteger.incrementAndGet <atomic.add writes atomic>(_14)  ; 14
+              _16 = (*this).Store.log  ; 15
+              _17 = StringBuffer.append <append writes atomic lends>(_16, k)  ; 15
+              _18 = StringBuffer.append <append writes atomic lends>(_17, old)  ; 15
+              _19 = (*this).Store.names  ; 16
+              _20 = List.iterator <iterate reads lends>(_19)  ; 16
+              _21 = _20  ; 16
+              goto bb3  ; 16
+            bb2:
+              _5 = (*this).Store.map  ; 12
+              _6 = Integer.valueOf <same>(1)  ; 12
+              _7 = Map.put <map.insert_ writes key 1>(_5, k, _6)  ; 12
+              goto bb1  ; 12
+            bb3:
+              _22 = Iterator.hasNext <iterate reads>(_21)  ; 16
+              branch _22 -> bb4, bb5  ; 16
+            bb4:
+              return  ; 17
+            bb5:
+              _23 = Iterator.next <iterate reads lends>(_21)  ; 16
+              n = _23  ; 16
+              _25 = &static java.lang.System  ; 16
+              _26 = (*_25).java.lang.System.out  ; 16
+              _27 = PrintStream.println <log>(_26, n)  ; 16
+              goto bb3  ; 16
+        "#]],
     );
 }
 

@@ -65,6 +65,19 @@ pub(super) fn is_known(class: &str) -> bool {
     family(class).is_some()
 }
 
+/// Whether a class changes fields of others by their names or addresses.
+pub(super) fn is_past_the_language(class: &str) -> bool {
+    class.ends_with("/Unsafe")
+        || class == "java/lang/invoke/VarHandle"
+        || class.starts_with("java/util/concurrent/atomic/Atomic")
+            && class.ends_with("FieldUpdater")
+}
+
+/// Whether each method of a class is atomic by itself.
+pub(super) fn is_atomic(class: &str) -> bool {
+    family(class).is_some_and(|family| family.atomic)
+}
+
 fn family(class: &str) -> Option<Family> {
     maps::family(class)
         .or_else(|| sets::family(class))
