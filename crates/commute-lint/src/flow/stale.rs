@@ -88,7 +88,7 @@ impl Pair<'_> {
 }
 
 impl Judge<'_, '_> {
-    /// All stale pairs of a function: of each pair of regions the best.
+    /// All stale pairs of a function: of each pair of places the best.
     pub(crate) fn stale(
         &self,
         function: FunctionId,

@@ -51,9 +51,18 @@ impl Judge<'_, '_> {
     ) -> Vec<Torn> {
         let mut found: BTreeMap<(Site, Site), Torn> = BTreeMap::new();
         let mut look = |numbers: (u32, u32), way: Way| {
-            if let Some((key, torn)) = self.pair(function, followed, numbers, way, order)
-                && !found.contains_key(&key)
-            {
+            let Some(torn) = self.pair(function, followed, numbers, way, order) else {
+                return;
+            };
+            let (first, second) = (
+                &followed.accesses[torn.first],
+                &followed.accesses[torn.second],
+            );
+            let key = (region_site(followed, first), region_site(followed, second));
+            // However many variables they have, two regions are torn apart once.
+            let known = found.get(&key).map(|known| known.confidence);
+            let better = known == Some(Confidence::Low) && torn.confidence == Confidence::High;
+            if known.is_none() || better {
                 found.insert(key, torn);
             }
         };
@@ -95,7 +104,7 @@ impl Judge<'_, '_> {
         numbers: (u32, u32),
         way: Way,
         order: &Lazy<'_>,
-    ) -> Option<((Site, Site), Torn)> {
+    ) -> Option<Torn> {
         let kind = match way {
             Way::Met | Way::Decided => Kind::TornRead,
             Way::Written { .. } => Kind::TornWrite,
@@ -117,14 +126,13 @@ impl Judge<'_, '_> {
         if second.held.binary_search(&r1).is_ok() || first.held.binary_search(&r2).is_ok() {
             return None;
         }
-        let place = |access: &Access| access.trail[0].1;
-        let key = (place(first), place(second));
         // Both by one call: a pair of the function that is called.
         // Of Java only lines are known, and a line has many calls.
         let spots = (numbers.0 as usize, numbers.1 as usize);
         let one_call =
             self.world.program.guarded || followed.spots[spots.0] == followed.spots[spots.1];
-        if key.0 == key.1 && first.trail.len() > 1 && one_call {
+        let one_place = first.trail[0].1 == second.trail[0].1;
+        if one_place && first.trail.len() > 1 && one_call {
             return None;
         }
         if is_alone(self.world, function, first.path) {
@@ -150,7 +158,7 @@ impl Judge<'_, '_> {
         let apart = self.world.program.guarded && v1.key != v2.key;
         if apart && matches!(way, Way::Met) {
             let torn = self.read_apart(function, followed, numbers, (v1, v2))?;
-            return Some((key, torn));
+            return Some(torn);
         }
         if one_variable || self.options.receivers && !one_object {
             return None;
@@ -184,17 +192,14 @@ impl Judge<'_, '_> {
             true => Confidence::High,
             false => Confidence::Low,
         };
-        Some((
-            key,
-            Torn {
-                kind,
-                confidence,
-                first: numbers.0 as usize,
-                second: numbers.1 as usize,
-                variables: (v1, v2),
-                others,
-            },
-        ))
+        Some(Torn {
+            kind,
+            confidence,
+            first: numbers.0 as usize,
+            second: numbers.1 as usize,
+            variables: (v1, v2),
+            others,
+        })
     }
 
     /// Whether two places are in one object, or in objects that it has as
@@ -342,6 +347,13 @@ impl Judge<'_, '_> {
 fn is_before(order: &Lazy<'_>, followed: &Followed, numbers: (u32, u32)) -> bool {
     let spot = |number: u32| followed.spots[number as usize];
     order.get().same_round(spot(numbers.0), spot(numbers.1))
+}
+
+/// Where the region of an access begins, or is called.
+fn region_site(followed: &Followed, access: &Access) -> Site {
+    let region = access.region.map(|region| region.0 as usize);
+    let trail = region.map_or(&access.trail, |region| &followed.regions[region].trail);
+    trail[0].1
 }
 
 /// Whether the region of an access also reads (or writes) another variable,
