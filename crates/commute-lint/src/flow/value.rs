@@ -68,6 +68,10 @@ impl Origins {
         self.0.retain(|origin| wanted(origin));
     }
 
+    pub(crate) fn shrink(&mut self) {
+        self.0.shrink_to_fit();
+    }
+
     pub(crate) fn one(origin: Origin) -> Origins {
         let mut list = SmallVec::new();
         list.push(origin);

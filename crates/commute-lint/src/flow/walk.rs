@@ -526,6 +526,26 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// What callers were told of, and no judgement asks for, need not be kept:
+    /// what comes from parameters, and, where whole methods are regions, what
+    /// never left its region.
+    fn forget(&mut self) {
+        let regions: Vec<Option<Region>> = self.accesses.iter().map(|a| a.region).collect();
+        let guarded = self.world.program.guarded;
+        for access in &mut self.accesses {
+            access.origins.retain(|origin| match origin.source {
+                Source::Parameter(_) => false,
+                Source::Access(number) => {
+                    let region = regions[number as usize];
+                    let inside = |region: Region| origin.held.binary_search(&region).is_ok();
+                    guarded || region.is_some_and(|region| !inside(region))
+                }
+            });
+            access.origins.shrink();
+        }
+        self.accesses.shrink_to_fit();
+    }
+
     fn finish(mut self, exit: Option<State>) -> Followed {
         let mut spots = vec![(0, 0); self.accesses.len()];
         // order: each entry has its own place in the list.
@@ -542,6 +562,7 @@ impl Walk<'_, '_> {
             })
             .collect();
         let summary = self.summary(exit);
+        self.forget();
         Followed {
             summary,
             accesses: self.accesses,
