@@ -19,6 +19,7 @@ mod memory;
 mod mentions;
 mod order;
 mod path;
+mod published;
 mod rechecks;
 mod runners;
 mod stale;

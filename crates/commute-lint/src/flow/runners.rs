@@ -9,6 +9,7 @@ use crate::flow::beginning::Beginning;
 use crate::flow::conflict::Act;
 use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Hop, PathId, Root};
+use crate::flow::published::{is_caught_elsewhere, is_published, published};
 use crate::flow::value::Set;
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
@@ -275,7 +276,8 @@ impl Deeds {
                 made_in,
                 published: access.thread.is_some()
                     && made_in.is_some()
-                    && is_published(world, &published, access.path),
+                    && (is_published(world, &published, access.path)
+                        || is_caught_elsewhere(world, root_followed, &published, access.path)),
                 act: Act {
                     tested: access.tested || root_followed.returned.contains(&(place as u32)),
                     ..act(access)
@@ -417,28 +419,6 @@ impl Deeds {
             && (first.started.contains(&runner)
                 || second.all(|done| !done.started.contains(&runner)))
     }
-}
-
-/// What a process puts into structures of the program.
-fn published(world: &World<'_>, followed: &Followed) -> BTreeSet<PathId> {
-    let stored = followed.summary.stored.iter();
-    stored
-        .filter(|(_, field)| {
-            let class = &world.program.fields[field.index()].class;
-            !class.starts_with(['{', '('])
-        })
-        .map(|(path, _)| *path)
-        .collect()
-}
-
-fn is_published(world: &World<'_>, published: &BTreeSet<PathId>, path: PathId) -> bool {
-    let mut at = Some(path);
-    std::iter::from_fn(|| {
-        let path = at?;
-        at = world.paths.before(path);
-        Some(path)
-    })
-    .any(|path| published.contains(&path))
 }
 
 /// Fields of closures, but not of those that are given what a structure has.

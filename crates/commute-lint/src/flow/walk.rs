@@ -90,6 +90,8 @@ pub(crate) struct Followed {
     /// In which block each access is, and at which statement of it.
     pub(crate) spots: Vec<(u32, u32)>,
     pub(crate) threads: Vec<ThreadInfo>,
+    /// Pointers that are stored in fields, all of them.
+    pub(crate) stored: BTreeSet<(PathId, FieldId)>,
 }
 
 pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
@@ -574,6 +576,7 @@ impl Walk<'_, '_> {
             returned,
             spots,
             threads: self.threads,
+            stored: self.stored,
         }
     }
 }
