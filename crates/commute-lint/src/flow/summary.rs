@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::flow::access::Summary;
 use crate::flow::path::{PathId, Root};
 use crate::flow::state::State;
-use crate::flow::value::{Origin, Origins, Source, Value};
+use crate::flow::value::{Origin, Origins, Region, Set, Source, Value};
 use crate::flow::walk::Walk;
 
 /// More accesses of a function are not told to its callers.
@@ -46,6 +46,7 @@ impl Walk<'_, '_> {
         };
         summary.running = exit.threads.running.clone();
         summary.result = told(&exit.locals[0], &numbers);
+        self.one_of_each(&mut summary.result);
         for (path, value) in &exit.cells {
             let value = told(value, &numbers);
             let shared = !value.all_guards().is_empty()
@@ -59,6 +60,27 @@ impl Walk<'_, '_> {
             }
         }
         summary
+    }
+
+    /// Of guards of one lock only one can have been taken: callers are told of
+    /// one. Functions that hand guards on to each other would have more and
+    /// more of them.
+    fn one_of_each(&self, value: &mut Value) {
+        let region = |region: &Region| &self.regions[region.0 as usize];
+        let mut kept: Set<Region> = Set::new();
+        for guard in &value.guards {
+            let alike = |other: &Region| {
+                let (one, other) = (region(guard), region(other));
+                one.lock == other.lock && one.mode == other.mode
+            };
+            if !kept.iter().any(alike) {
+                kept.push(*guard);
+            }
+        }
+        value.guards = kept;
+        for part in value.fields.values_mut() {
+            self.one_of_each(part);
+        }
     }
 
     /// The accesses callers are told of: of accesses that are alike, one.
