@@ -47,11 +47,13 @@ impl Judge<'_, '_> {
         let one = act(pair.first);
         let two = act(pair.second);
         let mut weak = None;
-        let second = self.instances(pair.second);
         for run in self.runs(pair, v1).iter() {
             for (number, likely) in &run.others {
                 let other = &self.deeds.all[*number];
-                if self.deeds.is_over(run.instance, &second, *number) {
+                if self
+                    .deeds
+                    .is_over(run.instance, || self.instances(pair.second), *number)
+                {
                     continue;
                 }
                 if same && self.conflicts.commute(paths, &two, &other.act, false) {

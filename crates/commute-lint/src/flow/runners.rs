@@ -403,19 +403,28 @@ impl Deeds {
 
     /// Whether a thread does not run while its process does one thing and then
     /// another: it has ended before, or is started afterwards.
-    pub(crate) fn is_over(&self, first: usize, second: &[usize], other: usize) -> bool {
+    pub(crate) fn is_over(
+        &self,
+        first: usize,
+        second: impl FnOnce() -> Vec<usize>,
+        other: usize,
+    ) -> bool {
         let (first, thread) = (&self.all[first], &self.all[other]);
         let runner = thread.runner;
         let (a, b) = (&self.runners[first.runner], &self.runners[runner]);
+        let apart = (!a.is_thread && b.is_thread)
+            && self.is_one_run(first, thread)
+            && !first.running.contains(&runner);
+        if !apart {
+            return false;
+        }
+        let second = second();
         let mut second = second
             .iter()
             .map(|number| &self.all[*number])
             .filter(|done| done.runner == first.runner)
             .peekable();
-        self.is_one_run(first, thread)
-            && (!a.is_thread && b.is_thread)
-            && !first.running.contains(&runner)
-            && second.peek().is_some()
+        second.peek().is_some()
             && (first.started.contains(&runner)
                 || second.all(|done| !done.started.contains(&runner)))
     }

@@ -85,7 +85,7 @@ impl Judge<'_, '_> {
                 if !other.act.writes
                     || !overlap(&other.variable.part, &v1.part)
                     || !deeds.may_interfere(instance, *number)
-                    || deeds.is_over(instance, &seconds, *number)
+                    || deeds.is_over(instance, || seconds.clone(), *number)
                     || excluded(&locked, &other.held) && self.applies(Suppression::OuterLock)
                     || self.conflicts.commute(paths, &one, &other.act, false)
                 {

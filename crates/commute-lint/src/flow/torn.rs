@@ -284,7 +284,6 @@ impl Judge<'_, '_> {
             Kind::TornRead => act.writes,
             _ => act.reads,
         };
-        let seconds = self.instances(second);
         for instance in self.instances(first) {
             let mine = &self.deeds.all[instance];
             let mut locked = locked.to_vec();
@@ -303,7 +302,7 @@ impl Judge<'_, '_> {
                 if !wanted(&one.act)
                     || !overlap(&one.variable.part, &v1.part)
                     || !self.deeds.may_interfere(instance, *a)
-                    || self.deeds.is_over(instance, &seconds, *a)
+                    || self.deeds.is_over(instance, || self.instances(second), *a)
                     || excluded(&locked, &one.held) && self.applies(Suppression::OuterLock)
                 {
                     continue;
