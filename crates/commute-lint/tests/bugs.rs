@@ -8,6 +8,8 @@
 
 #[path = "snippets/compiler.rs"]
 mod compiler;
+#[path = "snippets/lists.rs"]
+mod lists;
 
 use std::fs;
 use std::path::Path;
@@ -15,6 +17,7 @@ use std::path::Path;
 use commute_lint::rust::{CrateInfo, mir, program};
 use commute_lint::{Confidence, Options, Violation, lint};
 use compiler::{run, rustc, tests};
+use lists::{compare, titles};
 
 /// Bugs that are not found yet, and why.
 const KNOWN_MISSES: &[(&str, &str)] = &[
@@ -239,25 +242,6 @@ fn said(file: &str, name: &str) -> Option<String> {
 /// Where the bug of a file is.
 fn place(file: &str) -> String {
     said(file, "finding").unwrap_or_else(|| panic!("{file} does not say where its bug is"))
-}
-
-fn titles(violations: &[Violation]) -> String {
-    let titles: Vec<String> = violations
-        .iter()
-        .map(|violation| format!("{} in {}", violation.title, violation.path[0].function))
-        .collect();
-    titles.join("; ")
-}
-
-/// What is wrong with a list of those that fail: it lists one that passes, or
-/// not one that fails.
-fn compare(name: &str, failed: Option<&str>, known: &[(&str, &str)], wrong: &mut Vec<String>) {
-    let listed = known.iter().any(|(listed, _)| *listed == name);
-    match failed {
-        Some(why) if !listed => wrong.push(format!("{name}: {why}")),
-        None if listed => wrong.push(format!("{name} is listed as failing, but passes")),
-        _ => {}
-    }
 }
 
 fn check_bugs(directory: &str, arguments: &[String]) {

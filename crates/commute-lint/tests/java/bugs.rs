@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use commute_lint::{Confidence, Options, Violation, lint};
 
 use crate::compiler::{read, run};
+use crate::lists::{compare, titles};
 
 /// Bugs that are not found yet, and why.
 const KNOWN_MISSES: &[(&str, &str)] = &[(
@@ -111,25 +112,6 @@ fn found(root: &Path, sample: &Sample, kept: &str) -> Vec<Violation> {
     assert_eq!(outcome.limits, [] as [String; 0], "{}", sample.name);
     let shown = |violation: &Violation| violation.confidence == Confidence::High;
     outcome.violations.into_iter().filter(shown).collect()
-}
-
-fn titles(violations: &[Violation]) -> String {
-    let titles: Vec<String> = violations
-        .iter()
-        .map(|violation| format!("{} in {}", violation.title, violation.path[0].function))
-        .collect();
-    titles.join("; ")
-}
-
-/// What is wrong with a list of those that fail: it lists one that passes, or
-/// not one that fails.
-fn compare(name: &str, failed: Option<&str>, known: &[(&str, &str)], wrong: &mut Vec<String>) {
-    let listed = known.iter().any(|(listed, _)| *listed == name);
-    match failed {
-        Some(why) if !listed => wrong.push(format!("{name}: {why}")),
-        None if listed => wrong.push(format!("{name} is listed as failing, but passes")),
-        _ => {}
-    }
 }
 
 #[test]

@@ -7,6 +7,8 @@ mod bugs;
 mod compiler;
 mod jars;
 mod jdk;
+#[path = "../snippets/lists.rs"]
+mod lists;
 mod processes;
 mod regions;
 mod statements;
