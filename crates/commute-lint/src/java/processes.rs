@@ -41,7 +41,8 @@ fn entry(expected: &str) -> &'static str {
 /// The processes of a program with these functions.
 ///
 /// `main` runs once, and what it starts outside of loops does. Whatever others
-/// may call, they call often.
+/// may call, they call often. Where no thread starts and yet something locks,
+/// `main` only shows how classes are used that are meant for several threads.
 pub(super) fn processes(world: &World<'_>, facts: &Facts, functions: &[Function]) -> Vec<Process> {
     let mains = mains(world);
     let mut found: BTreeMap<FunctionId, bool> = BTreeMap::new();
@@ -60,11 +61,16 @@ pub(super) fn processes(world: &World<'_>, facts: &Facts, functions: &[Function]
             *known |= several;
         }
     }
-    let reached = match mains.is_empty() {
+    let alone = facts.started.is_empty();
+    let reached = match mains.is_empty() || alone {
         true => BTreeSet::new(),
         false => reached(functions, found.keys().copied()),
     };
-    for function in callable(world, facts, &reached) {
+    let visible = match mains.is_empty() || !alone {
+        true => Visible::Everywhere,
+        false => Visible::InPackage,
+    };
+    for function in callable(world, facts, &reached, visible) {
         // What threads run is public, and yet nobody calls it.
         found.entry(function).or_insert(true);
     }
@@ -106,11 +112,32 @@ fn mains(world: &World<'_>) -> BTreeSet<FunctionId> {
     world.classes.iter().filter_map(main).collect()
 }
 
-/// The public methods of classes that have regions, in themselves, a class they
+/// From where a method can be called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visible {
+    Everywhere,
+    InPackage,
+}
+
+impl Visible {
+    fn holds(self, flags: MethodAccessFlags) -> bool {
+        match self {
+            Visible::Everywhere => flags.contains(MethodAccessFlags::PUBLIC),
+            Visible::InPackage => !flags.contains(MethodAccessFlags::PRIVATE),
+        }
+    }
+}
+
+/// The methods that others see of classes that have regions, in themselves, a class they
 /// extend, one around or inside of them, or an object that they keep: there the
 /// author thought of several threads. Not of those that the program itself uses: how, can be
 /// seen.
-fn callable(world: &World<'_>, facts: &Facts, used: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
+fn callable(
+    world: &World<'_>,
+    facts: &Facts,
+    used: &BTreeSet<FunctionId>,
+    visible: Visible,
+) -> BTreeSet<FunctionId> {
     let mut functions = BTreeSet::new();
     let locks = |name: &str| {
         facts
@@ -141,7 +168,7 @@ fn callable(world: &World<'_>, facts: &Facts, used: &BTreeSet<FunctionId>) -> BT
         }
         for (method, function) in class.file.methods.iter().zip(&class.functions) {
             let flags = method.access_flags;
-            if flags.contains(MethodAccessFlags::PUBLIC)
+            if visible.holds(flags)
                 && !flags.contains(MethodAccessFlags::SYNTHETIC)
                 && !method.name.starts_with('<')
             {

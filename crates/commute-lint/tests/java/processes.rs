@@ -73,3 +73,18 @@ fn libraries() {
         class Plain { public void nothing() {} }";
     check(source, &["Test.get", "Test.reset"]);
 }
+
+#[test]
+fn a_main_that_starts_no_thread_only_shows_how_a_class_with_locks_is_used() {
+    let source = "
+        class Text {
+            private int length;
+            synchronized int length() { return length; }
+            void append(Text other) { add(other.length()); }
+            private void add(int more) { length += more; }
+        }
+        class Main {
+            public static void main(String[] a) { new Text().append(new Text()); }
+        }";
+    check(source, &["Main.main", "Text.length", "Text.append"]);
+}
