@@ -57,6 +57,36 @@ fn moth_finds_nothing_in_repaired_programs() {
     }
 }
 
+#[test]
+fn ours_misses_nothing_if_all_findings_are_shown() {
+    for row in ROWS.iter() {
+        for (language, verdict) in verdicts(row, ALL) {
+            let (title, missed) = (row.known.title, &verdict.missed);
+            assert!(missed.is_empty(), "{title} in {language}: {missed:?}");
+        }
+    }
+}
+
+#[test]
+fn ours_has_fewer_false_alarms_than_the_paper() {
+    for row in ROWS.iter() {
+        let numbers = row.known.numbers;
+        let paper = numbers.map_or(0, |numbers| numbers.moth.false_alarms);
+        for (language, verdict) in verdicts(row, COMMUTE) {
+            let (title, alarms) = (row.known.title, &verdict.false_alarms);
+            assert!(alarms.len() <= paper, "{title} in {language}: {alarms:?}");
+            if row.known.name == "double_check" {
+                assert!(alarms.is_empty(), "{title} in {language}: {alarms:?}");
+            }
+            let (found, missed) = (&verdict.repaired, &verdict.missed);
+            assert!(found.is_empty(), "{title} in {language}: {found:?}");
+            if row.known.name == "vector_fail" {
+                assert!(missed.is_empty(), "{title} in {language}: {missed:?}");
+            }
+        }
+    }
+}
+
 #[track_caller]
 fn check(algorithm: usize, expected: ExpectFile) {
     if ROWS.iter().any(|row| row.java.is_none()) {

@@ -88,7 +88,9 @@ impl Pair<'_> {
 }
 
 impl Judge<'_, '_> {
-    /// All stale pairs of a function: of each pair of places the best.
+    /// All stale pairs of a function: of each pair of places, and of functions
+    /// that have the two regions, the best. Two places are one mistake; what
+    /// else is wrong with them is told to those who ask for all.
     pub(crate) fn stale(
         &self,
         function: FunctionId,
@@ -96,6 +98,7 @@ impl Judge<'_, '_> {
         order: &Lazy<'_>,
     ) -> Vec<Stale> {
         let mut best: BTreeMap<_, (u8, Stale)> = BTreeMap::new();
+        let mut top: BTreeMap<_, u8> = BTreeMap::new();
         let rivals = RefCell::default();
         let mut writes: FxHashMap<Region, Vec<&Access>> = FxHashMap::default();
         for access in followed.accesses.iter().filter(|access| access.writes) {
@@ -130,7 +133,16 @@ impl Judge<'_, '_> {
                 let written = crate::flow::runners::variable(self.world, function, second.path)
                     .filter(|written| !written.overlaps(&variable) && second.writes);
                 let place = |access: &Access| access.trail[0].1;
-                let key = (place(first), place(second));
+                let home = |access: &Access| {
+                    let region = access.region.map(|region| region.0 as usize);
+                    region
+                        .and_then(|region| followed.regions[region].trail.last())
+                        .map(|(function, _)| *function)
+                };
+                let places = (place(first), place(second));
+                let known = top.get(&places).copied().unwrap_or_default();
+                top.insert(places, rank.max(known));
+                let key = (places, home(first), home(second));
                 let better = best.get(&key).is_none_or(|(known, _)| rank > *known);
                 if better {
                     let stale = Stale {
@@ -146,7 +158,18 @@ impl Judge<'_, '_> {
                 }
             }
         }
-        best.into_values().map(|(_, stale)| stale).collect()
+        let told = best.into_iter().map(|((places, ..), (rank, mut stale))| {
+            // Only the first of the best.
+            match top.get(&places) == Some(&rank) {
+                true => top.remove(&places),
+                false => {
+                    stale.confidence = Confidence::Low;
+                    None
+                }
+            };
+            stale
+        });
+        told.collect()
     }
 
     pub(crate) fn applies(&self, suppression: Suppression) -> bool {
@@ -231,9 +254,6 @@ impl Judge<'_, '_> {
             return None;
         }
         let shallow = is_shallow(pair.followed, first) && is_shallow(pair.followed, second);
-        if only_reads && !(same_lock && shallow && self.is_same_round(pair)) {
-            return None;
-        }
         let same = v1.overlaps(&v2);
         let waited = first.region == second.region;
         if waited && !same && !self.world.program.guarded {
@@ -253,7 +273,9 @@ impl Judge<'_, '_> {
         // compared, which is not known of a function that was called.
         let own = second.trail.len() == 1;
         let old = kind == Kind::StaleValue && same && overwrites && own;
-        let rechecked = second.rechecks.iter().any(again) && !old;
+        // In another round it may be about something else.
+        let later = kind == Kind::StaleCheck && !self.is_same_round(pair);
+        let rechecked = second.rechecks.iter().any(again) && !old && !later;
         if rechecked && self.applies(Suppression::Recheck) {
             return None;
         }
@@ -267,14 +289,15 @@ impl Judge<'_, '_> {
         if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }
-        if self.applies(Suppression::Claim)
-            && (self.claims(pair, &v1) || origin.decides && self.answers(pair, &v1))
+        let claim = self.applies(Suppression::Claim)
             && (!waited || self.world.program.guarded)
             && !(kind == Kind::StaleValue && same)
-            && !revived
-        {
+            && !revived;
+        if claim && self.claims(pair, &v1) {
             return None;
         }
+        // It may have answered that it did not.
+        let answers = claim && origin.decides && self.answers(pair, &v1);
         if same && self.is_idle(pair, &v1) && self.applies(Suppression::Idle) {
             return None;
         }
@@ -305,9 +328,7 @@ impl Judge<'_, '_> {
                 && !single(second);
         let near = second.near.contains(&pair.first_number);
         let far = kind == Kind::StaleCheck && !near && self.applies(Suppression::Far);
-        let later = (kind == Kind::StaleCheck && !self.is_same_round(pair) && !bounds
-            || pair.is_next_round())
-            && self.applies(Suppression::Round);
+        let later = (later && !bounds || pair.is_next_round()) && self.applies(Suppression::Round);
         let marks = atomics || !self.world.program.guarded;
         let unchecked = marks && self.is_unchecked(pair) && self.applies(Suppression::Unchecked);
         let other_key = self.applies(Suppression::OtherKey) && has_other_key(first, second);
@@ -320,7 +341,9 @@ impl Judge<'_, '_> {
         let deep = (depth(first) > 3 || depth(second) > 3) && self.applies(Suppression::Deep);
         let (rank, confidence) = match (same, same_lock) {
             _ if only_reads => (0, Confidence::Low),
-            _ if deep || far || later || other_key || claimed || !likely => (1, Confidence::Low),
+            _ if deep || far || later || other_key || claimed || answers || !likely => {
+                (1, Confidence::Low)
+            }
             _ if unchecked => (2, Confidence::Low),
             // A mark beside what a lock guards: the lock decides.
             _ if initialises => (2, Confidence::Low),
