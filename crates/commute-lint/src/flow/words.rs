@@ -210,7 +210,7 @@ impl Words<'_, '_> {
             title,
             written,
             regions: (self.region(followed, first), self.region(followed, second)),
-            help: self.help(first, second),
+            help: self.help(followed, first, second),
             path,
             others,
             why: why.to_owned(),
@@ -250,45 +250,42 @@ impl Words<'_, '_> {
         Some(self.stop_at(function, *site, "the lock is released here".to_owned()))
     }
 
-    fn help(&self, first: &Access, second: &Access) -> String {
+    fn help(&self, followed: &Followed, first: &Access, second: &Access) -> String {
         let lines = (first.trail[0].1.line, second.trail[0].1.line);
-        if !self.world.program.guarded {
-            return self.help_java(first, second, lines);
-        }
-        let operation = second.operation.as_ref();
-        if let Some(operation) = operation {
-            match (operation.spec, operation.method) {
-                (Some("atomic"), _) => {
-                    return "use one atomic operation: `compare_exchange`, `fetch_update` or `fetch_add`".to_owned();
-                }
-                (Some("map"), "insert" | "remove") => {
-                    return "use `entry`, or look again under the second lock".to_owned();
-                }
-                _ => {}
-            }
-        }
-        if lines.0 == 0 || lines.1 < lines.0 {
-            return "hold one guard over both, or look again under the second lock".to_owned();
-        }
-        if lines.0 == lines.1 {
-            return format!(
-                "hold one guard over line {}, or look again under the second lock",
-                lines.0
-            );
-        }
-        format!(
-            "hold one guard over lines {}-{}, or look again under the second lock",
-            lines.0, lines.1
-        )
-    }
-
-    /// The same in the words of Java.
-    fn help_java(&self, first: &Access, second: &Access, lines: (u32, u32)) -> String {
         let over = match lines {
             (first, second) if first == 0 || second < first => "both".to_owned(),
             (first, second) if first == second => format!("line {first}"),
             (first, second) => format!("lines {first}-{second}"),
         };
+        if !self.world.program.guarded {
+            return self.help_java(first, second, &over);
+        }
+        let region = second.region.map(|region| region.0 as usize);
+        let single = region.is_some_and(|region| followed.regions[region].single);
+        let operation = second.operation.as_ref();
+        match operation.map(|operation| (operation.spec, operation.method)) {
+            Some((Some("atomic"), _)) => {
+                "use one atomic operation: `compare_exchange`, `fetch_update` or `fetch_add`"
+                    .to_owned()
+            }
+            Some((Some("map"), "insert")) if single => {
+                "use `entry`, which looks and acts at once".to_owned()
+            }
+            Some((Some("map"), "remove")) if single => {
+                "use `remove_if` or `entry`, which look and act at once".to_owned()
+            }
+            Some((Some("map"), "insert")) => format!(
+                "hold one guard over {over} (then `entry` does both), or look again under the second lock"
+            ),
+            Some(_) if single => {
+                format!("do both in one operation, or hold a lock that all use over {over}")
+            }
+            _ => format!("hold one guard over {over}, or look again under the second lock"),
+        }
+    }
+
+    /// The same in the words of Java.
+    fn help_java(&self, first: &Access, second: &Access, over: &str) -> String {
         let otherwise = format!("hold one lock (`synchronized`) over {over}");
         let operation = second.operation.as_ref();
         let together = match operation.map(|operation| (operation.spec, operation.method)) {
@@ -368,7 +365,7 @@ impl Words<'_, '_> {
             path,
             others,
             why: format!("another thread {other} both at once, and may do so between the two"),
-            help: self.help(first, second),
+            help: self.help(followed, first, second),
         }
     }
 }
