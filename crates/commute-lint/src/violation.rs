@@ -73,6 +73,8 @@ pub struct Violation {
     pub help: String,
     /// The atomic parts: the functions or regions that should have been one.
     pub regions: (String, String),
+    /// What else should have been one, by the same two lines.
+    pub also: Vec<(String, String)>,
 }
 
 /// What came out of an analysis.

@@ -54,7 +54,12 @@ fn of(program: &Program, violation: &Violation) -> Found {
     let events: Vec<EventRef> = { stops.zip(1..) }
         .map(|(stop, index)| event(program, stop, index))
         .collect();
-    let notes = [("why", &violation.why), ("help", &violation.help)];
+    let also = also(&violation.also);
+    let notes = [
+        ("why", &violation.why),
+        ("why", &also),
+        ("help", &violation.help),
+    ];
     let notes = notes.into_iter().filter(|(_, text)| !text.is_empty());
     Found {
         others: match last {
@@ -76,6 +81,21 @@ fn of(program: &Program, violation: &Violation) -> Found {
             events,
         },
     }
+}
+
+/// The regions that meet in the same lines.
+fn also(pairs: &[(String, String)]) -> String {
+    const SHOWN: usize = 3;
+    let named = pairs.iter().take(SHOWN);
+    let mut all: Vec<String> = named
+        .map(|(first, second)| format!("`{first}` then `{second}`"))
+        .collect();
+    match pairs.len() {
+        0 => return String::new(),
+        1..=SHOWN => {}
+        count => all.push(format!("{} more pairs", count - SHOWN)),
+    }
+    format!("in these lines, the same holds for {}", all.join("; "))
 }
 
 fn event(program: &Program, stop: &Stop, index: u64) -> EventRef {
@@ -156,8 +176,22 @@ pub(super) mod tests {
             help: "hold one guard over lines 4 to 6".to_owned(),
             written: None,
             regions: ("withdraw".to_owned(), "withdraw".to_owned()),
+            also: Vec::new(),
         };
         (program, violation)
+    }
+
+    #[test]
+    fn what_meets_in_the_same_lines_is_named_up_to_three() {
+        let pair = |number: usize| (format!("look{number}"), "act".to_owned());
+        let told = |count| also(&(1..=count).map(pair).collect::<Vec<_>>());
+        assert_eq!(told(0), "");
+        assert_eq!(
+            told(2),
+            "in these lines, the same holds for `look1` then `act`; `look2` then `act`"
+        );
+        assert!(told(3).ends_with("`look3` then `act`"));
+        assert!(told(5).ends_with("`look3` then `act`; 2 more pairs"));
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub(crate) struct Stale {
     pub(crate) written: Option<Variable>,
     /// The access of another that comes between; none if it is the same pair.
     pub(crate) other: Option<usize>,
+    /// Pairs of other functions' regions that meet in the same two places.
+    pub(crate) also: Vec<(usize, usize)>,
 }
 
 pub(crate) struct Judge<'j, 'p> {
@@ -88,17 +90,16 @@ impl Pair<'_> {
 }
 
 impl Judge<'_, '_> {
-    /// All stale pairs of a function: of each pair of places, and of functions
-    /// that have the two regions, the best. Two places are one mistake; what
-    /// else is wrong with them is told to those who ask for all.
+    /// All stale pairs of a function: of each pair of places the best. The
+    /// other regions that meet there are told with it.
     pub(crate) fn stale(
         &self,
         function: FunctionId,
         followed: &Followed,
         order: &Lazy<'_>,
     ) -> Vec<Stale> {
-        let mut best: BTreeMap<_, (u8, Stale)> = BTreeMap::new();
-        let mut top: BTreeMap<_, u8> = BTreeMap::new();
+        let mut best: BTreeMap<_, (u8, _, Stale)> = BTreeMap::new();
+        let mut meetings: BTreeMap<_, BTreeMap<_, (usize, usize)>> = BTreeMap::new();
         let rivals = RefCell::default();
         let mut writes: FxHashMap<Region, Vec<&Access>> = FxHashMap::default();
         for access in followed.accesses.iter().filter(|access| access.writes) {
@@ -135,38 +136,34 @@ impl Judge<'_, '_> {
                 let place = |access: &Access| access.trail[0].1;
                 let home = |access: &Access| {
                     let region = access.region.map(|region| region.0 as usize);
-                    region
-                        .and_then(|region| followed.regions[region].trail.last())
-                        .map(|(function, _)| *function)
+                    let trail = region.map(|region| &followed.regions[region].trail);
+                    trail.and_then(|trail| Some(trail.last()?.0))
                 };
-                let places = (place(first), place(second));
-                let known = top.get(&places).copied().unwrap_or_default();
-                top.insert(places, rank.max(known));
-                let key = (places, home(first), home(second));
-                let better = best.get(&key).is_none_or(|(known, _)| rank > *known);
+                let key = (place(first), place(second));
+                let homes = (home(first), home(second));
+                let numbers = (first_number as usize, second_number);
+                let meeting = meetings.entry(key).or_default();
+                meeting.entry(homes).or_insert(numbers);
+                let better = best.get(&key).is_none_or(|(known, ..)| rank > *known);
                 if better {
                     let stale = Stale {
                         kind,
                         confidence,
-                        first: first_number as usize,
-                        second: second_number,
+                        first: numbers.0,
+                        second: numbers.1,
                         variable,
                         written,
                         other,
+                        also: Vec::new(),
                     };
-                    best.insert(key, (rank, stale));
+                    best.insert(key, (rank, homes, stale));
                 }
             }
         }
-        let told = best.into_iter().map(|((places, ..), (rank, mut stale))| {
-            // Only the first of the best.
-            match top.get(&places) == Some(&rank) {
-                true => top.remove(&places),
-                false => {
-                    stale.confidence = Confidence::Low;
-                    None
-                }
-            };
+        let told = best.into_iter().map(|(key, (_, homes, mut stale))| {
+            let meeting = meetings.remove(&key).unwrap_or_default();
+            let others = meeting.into_iter().filter(|(other, _)| *other != homes);
+            stale.also = others.map(|(_, numbers)| numbers).collect();
             stale
         });
         told.collect()

@@ -203,7 +203,12 @@ impl Words<'_, '_> {
             }
             _ => "the object that was checked may change before the other is",
         };
+        let also = stale.also.iter().map(|(first, second)| {
+            let region = |number: &usize| self.region(followed, &followed.accesses[*number]);
+            (region(first), region(second))
+        });
         Violation {
+            also: also.collect(),
             kind: stale.kind,
             confidence: stale.confidence,
             variable: name,
@@ -353,6 +358,7 @@ impl Words<'_, '_> {
             })
             .collect();
         Violation {
+            also: Vec::new(),
             kind: torn.kind,
             confidence: torn.confidence,
             title: format!(

@@ -105,6 +105,7 @@ impl<'a> Reporter<'a> {
             "between `{from}` and `{to}` others may write `{variable}`, and the value is stale"
         );
         Some(Violation {
+            also: Vec::new(),
             kind,
             confidence: Confidence::High,
             title,
@@ -251,6 +252,7 @@ impl<'a> Reporter<'a> {
         let (variables, region) = (names(set), self.region(*region));
         let belongs = if conflict.write { "reads" } else { "writes" };
         Violation {
+            also: Vec::new(),
             kind,
             confidence: Confidence::High,
             title: format!("`{variables}` are {did} in `{first}` and `{second}`, not together"),

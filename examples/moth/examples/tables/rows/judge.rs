@@ -57,17 +57,21 @@ enum Found {
 
 impl Found {
     fn of(violation: &Violation) -> Found {
-        let method = |name: &String| java_name(last(name));
-        let (first, second) = (method(&violation.regions.0), method(&violation.regions.1));
+        let (first, second) = (&violation.regions.0, &violation.regions.1);
         if !violation.kind.is_high_level_race() {
-            return Found::Stale(first, second);
+            return Found::stale(first, second);
         }
+        let (first, second) = (method(first), method(second));
         let variable = violation.variable.clone();
         Found::Race(
             first.clone().min(second.clone()),
             first.max(second),
             variable,
         )
+    }
+
+    fn stale(first: &str, second: &str) -> Found {
+        Found::Stale(method(first), method(second))
     }
 
     fn is_among(&self, findings: &Findings) -> bool {
@@ -98,6 +102,10 @@ impl Found {
     }
 }
 
+fn method(name: &str) -> String {
+    java_name(last(name))
+}
+
 /// The last segment of a function's name, in either language.
 fn last(name: &str) -> &str {
     let name = name.split(['(', '#']).next().unwrap_or(name);
@@ -110,7 +118,16 @@ fn found(program: &Program, (algorithm, least): Way) -> BTreeSet<Found> {
         .violations
         .iter()
         .filter(|violation| least == Confidence::Low || violation.confidence == least);
-    shown.map(Found::of).collect()
+    let also = |violation: &Violation| -> Vec<Found> {
+        // What meets in the same lines is told beside a finding, not as one.
+        let pairs = violation.also.iter().filter(|_| least == Confidence::Low);
+        pairs
+            .map(|(first, second)| Found::stale(first, second))
+            .collect()
+    };
+    shown
+        .flat_map(|violation| also(violation).into_iter().chain([Found::of(violation)]))
+        .collect()
 }
 
 /// Compares what is found in a program and in its twin with what is known.
