@@ -75,6 +75,9 @@ pub struct Violation {
     pub regions: (String, String),
     /// What else should have been one, by the same two lines.
     pub also: Vec<(String, String)>,
+    /// Where the two regions begin. Violations that have the same two are one
+    /// mistake.
+    pub between: Option<(Site, Site)>,
 }
 
 /// What came out of an analysis.

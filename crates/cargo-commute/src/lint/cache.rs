@@ -60,13 +60,15 @@ impl Question {
         let text = fs::read_to_string(&self.file).ok()?;
         let mut lines = text.lines();
         let mut seen: Seen = serde_json::from_str(lines.next()?).ok()?;
-        while let Some(others) = lines.next() {
+        while let Some(line) = lines.next() {
+            let (others, between) = line.split_once(' ')?;
             let stored::Line::Finding(finding, _) = stored::read(lines.next()?).ok()? else {
                 return None;
             };
             seen.found.push(Found {
                 finding: *finding,
                 others: others.parse().ok()?,
+                between: between.to_owned(),
             });
         }
         Some(seen)
@@ -79,7 +81,8 @@ impl Question {
         };
         text.push('\n');
         for found in &seen.found {
-            text += &format!("{}\n{}\n", found.others, json::finding(&found.finding));
+            let finding = json::finding(&found.finding);
+            text += &format!("{} {}\n{finding}\n", found.others, found.between);
         }
         let folder = self.file.parent().unwrap_or(Path::new(""));
         let _ = fs::create_dir_all(folder);

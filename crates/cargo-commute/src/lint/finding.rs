@@ -61,11 +61,16 @@ fn of(program: &Program, violation: &Violation) -> Found {
         ("help", &violation.help),
     ];
     let notes = notes.into_iter().filter(|(_, text)| !text.is_empty());
+    let between = violation.between.map(|(one, two)| {
+        let (one, two) = (program.location(one), program.location(two));
+        format!("{code} {one} {two}")
+    });
     Found {
         others: match last {
             Some(_) => violation.others.len(),
             None => 0,
         },
+        between: between.unwrap_or_default(),
         finding: Finding {
             code,
             level,
@@ -177,6 +182,7 @@ pub(super) mod tests {
             written: None,
             regions: ("withdraw".to_owned(), "withdraw".to_owned()),
             also: Vec::new(),
+            between: None,
         };
         (program, violation)
     }

@@ -15,6 +15,7 @@ mod extract;
 mod finding;
 mod front_end;
 mod input;
+mod mistakes;
 mod names;
 mod outcome;
 mod settings;

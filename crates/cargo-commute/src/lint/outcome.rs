@@ -33,6 +33,8 @@ pub(super) struct Found {
     pub finding: Finding,
     /// How many, just before the last event.
     pub others: usize,
+    /// Between which two regions it is, if that is known.
+    pub between: String,
 }
 
 impl Found {

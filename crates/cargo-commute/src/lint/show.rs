@@ -6,6 +6,7 @@ use commute_model::{Certainty, Finding, parse_location};
 use commute_report::Looked;
 
 use super::comments::Comments;
+use super::mistakes;
 use super::outcome::{Found, Seen};
 use super::settings::Settings;
 use crate::cli::Shared;
@@ -51,6 +52,7 @@ impl Show {
         let mut comments = Comments::default();
         let mut checked = Checked::default();
         let mut faint = 0;
+        let mut shown = Vec::new();
         for found in std::mem::take(&mut self.seen.found) {
             if self.is_elsewhere(&found) {
                 continue;
@@ -58,11 +60,11 @@ impl Show {
             let by_comment = comments.allow(&found, &self.sources);
             let allowed = self.settings.allow(&found) || by_comment;
             match is_shown(&found.finding, shared) {
-                true if allowed => checked.suppressed += 1,
-                true => checked.findings.push(found.finding),
+                true => shown.push((found, allowed)),
                 false => faint += u64::from(!allowed),
             }
         }
+        (checked.findings, checked.suppressed) = mistakes::unite(shown);
         if faint > 0 {
             let findings = count(faint, "finding");
             let is = if faint == 1 { "is" } else { "are" };

@@ -109,6 +109,15 @@ impl Words<'_, '_> {
         }
     }
 
+    /// Where the regions of two accesses begin, seen from the function itself.
+    fn between(&self, followed: &Followed, one: &Access, two: &Access) -> Option<(Site, Site)> {
+        let begin = |access: &Access| {
+            let region = &followed.regions[access.region?.0 as usize];
+            region.trail.first().map(|(_, site)| *site)
+        };
+        Some((begin(one)?, begin(two)?))
+    }
+
     fn via(&self, access: &Access) -> String {
         let inner = self.inner(&access.trail);
         let own = self.world.program.function(access.trail[0].0).name.as_str();
@@ -209,6 +218,7 @@ impl Words<'_, '_> {
         });
         Violation {
             also: also.collect(),
+            between: self.between(followed, first, second),
             kind: stale.kind,
             confidence: stale.confidence,
             variable: name,
@@ -359,6 +369,7 @@ impl Words<'_, '_> {
             .collect();
         Violation {
             also: Vec::new(),
+            between: self.between(followed, first, second),
             kind: torn.kind,
             confidence: torn.confidence,
             title: format!(

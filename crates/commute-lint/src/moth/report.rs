@@ -106,6 +106,7 @@ impl<'a> Reporter<'a> {
         );
         Some(Violation {
             also: Vec::new(),
+            between: None,
             kind,
             confidence: Confidence::High,
             title,
@@ -253,6 +254,7 @@ impl<'a> Reporter<'a> {
         let belongs = if conflict.write { "reads" } else { "writes" };
         Violation {
             also: Vec::new(),
+            between: None,
             kind,
             confidence: Confidence::High,
             title: format!("`{variables}` are {did} in `{first}` and `{second}`, not together"),

@@ -1,0 +1,163 @@
+//! What goes wrong between the same two regions is one mistake, however many variables
+//! suffer from it: one lock held over both mends it all.
+
+use std::collections::BTreeMap;
+
+use commute_model::{Finding, Note, parse_location};
+
+use super::outcome::Found;
+
+/// More are counted, not named.
+const NAMED: usize = 3;
+
+/// One finding for each mistake: the first of those with the highest level, which names
+/// the others. Who allows it allows the mistake; of the others each is allowed by itself.
+/// Also, how many mistakes are allowed.
+pub(super) fn unite(all: Vec<(Found, bool)>) -> (Vec<Finding>, u64) {
+    let mut mistakes: Vec<Vec<(Finding, bool)>> = Vec::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for (found, allowed) in all {
+        let new = mistakes.len();
+        let number = match found.between.is_empty() {
+            true => new,
+            false => *known.entry(found.between).or_insert(new),
+        };
+        mistakes.resize_with(mistakes.len().max(number + 1), Vec::new);
+        mistakes[number].push((found.finding, allowed));
+    }
+    let count = mistakes.len();
+    let left: Vec<Finding> = mistakes.into_iter().filter_map(one).collect();
+    let allowed = count - left.len();
+    (left, allowed as u64)
+}
+
+/// The finding that stands for a mistake, unless it is allowed.
+fn one(mut all: Vec<(Finding, bool)>) -> Option<Finding> {
+    let best = all.iter().map(|(finding, _)| finding.level).min()?;
+    let lead = { all.iter() }.position(|(finding, _)| finding.level == best)?;
+    let (mut lead, allowed) = all.remove(lead);
+    if allowed {
+        return None;
+    }
+    all.retain(|(_, allowed)| !allowed);
+    let help = { lead.notes.iter() }
+        .position(|note| note.label == "help")
+        .unwrap_or(lead.notes.len());
+    let mut likewise: Vec<Note> = { all.iter().take(NAMED) }
+        .map(|(other, _)| Note::new("why", format!("likewise, {}", told(other))))
+        .collect();
+    if all.len() > NAMED {
+        let more = format!("likewise, {} more of the same two", all.len() - NAMED);
+        likewise.push(Note::new("why", more));
+    }
+    lead.notes.splice(help..help, likewise);
+    Some(lead)
+}
+
+/// What it is, and in which lines.
+fn told(finding: &Finding) -> String {
+    let line = |at: usize| {
+        let event = finding.events.get(at)?;
+        parse_location(&event.location).map(|(_, line, _)| line)
+    };
+    let (first, last) = (line(0), line(finding.events.len().wrapping_sub(1)));
+    match (first, last) {
+        (Some(first), Some(last)) => format!("{} (lines {first} and {last})", finding.title),
+        _ => finding.title.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use commute_lint::Confidence;
+    use commute_lint::ir::{FileId, Site};
+
+    use super::super::finding::{self, tests::stale};
+    use super::*;
+
+    fn found(title: &str, confidence: Confidence, lines: Option<(u32, u32)>) -> Found {
+        let (program, mut violation) = stale(confidence);
+        let site = |line| Site {
+            file: FileId(0),
+            line,
+            column: 1,
+        };
+        violation.title = title.to_owned();
+        violation.between = lines.map(|(one, two)| (site(one), site(two)));
+        finding::all(&program, &[violation]).remove(0)
+    }
+
+    /// The titles and notes of what is left, and how many are allowed.
+    fn united(all: Vec<(Found, bool)>) -> (Vec<String>, u64) {
+        let (left, allowed) = unite(all);
+        let words = left.into_iter().flat_map(|finding| {
+            let notes = finding.notes.into_iter().map(|note| note.text);
+            let likewise = notes.filter(|text| text.starts_with("likewise, "));
+            [finding.title]
+                .into_iter()
+                .chain(likewise)
+                .collect::<Vec<_>>()
+        });
+        (words.collect(), allowed)
+    }
+
+    #[test]
+    fn the_same_two_regions_are_one_mistake() {
+        let all = vec![
+            (found("a", Confidence::Low, Some((4, 6))), false),
+            (found("b", Confidence::High, Some((4, 7))), false),
+            (found("c", Confidence::High, Some((4, 6))), false),
+            (found("d", Confidence::High, Some((4, 6))), false),
+        ];
+        let (words, allowed) = united(all);
+        // Where the first was, with the first that is an error in front.
+        let expected = [
+            "c",
+            "likewise, a (lines 4 and 6)",
+            "likewise, d (lines 4 and 6)",
+            "b",
+        ];
+        assert_eq!(words, expected);
+        assert_eq!(allowed, 0);
+    }
+
+    #[test]
+    fn help_stays_last() {
+        let one = |title| (found(title, Confidence::High, Some((4, 6))), false);
+        let (left, _) = unite(vec![one("a"), one("b")]);
+        let labels: Vec<&str> = left[0].notes.iter().map(|note| &*note.label).collect();
+        assert_eq!(labels, ["why", "why", "help"]);
+    }
+
+    #[test]
+    fn who_allows_the_one_that_is_shown_allows_the_mistake() {
+        let all = |first, second| {
+            vec![
+                (found("a", Confidence::High, Some((4, 6))), first),
+                (found("b", Confidence::High, Some((4, 6))), second),
+            ]
+        };
+        assert_eq!(united(all(true, false)), (vec![], 1));
+        assert_eq!(united(all(false, true)), (vec!["a".to_owned()], 0));
+    }
+
+    #[test]
+    fn of_many_the_rest_is_counted() {
+        let one = |number: usize| {
+            let title = number.to_string();
+            (found(&title, Confidence::High, Some((4, 6))), false)
+        };
+        let (words, _) = united((0..6).map(one).collect());
+        assert_eq!(words.len(), 5);
+        assert_eq!(words[4], "likewise, 2 more of the same two");
+    }
+
+    #[test]
+    fn what_is_between_unknown_regions_stays_alone() {
+        let all = vec![
+            (found("a", Confidence::High, None), false),
+            (found("b", Confidence::High, None), true),
+        ];
+        assert_eq!(united(all), (vec!["a".to_owned()], 1));
+    }
+}
