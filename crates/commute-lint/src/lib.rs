@@ -3,6 +3,7 @@
 //! Violations, HVC 2012), and beyond.
 
 pub mod candidates;
+mod control;
 pub mod core_language;
 mod flow;
 pub mod ir;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::flow::control::Arm;
+use crate::control::Arm;
 use crate::flow::path::PathId;
 use crate::flow::threads::Threads;
 use crate::flow::value::{Origins, Region, Set, Value};

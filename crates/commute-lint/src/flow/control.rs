@@ -1,5 +1,5 @@
-//! Which branches decide whether a block runs (control dependence after
-//! Ferrante, Ottenstein and Warren; Figure 5 of MoTH for any control flow).
+//! Which branches decide whether a block runs, directly or not, and which it
+//! has passed.
 
 #[cfg(test)]
 mod tests;
@@ -7,17 +7,15 @@ mod tests;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use petgraph::algo::dominators::{self, Dominators};
+use petgraph::algo::dominators;
 use petgraph::graphmap::DiGraphMap;
 
+use crate::control::{Arm, direct, going_on};
 use crate::flow::order::Order;
-use crate::ir::{Function, Terminator};
+use crate::ir::Function;
 
 /// In larger functions no checks are looked for.
 const CHECKED: usize = 400;
-
-/// A branch that was taken: the block it is in, and where it went.
-pub(crate) type Arm = (u32, u32);
 
 /// Which branches decide whether a block runs.
 pub(crate) struct Deciders {
@@ -37,28 +35,7 @@ pub(crate) struct Deciders {
 /// Finds the deciders of a function.
 pub(crate) fn deciders(function: &Function) -> Deciders {
     let blocks = function.blocks.len();
-    let exit = blocks as u32;
-    let mut back: DiGraphMap<u32, ()> = DiGraphMap::new();
-    let successors = going_on(function);
-    for (from, targets) in successors.iter().enumerate() {
-        if targets.is_empty() {
-            back.add_edge(exit, from as u32, ());
-        }
-        for to in targets {
-            back.add_edge(*to, from as u32, ());
-        }
-    }
-    leave_endless_loops(&mut back, exit, blocks);
-    let behind = dominators::simple_fast(&back, exit);
-    let mut direct: Vec<Vec<Arm>> = vec![Vec::new(); blocks];
-    for (from, targets) in successors.iter().enumerate() {
-        if targets.len() < 2 {
-            continue;
-        }
-        for to in targets {
-            mark(&behind, from as u32, *to, exit, &mut direct);
-        }
-    }
+    let direct = direct(function);
     let checks = match function.blocks.len() <= CHECKED {
         true => checks(function),
         false => vec![Vec::new(); blocks],
@@ -67,94 +44,11 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
         all: closure(&direct).into_iter().map(Rc::from).collect(),
         tried: tried(function, &checks, &direct),
         direct,
-        forks: successors.iter().map(|targets| targets.len() > 1).collect(),
+        forks: going_on(function)
+            .iter()
+            .map(|targets| targets.len() > 1)
+            .collect(),
         checks,
-    }
-}
-
-/// Where each block goes on. Ways that only end the program do not count: a
-/// panic is nobody's decision.
-fn going_on(function: &Function) -> Vec<Vec<u32>> {
-    let lost = lost(function);
-    let blocks = function.blocks.iter();
-    blocks
-        .map(|block| {
-            let targets = block.terminator.targets();
-            let all = || targets.iter().map(|id| id.0);
-            let mut on: Vec<u32> = all().filter(|id| !lost[*id as usize]).collect();
-            if on.is_empty() {
-                on = all().collect();
-            }
-            on.sort_unstable();
-            on.dedup();
-            on
-        })
-        .collect()
-}
-
-/// The blocks from which every way ends the program.
-fn lost(function: &Function) -> Vec<bool> {
-    let blocks = function.blocks.len();
-    let mut before: Vec<Vec<u32>> = vec![Vec::new(); blocks];
-    let mut left: Vec<usize> = Vec::with_capacity(blocks);
-    for (from, block) in function.blocks.iter().enumerate() {
-        let targets = block.terminator.targets();
-        left.push(targets.len());
-        for target in targets {
-            before[target.index()].push(from as u32);
-        }
-    }
-    let stops = |at: &usize| matches!(function.blocks[*at].terminator, Terminator::Stop);
-    let mut todo: Vec<usize> = (0..blocks).filter(stops).collect();
-    let mut lost = vec![false; blocks];
-    while let Some(at) = todo.pop() {
-        lost[at] = true;
-        for from in &before[at] {
-            let left = &mut left[*from as usize];
-            *left -= 1;
-            if *left == 0 {
-                todo.push(*from as usize);
-            }
-        }
-    }
-    lost
-}
-
-/// Loops that never end have no way to the exit: they get one.
-fn leave_endless_loops(back: &mut DiGraphMap<u32, ()>, exit: u32, blocks: usize) {
-    back.add_node(exit);
-    let mut reached = vec![false; blocks + 1];
-    let mut todo = vec![exit];
-    let mut next = blocks;
-    loop {
-        while let Some(at) = todo.pop() {
-            if !std::mem::replace(&mut reached[at as usize], true) {
-                todo.extend(back.neighbors(at));
-            }
-        }
-        // From the last block backwards: the end of a loop comes after its begin.
-        while next > 0 && reached[next - 1] {
-            next -= 1;
-        }
-        if next == 0 {
-            return;
-        }
-        back.add_edge(exit, next as u32 - 1, ());
-        todo.push(next as u32 - 1);
-    }
-}
-
-fn mark(behind: &Dominators<u32>, from: u32, to: u32, exit: u32, direct: &mut [Vec<Arm>]) {
-    let stop = behind.immediate_dominator(from);
-    let mut at = Some(to);
-    while let Some(block) = at {
-        if Some(block) == stop || block == exit {
-            break;
-        }
-        if !direct[block as usize].contains(&(from, to)) {
-            direct[block as usize].push((from, to));
-        }
-        at = behind.immediate_dominator(block);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::flow::control;
+use crate::control::Arm;
 use crate::flow::state::State;
 use crate::flow::value::{Origins, Set, Source, add};
 use crate::flow::walk::Walk;
@@ -57,7 +57,7 @@ impl Walk<'_, '_> {
     }
 
     /// The branches that lead to the present block.
-    pub(crate) fn when(&self) -> Rc<[control::Arm]> {
+    pub(crate) fn when(&self) -> Rc<[Arm]> {
         self.deciders.all[self.spot.block as usize].clone()
     }
 

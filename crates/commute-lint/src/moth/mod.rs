@@ -12,7 +12,6 @@ mod bits;
 mod calls;
 mod closures;
 mod consistency;
-mod control;
 mod correlation;
 mod dependencies;
 mod effects;

@@ -17,11 +17,11 @@
 
 use super::actions::{Action, Actions, Target};
 use super::bits::Bits;
-use super::control;
 use super::graph::{Edge, Label};
 use super::regions::Regions;
 use super::summaries::{Summaries, read};
 use super::variables::{Global, Variable};
+use crate::control;
 use crate::ir::{Function, FunctionId, Local, Site, Terminator};
 
 /// The nodes and edges of a function, before it is known in which region it
@@ -309,7 +309,7 @@ impl Maker<'_> {
 
     fn connect(&mut self, id: FunctionId) {
         let entry = self.reaching();
-        let decides = control::decides(&self.function.blocks);
+        let decides = control::direct(self.function);
         let mut branches = vec![u32::MAX; entry.len()];
         for (block, content) in self.function.blocks.iter().enumerate() {
             if content.terminator.targets().len() > 1 && entry[block].is_some() {
@@ -329,7 +329,9 @@ impl Maker<'_> {
                 continue;
             };
             let mut decided = vec![CONTEXT];
-            let deciding = decides[block].iter().map(|branch| branches[*branch]);
+            let deciding = decides[block]
+                .iter()
+                .map(|(branch, _)| branches[*branch as usize]);
             decided.extend(deciding.filter(|branch| *branch != u32::MAX));
             self.block(block, &mut versions, &decided, &mut unknown);
             let end = self
