@@ -189,7 +189,7 @@ impl Judge<'_, '_> {
                 operation.method == "insert" && (is(first, "insert") || back)
             }
         };
-        let puts_back = !origin.decides && overwrites;
+        let puts_back = !origin.decides && overwrites && !adds(pair);
         let revived = atomic && takes && self.is_revived(pair);
         if takes
             && !puts_back
@@ -246,8 +246,10 @@ impl Judge<'_, '_> {
         }
         // Looked at again, in the region that writes.
         let again = |path: &crate::flow::path::PathId| {
-            variable(self.world, *function, *path).is_some_and(|seen| seen.overlaps(&v1))
-                && !asks_otherwise(pair, *path)
+            let seen = variable(self.world, *function, *path).filter(|seen| seen.overlaps(&v1));
+            let inside = |seen: Variable| seen.part.len() < v1.part.len();
+            let there = seen.clone().is_some_and(inside) && only_finds(pair, *path);
+            seen.is_some() && !(same && there) && !asks_otherwise(pair, *path)
         };
         // An old value is old, whatever was looked at again. Unless the two were
         // compared, which is not known of a function that was called.
@@ -453,6 +455,18 @@ fn asks_otherwise(pair: &Pair<'_>, path: crate::flow::path::PathId) -> bool {
     again.peek().is_some() && again.all(otherwise)
 }
 
+/// Whether the second region only finds what a path leads to, and does not look
+/// into it: that something is still there does not say that it is as it was.
+fn only_finds(pair: &Pair<'_>, path: crate::flow::path::PathId) -> bool {
+    let mut again = pair.followed.accesses.iter().filter(|access| {
+        access.path == path && access.region == pair.second.region && access.reads
+    });
+    again.all(|access| {
+        let operation = access.operation.as_ref();
+        operation.is_some_and(|operation| operation.lends && !operation.writes)
+    })
+}
+
 /// Whether the first access read again what another region read, and the two
 /// were compared: is it still the same?
 fn is_version(pair: &Pair<'_>) -> bool {
@@ -465,6 +479,22 @@ fn is_version(pair: &Pair<'_>) -> bool {
             && pair.followed.meets.contains(&both)
     };
     near.contains(&first) && near.iter().any(compared)
+}
+
+/// Whether what is written was made of what is there now: `*count += taken`.
+fn adds(pair: &Pair<'_>) -> bool {
+    let second = pair.second;
+    let now = |number: u32| {
+        let read = &pair.followed.accesses[number as usize];
+        read.path == second.path && read.region == second.region
+    };
+    second.origins.iter().any(|origin| match origin.source {
+        Source::Access(number) if !origin.decides && now(number) => {
+            let held = |region| origin.held.binary_search(&region).is_ok();
+            second.region.is_some_and(held)
+        }
+        _ => false,
+    })
 }
 
 fn is(access: &Access, method: &str) -> bool {
