@@ -263,7 +263,11 @@ impl Walk<'_, '_> {
     /// out of date.
     fn wait(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = self.apply(state, call);
-        self.waits_once(state);
+        // `wait_while` looks again by itself.
+        let once = !self.is_looped() && !call.name.ends_with("_while");
+        if once {
+            self.waits_once(state);
+        }
         for value in call.values {
             let owner = self.owner(state, value);
             let guards = match owner {
@@ -272,7 +276,9 @@ impl Walk<'_, '_> {
             };
             for region in guards {
                 self.end(state, region);
-                self.regions[region.0 as usize].waits = true;
+                let info = &mut self.regions[region.0 as usize];
+                info.waits = true;
+                info.waits_once |= once;
                 state.hold(region);
                 if let Some(local) = owner {
                     let slot = &mut state.locals[local.index()];

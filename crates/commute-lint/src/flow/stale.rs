@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::flow::access::Access;
 use crate::flow::conflict::Conflicts;
 use crate::flow::interference::Rivals;
+use crate::flow::numbers::{given_out, is_addition};
 use crate::flow::order::Lazy;
 use crate::flow::runners::{Deeds, Variable, is_alone, variable};
 use crate::flow::value::{Origin, Region, Source};
@@ -104,7 +105,12 @@ impl Judge<'_, '_> {
             }
         }
         for (second_number, second) in followed.accesses.iter().enumerate() {
-            for origin in second.origins.iter() {
+            let named = match is_addition(second) && !followed.given_out.is_empty() {
+                true => given_out(followed, order.get(), second_number),
+                false => Vec::new(),
+            };
+            let origins = second.origins.iter().map(|origin| (origin, false));
+            for (origin, names) in origins.chain(named.iter().map(|origin| (origin, true))) {
                 let Source::Access(first_number) = origin.source else {
                     continue;
                 };
@@ -124,6 +130,7 @@ impl Judge<'_, '_> {
                 let Some((rank, kind, confidence, other)) = self.judge(&pair) else {
                     continue;
                 };
+                let kind = if names { Kind::StaleRead } else { kind };
                 let Some(variable) = variable(self.world, function, first.path) else {
                     continue;
                 };
@@ -235,7 +242,8 @@ impl Judge<'_, '_> {
             return None;
         }
         let same = v1.overlaps(&v2);
-        let waited = first.region == second.region;
+        let once = pair.followed.regions[first_region.0 as usize].waits_once;
+        let waited = first.region == second.region && (!self.world.program.guarded || once);
         if waited && !same && !self.world.program.guarded {
             return None;
         }
@@ -271,7 +279,7 @@ impl Judge<'_, '_> {
         }
         if self.applies(Suppression::Claim)
             && (self.claims(pair, &v1) || origin.decides && self.answers(pair, &v1))
-            && (!waited || self.world.program.guarded)
+            && !waited
             && !(kind == Kind::StaleValue && same)
             && !revived
         {
