@@ -78,7 +78,6 @@ const KNOWN_MISSES: &[(&str, &str)] = &[
         "pl_sync_queue_next_peer",
         "who writes gets the lock as a parameter, and nobody is seen to pass it",
     ),
-    ("pl_unlocked_section", "`MutexGuard::unlocked` is not known"),
     (
         "price_level_snapshot",
         "a pair of which each has its own lock or atomic, though writers hold both, is no pair",
@@ -150,6 +149,10 @@ const KNOWN_ALARMS: &[(&str, &str)] = &[
     (
         "pl_pool_validate_then_add",
         "what writes in between writes what it has read, and the one that changes it is kept out",
+    ),
+    (
+        "session_seen_sometimes",
+        "what is written does not depend on what was read, and nobody minds which stays",
     ),
     (
         "snapshot_quota_recount",

@@ -5,28 +5,49 @@
 
 use crate::flow::access::Access;
 use crate::flow::order::Order;
-use crate::flow::value::{Origin, Source, common};
-use crate::flow::walk::Followed;
+use crate::flow::value::{Origin, Source, Value, common};
+use crate::flow::walk::{Followed, Walk};
+use crate::ir::Place;
+
+impl Walk<'_, '_> {
+    /// Notes which reads a value is made of that is returned.
+    pub(crate) fn give_out(&mut self, to: &Place, value: &Value) {
+        if to.local.index() > 0 {
+            return;
+        }
+        let spot = (self.spot.block, self.spot.statement);
+        for origin in value.all_origins().iter() {
+            if let (Source::Access(number), false) = (origin.source, origin.decides) {
+                self.given_out.insert((number, spot));
+            }
+        }
+    }
+}
 
 /// The numbers that an access is taken to make true, as if it depended on them.
 pub(crate) fn given_out(followed: &Followed, order: &Order, second_number: usize) -> Vec<Origin> {
     let second = &followed.accesses[second_number];
-    let reads = followed.given_out.iter().filter(|number| {
-        let first = &followed.accesses[**number as usize];
-        let spots = &followed.spots;
+    let at = followed.spots[second_number];
+    let mut numbers = Vec::new();
+    for (number, returned) in &followed.given_out {
+        let first = &followed.accesses[*number as usize];
         let inside = |region| second.held.binary_search(&region).is_ok();
-        first.path == second.path
+        let on_one_way = order.same_round(at, *returned) || order.same_round(*returned, at);
+        if first.path == second.path
             && is_more(first, second)
             && !first.region.is_none_or(inside)
-            && order.same_round(spots[**number as usize], spots[second_number])
-    });
-    let origin = |number: &u32| Origin {
-        source: Source::Access(*number),
-        decides: false,
-        decided: false,
-        held: common(&followed.accesses[*number as usize].held, &second.held),
-    };
-    reads.map(origin).collect()
+            && order.same_round(followed.spots[*number as usize], at)
+            && on_one_way
+        {
+            numbers.push(Origin {
+                source: Source::Access(*number),
+                decides: false,
+                decided: false,
+                held: common(&first.held, &second.held),
+            });
+        }
+    }
+    numbers
 }
 
 /// Whether the one says how many there are, and the other makes it one more

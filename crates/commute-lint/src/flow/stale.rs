@@ -273,7 +273,10 @@ impl Judge<'_, '_> {
             return None;
         }
         // `if map.insert(k, v).is_some()`: it noticed.
-        let notices = second.tested && !second.unwrapped && self.applies(Suppression::Noticed);
+        // Who waited once and gives an `Option` to the caller says so, too.
+        let option = waited && self.world.program.guarded;
+        let seen = second.tested || option && pair.is_seen();
+        let notices = seen && !second.unwrapped && self.applies(Suppression::Noticed);
         if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }

@@ -58,6 +58,7 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) meets: BTreeSet<(u32, u32)>,
     /// What is read in one region and computed with together.
     pub(crate) combined: BTreeSet<(PathId, PathId)>,
+    pub(crate) given_out: BTreeSet<(u32, (u32, u32))>,
     /// One is read, the other decides about it.
     pub(crate) decides: BTreeSet<(u32, u32)>,
     /// Reads that decide about what no memory shows.
@@ -91,8 +92,8 @@ pub(crate) struct Followed {
     pub(crate) ways: Ways,
     /// Reads that the result depends on.
     pub(crate) returned: BTreeSet<u32>,
-    /// Those of them that are part of it.
-    pub(crate) given_out: BTreeSet<u32>,
+    /// Those that are part of it, and where they become so.
+    pub(crate) given_out: BTreeSet<(u32, (u32, u32))>,
     /// In which block each access is, and at which statement of it.
     pub(crate) spots: Vec<(u32, u32)>,
     pub(crate) threads: Vec<ThreadInfo>,
@@ -122,6 +123,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         awaiting: awaiting(function, &loops),
         meets: BTreeSet::new(),
         combined: BTreeSet::new(),
+        given_out: BTreeSet::new(),
         decides: BTreeSet::new(),
         acts: BTreeSet::new(),
         ways: BTreeMap::new(),
@@ -441,6 +443,7 @@ impl Walk<'_, '_> {
             self.meet_deciding(&value.origins, &decided);
             value.origins.join(&decided);
         }
+        self.give_out(to, &value);
         value.flatten(DEPTH);
         self.store(state, to, value);
     }
@@ -568,15 +571,14 @@ impl Walk<'_, '_> {
             spots[*number as usize] = (spot.block, spot.statement);
         }
         let result = exit.as_ref().map(|exit| exit.locals[0].all_origins());
-        let (mut returned, mut given_out) = (BTreeSet::new(), BTreeSet::new());
-        for origin in result.iter().flat_map(Origins::iter) {
-            if let Source::Access(number) = origin.source {
-                returned.insert(number);
-                if !origin.decides {
-                    given_out.insert(number);
-                }
-            }
-        }
+        let returned = result
+            .iter()
+            .flat_map(Origins::iter)
+            .filter_map(|origin| match origin.source {
+                Source::Access(number) => Some(number),
+                Source::Parameter(_) => None,
+            })
+            .collect();
         let summary = self.summary(exit);
         self.forget();
         Followed {
@@ -589,7 +591,7 @@ impl Walk<'_, '_> {
             acts: self.acts,
             ways: self.ways,
             returned,
-            given_out,
+            given_out: self.given_out,
             spots,
             threads: self.threads,
             stored: self.stored,
