@@ -66,6 +66,8 @@ pub(crate) struct RegionInfo {
     pub(crate) ends: Set<Site>,
     /// Whether it is given up in between, to wait.
     pub(crate) waits: bool,
+    /// Whether it is so outside of loops: nothing is looked at again.
+    pub(crate) waits_once: bool,
 }
 
 /// A thread that a function starts.

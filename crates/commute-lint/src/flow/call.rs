@@ -287,6 +287,7 @@ impl Walk<'_, '_> {
             trail: self.longer(&info.trail),
             ends: info.ends.clone(),
             waits: info.waits,
+            waits_once: info.waits_once,
         };
         let outer = self.inner_region(seen.part + region.0, info);
         seen.regions.insert(region, outer);

@@ -41,10 +41,8 @@ impl Walk<'_, '_> {
     /// A wait outside of loops: what comes after it believes what led to it,
     /// though it may no longer be so.
     pub(crate) fn waits_once(&self, state: &mut State) {
-        if !self.world.program.guarded && !self.is_looped() {
-            let decided = self.decided(state);
-            state.branches.insert(WAITED, Rc::new(decided));
-        }
+        let decided = self.decided(state);
+        state.branches.insert(WAITED, Rc::new(decided));
     }
 
     /// What was tried until it was right.

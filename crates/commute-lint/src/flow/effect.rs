@@ -64,6 +64,14 @@ impl Walk<'_, '_> {
     }
 
     fn effect(&mut self, state: &mut State, effect: &Effect, call: &Call<'_>) -> Value {
+        let mut result = self.result(state, effect, call);
+        if makes_it_depend(call.name) {
+            result.origins = result.origins.also_deciding();
+        }
+        result
+    }
+
+    fn result(&mut self, state: &mut State, effect: &Effect, call: &Call<'_>) -> Value {
         let first = call.values.first().cloned().unwrap_or_default();
         match effect {
             Effect::Log if self.world.applies(Suppression::Log) => {
@@ -174,7 +182,9 @@ impl Walk<'_, '_> {
         let ty = self.type_name(call.to.local);
         let guard = self.type_kind(call.to.local) == TypeKind::Guard;
         let refers = ty.contains('&') || guard || ty.contains("Iter<");
-        if owned || refers || !call.to.steps.is_empty() {
+        // Whether something is there is read, also if a reference comes of it.
+        let looks = is_variant(call.name) && call.name.contains("::as_");
+        if owned || refers && !looks || !call.to.steps.is_empty() {
             return;
         }
         for (part, path) in value.points.clone().iter().enumerate() {
@@ -253,7 +263,11 @@ impl Walk<'_, '_> {
     /// out of date.
     fn wait(&mut self, state: &mut State, call: &Call<'_>) -> Value {
         let mut result = self.apply(state, call);
-        self.waits_once(state);
+        // `wait_while` looks again by itself.
+        let once = !self.is_looped() && !call.name.ends_with("_while");
+        if once {
+            self.waits_once(state);
+        }
         for value in call.values {
             let owner = self.owner(state, value);
             let guards = match owner {
@@ -262,7 +276,9 @@ impl Walk<'_, '_> {
             };
             for region in guards {
                 self.end(state, region);
-                self.regions[region.0 as usize].waits = true;
+                let info = &mut self.regions[region.0 as usize];
+                info.waits = true;
+                info.waits_once |= once;
                 state.hold(region);
                 if let Some(local) = owner {
                     let slot = &mut state.locals[local.index()];
@@ -518,6 +534,14 @@ pub(crate) struct Call<'a> {
 fn is_variant(name: &str) -> bool {
     let classes = ["Option::", "Result::", "bool::"];
     classes.iter().any(|class| name.starts_with(class))
+}
+
+/// Whether it depends on a value if anything comes of it: then `?` is not about
+/// an error, but about the value.
+fn makes_it_depend(name: &str) -> bool {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    matches!(name, "Option::filter" | "bool::then" | "bool::then_some")
+        || last.starts_with("checked_")
 }
 
 /// Whether a function gives what is in an `Option` or a `Result`, come what may.

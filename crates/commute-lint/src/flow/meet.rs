@@ -1,6 +1,7 @@
 //! Values that meet in one expression, call or decision: what was read in two
 //! regions should have been read in one.
 
+use crate::flow::access::Access;
 use crate::flow::value::{Origin, Origins, Source};
 use crate::flow::walk::Walk;
 
@@ -23,6 +24,26 @@ impl Walk<'_, '_> {
                 let regions = |number: &u32| self.accesses[*number as usize].region;
                 if regions(first) != regions(second) {
                     self.meets.insert((*first, *second));
+                }
+            }
+        }
+    }
+
+    /// Values are computed with: what was read in one region and comes together
+    /// like that belongs together.
+    pub(crate) fn combine(&mut self, origins: &Origins) {
+        let reads: Vec<&Access> = origins
+            .iter()
+            .filter_map(|origin| match origin.source {
+                Source::Access(number) if !origin.decides => Some(&self.accesses[number as usize]),
+                _ => None,
+            })
+            .collect();
+        for first in &reads {
+            for second in &reads {
+                let one_region = first.region.is_some() && first.region == second.region;
+                if one_region && first.path != second.path {
+                    self.combined.insert((first.path, second.path));
                 }
             }
         }

@@ -17,6 +17,7 @@ mod keys;
 mod meet;
 mod memory;
 mod mentions;
+mod numbers;
 mod order;
 mod path;
 mod published;

@@ -99,10 +99,21 @@ pub(crate) struct Deeds {
     open: BTreeSet<FunctionId>,
     /// Fields of closures.
     caught: BTreeSet<FieldId>,
+    /// What somebody reads in one region and computes with together.
+    pub(crate) combined: BTreeSet<(Variable, Variable)>,
     /// By the runner and its region.
     pub(crate) by_region: FxHashMap<(usize, u32), Vec<usize>>,
     /// By each function and place on the way there.
     pub(crate) by_place: FxHashMap<(FunctionId, Site), Vec<usize>>,
+}
+
+fn combined(world: &World<'_>, followed: &[Followed]) -> BTreeSet<(Variable, Variable)> {
+    let pairs = (0..).zip(followed).flat_map(|(number, followed)| {
+        let variable = move |path: PathId| variable(world, FunctionId(number), path);
+        let pair = move |(a, b): &(PathId, PathId)| variable(*a).zip(variable(*b));
+        followed.combined.iter().filter_map(pair)
+    });
+    pairs.collect()
 }
 
 impl Deeds {
@@ -119,6 +130,7 @@ impl Deeds {
                 .map(|process| process.function)
                 .collect(),
             caught: caught(world),
+            combined: combined(world, followed),
             by_place: FxHashMap::default(),
         };
         let program = world.program;

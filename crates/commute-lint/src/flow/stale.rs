@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::flow::access::Access;
 use crate::flow::conflict::Conflicts;
 use crate::flow::interference::Rivals;
+use crate::flow::numbers::{given_out, is_addition};
 use crate::flow::order::Lazy;
 use crate::flow::runners::{Deeds, Variable, is_alone, variable};
 use crate::flow::value::{Origin, Region, Source};
@@ -108,7 +109,12 @@ impl Judge<'_, '_> {
             }
         }
         for (second_number, second) in followed.accesses.iter().enumerate() {
-            for origin in second.origins.iter() {
+            let named = match is_addition(second) && !followed.given_out.is_empty() {
+                true => given_out(followed, order.get(), second_number),
+                false => Vec::new(),
+            };
+            let origins = second.origins.iter().map(|origin| (origin, false));
+            for (origin, names) in origins.chain(named.iter().map(|origin| (origin, true))) {
                 let Source::Access(first_number) = origin.source else {
                     continue;
                 };
@@ -128,6 +134,7 @@ impl Judge<'_, '_> {
                 let Some((rank, kind, confidence, other)) = self.judge(&pair) else {
                     continue;
                 };
+                let kind = if names { Kind::StaleRead } else { kind };
                 let Some(variable) = variable(self.world, function, first.path) else {
                     continue;
                 };
@@ -209,7 +216,7 @@ impl Judge<'_, '_> {
                 operation.method == "insert" && (is(first, "insert") || back)
             }
         };
-        let puts_back = !origin.decides && overwrites;
+        let puts_back = !origin.decides && overwrites && !adds(pair);
         let revived = atomic && takes && self.is_revived(pair);
         if takes
             && !puts_back
@@ -252,7 +259,8 @@ impl Judge<'_, '_> {
         }
         let shallow = is_shallow(pair.followed, first) && is_shallow(pair.followed, second);
         let same = v1.overlaps(&v2);
-        let waited = first.region == second.region;
+        let once = pair.followed.regions[first_region.0 as usize].waits_once;
+        let waited = first.region == second.region && (!self.world.program.guarded || once);
         if waited && !same && !self.world.program.guarded {
             return None;
         }
@@ -263,8 +271,10 @@ impl Judge<'_, '_> {
         }
         // Looked at again, in the region that writes.
         let again = |path: &crate::flow::path::PathId| {
-            variable(self.world, *function, *path).is_some_and(|seen| seen.overlaps(&v1))
-                && !asks_otherwise(pair, *path)
+            let seen = variable(self.world, *function, *path).filter(|seen| seen.overlaps(&v1));
+            let inside = |seen: Variable| seen.part.len() < v1.part.len();
+            let there = seen.clone().is_some_and(inside) && only_finds(pair, *path);
+            seen.is_some() && !(same && there) && !asks_otherwise(pair, *path)
         };
         // An old value is old, whatever was looked at again. Unless the two were
         // compared, which is not known of a function that was called.
@@ -282,12 +292,15 @@ impl Judge<'_, '_> {
             return None;
         }
         // `if map.insert(k, v).is_some()`: it noticed.
-        let notices = second.tested && !second.unwrapped && self.applies(Suppression::Noticed);
+        // Who waited once and gives an `Option` to the caller says so, too.
+        let option = waited && self.world.program.guarded;
+        let seen = second.tested || option && pair.is_seen();
+        let notices = seen && !second.unwrapped && self.applies(Suppression::Noticed);
         if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }
         let claim = self.applies(Suppression::Claim)
-            && (!waited || self.world.program.guarded)
+            && !waited
             && !(kind == Kind::StaleValue && same)
             && !revived;
         if claim && self.claims(pair, &v1) {
@@ -473,6 +486,18 @@ fn asks_otherwise(pair: &Pair<'_>, path: crate::flow::path::PathId) -> bool {
     again.peek().is_some() && again.all(otherwise)
 }
 
+/// Whether the second region only finds what a path leads to, and does not look
+/// into it: that something is still there does not say that it is as it was.
+fn only_finds(pair: &Pair<'_>, path: crate::flow::path::PathId) -> bool {
+    let mut again = pair.followed.accesses.iter().filter(|access| {
+        access.path == path && access.region == pair.second.region && access.reads
+    });
+    again.all(|access| {
+        let operation = access.operation.as_ref();
+        operation.is_some_and(|operation| operation.lends && !operation.writes)
+    })
+}
+
 /// Whether the first access read again what another region read, and the two
 /// were compared: is it still the same?
 fn is_version(pair: &Pair<'_>) -> bool {
@@ -485,6 +510,22 @@ fn is_version(pair: &Pair<'_>) -> bool {
             && pair.followed.meets.contains(&both)
     };
     near.contains(&first) && near.iter().any(compared)
+}
+
+/// Whether what is written was made of what is there now: `*count += taken`.
+fn adds(pair: &Pair<'_>) -> bool {
+    let second = pair.second;
+    let now = |number: u32| {
+        let read = &pair.followed.accesses[number as usize];
+        read.path == second.path && read.region == second.region
+    };
+    second.origins.iter().any(|origin| match origin.source {
+        Source::Access(number) if !origin.decides && now(number) => {
+            let held = |region| origin.held.binary_search(&region).is_ok();
+            second.region.is_some_and(held)
+        }
+        _ => false,
+    })
 }
 
 fn is(access: &Access, method: &str) -> bool {

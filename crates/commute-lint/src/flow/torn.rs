@@ -183,9 +183,12 @@ impl Judge<'_, '_> {
             }
             Way::Written { .. } if related && plain(first) && plain(second) => true,
             // One after the other, each by a region that does nothing else.
+            // Or both are seen here, and who reads them computes with them.
             Way::Written { whenever } => {
                 let alone = writes(first) == [v1.clone()] && writes(second) == [v2.clone()];
-                shallow && whenever && alone
+                let both = (v1.clone(), v2.clone());
+                let computed = plain(first) && plain(second) && self.deeds.combined.contains(&both);
+                shallow && whenever && (alone || computed)
             }
         };
         let confidence = match confident {

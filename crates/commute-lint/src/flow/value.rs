@@ -125,6 +125,15 @@ impl Origins {
         Origins(list)
     }
 
+    /// The same, and they decide, too.
+    pub(crate) fn also_deciding(&self) -> Origins {
+        let mut list = self.0.clone();
+        for origin in &mut list {
+            origin.decided = true;
+        }
+        Origins(list)
+    }
+
     /// Those that only decided.
     pub(crate) fn only_deciding(&self) -> Origins {
         let decided = self.iter().filter(|origin| origin.decided);

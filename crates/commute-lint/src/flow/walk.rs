@@ -56,6 +56,9 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) awaiting: BTreeSet<u32>,
     /// Reads whose values meet: in one expression, call, branch or structure.
     pub(crate) meets: BTreeSet<(u32, u32)>,
+    /// What is read in one region and computed with together.
+    pub(crate) combined: BTreeSet<(PathId, PathId)>,
+    pub(crate) given_out: BTreeSet<(u32, (u32, u32))>,
     /// One is read, the other decides about it.
     pub(crate) decides: BTreeSet<(u32, u32)>,
     /// Reads that decide about what no memory shows.
@@ -80,6 +83,8 @@ pub(crate) struct Followed {
     pub(crate) accesses: Vec<Access>,
     pub(crate) regions: Vec<RegionInfo>,
     pub(crate) meets: BTreeSet<(u32, u32)>,
+    /// What is read in one region and computed with together.
+    pub(crate) combined: BTreeSet<(PathId, PathId)>,
     pub(crate) decides: BTreeSet<(u32, u32)>,
     /// Reads that decide about what no memory shows.
     pub(crate) acts: BTreeSet<u32>,
@@ -87,6 +92,8 @@ pub(crate) struct Followed {
     pub(crate) ways: Ways,
     /// Reads that the result depends on.
     pub(crate) returned: BTreeSet<u32>,
+    /// Those that are part of it, and where they become so.
+    pub(crate) given_out: BTreeSet<(u32, (u32, u32))>,
     /// In which block each access is, and at which statement of it.
     pub(crate) spots: Vec<(u32, u32)>,
     pub(crate) threads: Vec<ThreadInfo>,
@@ -115,6 +122,8 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
         starts: Vec::new(),
         awaiting: awaiting(function, &loops),
         meets: BTreeSet::new(),
+        combined: BTreeSet::new(),
+        given_out: BTreeSet::new(),
         decides: BTreeSet::new(),
         acts: BTreeSet::new(),
         ways: BTreeMap::new(),
@@ -380,6 +389,9 @@ impl Walk<'_, '_> {
                     }
                 }
                 self.meet(&origins);
+                if rule == Rule::Compute {
+                    self.combine(&origins);
+                }
                 value.origins = origins;
                 value
             }
@@ -420,8 +432,10 @@ impl Walk<'_, '_> {
     fn assign(&mut self, state: &mut State, to: &crate::ir::Place, mut value: Value) {
         self.step_to(to, &value.origins);
         if self.is_failure(to) {
-            // `?` on a lock that was not taken: no guard is on this way.
+            // `?` on a lock that was not taken: no guard is on this way, and
+            // nothing of what would have come otherwise.
             value = value.lent();
+            value.origins = value.origins.deciding();
         }
         let several = self.several.get(to.local.index()).copied().unwrap_or(false);
         if several || !to.steps.is_empty() {
@@ -429,6 +443,7 @@ impl Walk<'_, '_> {
             self.meet_deciding(&value.origins, &decided);
             value.origins.join(&decided);
         }
+        self.give_out(to, &value);
         value.flatten(DEPTH);
         self.store(state, to, value);
     }
@@ -465,6 +480,7 @@ impl Walk<'_, '_> {
                 trail,
                 ends: Set::new(),
                 waits: false,
+                waits_once: false,
             },
         )
     }
@@ -570,10 +586,12 @@ impl Walk<'_, '_> {
             accesses: self.accesses,
             regions: self.regions,
             meets: self.meets,
+            combined: self.combined,
             decides: self.decides,
             acts: self.acts,
             ways: self.ways,
             returned,
+            given_out: self.given_out,
             spots,
             threads: self.threads,
             stored: self.stored,

@@ -61,6 +61,10 @@ pub(crate) fn known(path: &Path, closures: &[usize]) -> Known {
     if class == "Condvar" && name.starts_with("wait") {
         return Known::Effect(Effect::Wait);
     }
+    // The lock is given up for a while, to wait for nobody in particular.
+    if is_guard(class) && matches!(name, "unlocked" | "unlocked_fair" | "bump") {
+        return Known::Effect(Effect::Wait);
+    }
     if class.starts_with("ArcSwap") {
         return of_swap(name);
     }
