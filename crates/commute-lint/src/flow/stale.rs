@@ -299,10 +299,8 @@ impl Judge<'_, '_> {
         if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }
-        let claim = self.applies(Suppression::Claim)
-            && !waited
-            && !(kind == Kind::StaleValue && same)
-            && !revived;
+        let overwritten = kind == Kind::StaleValue && same;
+        let claim = self.applies(Suppression::Claim) && !(waited || revived || overwritten);
         if claim && self.claims(pair, &v1) {
             return None;
         }
