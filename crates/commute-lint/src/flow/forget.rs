@@ -28,12 +28,12 @@ impl Numbers {
         )
     }
 
-    fn new(&self, old: u32) -> Option<u32> {
+    fn of_old(&self, old: u32) -> Option<u32> {
         self.0[old as usize]
     }
 
     fn pair(&self, (a, b): (u32, u32)) -> Option<(u32, u32)> {
-        Some((self.new(a)?, self.new(b)?))
+        Some((self.of_old(a)?, self.of_old(b)?))
     }
 
     /// Of a list that has one item for each old number, those that are left.
@@ -44,7 +44,7 @@ impl Numbers {
     }
 
     fn regions(&self, regions: &Set<Region>) -> Set<Region> {
-        let new = |region: &Region| self.new(region.0).map(Region);
+        let new = |region: &Region| self.of_old(region.0).map(Region);
         regions.iter().filter_map(new).collect()
     }
 }
@@ -181,7 +181,7 @@ impl Followed {
         for access in &self.accesses {
             let origins = access.origins.iter().chain(access.key_origins.iter());
             let origins = origins.filter(|origin| match origin.source {
-                Source::Access(old) => numbers.new(old).is_some(),
+                Source::Access(old) => numbers.of_old(old).is_some(),
                 Source::Parameter(_) => false,
             });
             let held = origins.flat_map(|origin| &origin.held);
@@ -194,17 +194,18 @@ impl Followed {
         // What is equal is shared.
         let mut known: FxHashMap<Origins, Origins> = FxHashMap::default();
         let mut renumbered = |origins: &Origins| {
-            let new = || origins.renumbered(|old| numbers.new(old), |held| regions.regions(held));
+            let new =
+                || origins.renumbered(|old| numbers.of_old(old), |held| regions.regions(held));
             known.entry(origins.clone()).or_insert_with(new).clone()
         };
         for access in &mut self.accesses {
             access.origins = renumbered(&access.origins);
             access.key_origins = renumbered(&access.key_origins);
             let near = access.near.iter();
-            access.near = near.filter_map(|near| numbers.new(*near)).collect();
+            access.near = near.filter_map(|near| numbers.of_old(*near)).collect();
             access.region = access
                 .region
-                .and_then(|region| regions.new(region.0))
+                .and_then(|region| regions.of_old(region.0))
                 .map(Region);
             access.held = regions.regions(&access.held);
             access.validated = regions.regions(&access.validated);
@@ -216,16 +217,16 @@ impl Followed {
                 .collect()
         };
         let each = |all: &BTreeSet<u32>| -> BTreeSet<u32> {
-            all.iter().filter_map(|old| numbers.new(*old)).collect()
+            all.iter().filter_map(|old| numbers.of_old(*old)).collect()
         };
         self.meets = pairs(&self.meets);
         self.decides = pairs(&self.decides);
         self.acts = each(&self.acts);
         self.returned = each(&self.returned);
         let writes = self.writes.iter();
-        self.writes = writes.filter_map(|old| numbers.new(*old)).collect();
+        self.writes = writes.filter_map(|old| numbers.of_old(*old)).collect();
         let ways = std::mem::take(&mut self.ways).into_iter();
-        let ways = ways.filter_map(|(old, way)| Some((numbers.new(old)?, way)));
+        let ways = ways.filter_map(|(old, way)| Some((numbers.of_old(old)?, way)));
         self.ways = ways.collect();
     }
 }
