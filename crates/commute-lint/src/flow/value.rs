@@ -56,6 +56,23 @@ pub(crate) struct Origin {
     pub(crate) held: Set<Region>,
 }
 
+impl Origin {
+    /// What is known of a source on two ways; nothing if this one says it all.
+    fn and(&self, other: &Origin) -> Option<Origin> {
+        let decides = self.decides && other.decides;
+        let decided = self.decided || other.decided;
+        if (decides, decided) == (self.decides, self.decided) && self.held == other.held {
+            return None;
+        }
+        Some(Origin {
+            source: self.source,
+            decides,
+            decided,
+            held: common(&self.held, &other.held),
+        })
+    }
+}
+
 /// All that a value comes from. Sorted; one entry for each source. Many values
 /// come from the same: they share one list until it changes.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -121,17 +138,8 @@ impl Origins {
         let list = self.list();
         match list.binary_search_by(|other| other.source.cmp(&origin.source)) {
             Ok(at) => {
-                let there = &list[at];
-                let decides = there.decides && origin.decides;
-                let decided = there.decided || origin.decided;
-                let alike = there.held == origin.held;
-                if alike && (decides, decided) == (there.decides, there.decided) {
-                    return;
-                }
-                let there = &mut self.change()[at];
-                (there.decides, there.decided) = (decides, decided);
-                if !alike {
-                    there.held = common(&there.held, &origin.held);
+                if let Some(both) = list[at].and(origin) {
+                    self.change()[at] = both;
                 }
             }
             Err(_) if list.len() >= MOST && origin.decides => {}
@@ -145,7 +153,11 @@ impl Origins {
             (_, None) => {}
             (None, Some(_)) => *self = other.clone(),
             (Some(own), Some(list)) if Rc::ptr_eq(own, list) => {}
-            (Some(_), Some(list)) => list.iter().for_each(|origin| self.add(origin)),
+            (Some(own), Some(list)) => {
+                if let Some(joined) = joined(own, list) {
+                    self.0 = Some(Rc::new(joined));
+                }
+            }
         }
     }
 
@@ -184,6 +196,42 @@ impl Origins {
         }
         mentioned
     }
+}
+
+/// What comes of a list if all of another are added to it, one after the other;
+/// nothing if that changes nothing, as mostly.
+fn joined(own: &[Origin], others: &[Origin]) -> Option<Vec<Origin>> {
+    let mut joined: Option<Vec<Origin>> = None;
+    let mut length = own.len();
+    let mut at = 0;
+    for other in others {
+        let before = at;
+        while own.get(at).is_some_and(|own| own.source < other.source) {
+            at += 1;
+        }
+        if let Some(joined) = &mut joined {
+            joined.extend_from_slice(&own[before..at]);
+        }
+        let there = own.get(at).filter(|own| own.source == other.source);
+        let new = match there {
+            Some(there) => there.and(other),
+            None => {
+                let room = length < MOST || !other.decides && length < 2 * MOST;
+                length += usize::from(room);
+                room.then(|| other.clone())
+            }
+        };
+        match (new, there, &mut joined) {
+            (Some(new), ..) => joined.get_or_insert_with(|| own[..at].to_vec()).push(new),
+            (None, Some(there), Some(joined)) => joined.push(there.clone()),
+            (None, ..) => {}
+        }
+        at += usize::from(there.is_some());
+    }
+    if let Some(joined) = &mut joined {
+        joined.extend_from_slice(&own[at..]);
+    }
+    joined
 }
 
 /// A value.
