@@ -25,6 +25,7 @@ fn main() {
             false => java::program(&java::archive::read(&[PathBuf::from(&file)]).inputs),
         };
         let lowered = begin.elapsed();
+        eprintln!("{file}: read in {lowered:?}");
         let outcome = lint(&program, &Options::default());
         let analysed = begin.elapsed() - lowered;
         for violation in &outcome.violations {
@@ -57,7 +58,7 @@ fn main() {
             outcome.violations.len(),
             outcome.limits.len(),
         );
-        eprintln!("{file}: {lowered:?} + {analysed:?}");
+        eprintln!("{file}: analysed in {analysed:?}");
     }
 }
 

@@ -30,7 +30,7 @@ struct Seen<'a> {
     regions: FxHashMap<Region, Region>,
     accesses: FxHashMap<u32, Vec<u32>>,
     /// What arguments come from, before the call.
-    origins: FxHashMap<Local, Origins>,
+    given: FxHashMap<Local, Origins>,
 }
 
 /// What was decided and checked before a call.
@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
             paths: FxHashMap::default(),
             regions: FxHashMap::default(),
             accesses: FxHashMap::default(),
-            origins: FxHashMap::default(),
+            given: FxHashMap::default(),
         };
         let before = self.before(state, thread);
         for number in 0..summary.accesses.len() {
@@ -492,12 +492,12 @@ impl Walk<'_, '_> {
             match origin.source {
                 Source::Parameter(local) => {
                     // What a call returns comes from what it made of them.
-                    let all = match seen.origins.get(&local) {
+                    let all = match seen.given.get(&local) {
                         Some(known) if !own => known.clone(),
                         _ => self.given_origins(state, seen.arguments, local),
                     };
                     if !own {
-                        seen.origins.insert(local, all.clone());
+                        seen.given.insert(local, all.clone());
                     }
                     outer.join(&if origin.decides { all.deciding() } else { all });
                 }
