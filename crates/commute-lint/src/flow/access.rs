@@ -1,5 +1,6 @@
 //! What a function does with memory that others may use.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::control::Arm;
@@ -87,7 +88,10 @@ pub(crate) struct ThreadInfo {
 pub(crate) struct Summary {
     pub(crate) result: Value,
     pub(crate) accesses: Vec<Access>,
-    pub(crate) regions: Vec<RegionInfo>,
+    /// Those of the accesses and of what is returned, by their numbers.
+    pub(crate) regions: BTreeMap<Region, RegionInfo>,
+    /// Whether it has any, or calls somebody who has.
+    pub(crate) locks: bool,
     pub(crate) threads: Vec<ThreadInfo>,
     /// Which of them may still run when it ends.
     pub(crate) running: Set<u32>,
@@ -97,4 +101,13 @@ pub(crate) struct Summary {
     pub(crate) stored: Vec<(PathId, FieldId)>,
     /// Whether something was left out.
     pub(crate) cut: bool,
+}
+
+impl Summary {
+    /// All callers were told: what only they need is forgotten.
+    pub(crate) fn forget(&mut self) {
+        self.accesses = Vec::new();
+        self.regions = BTreeMap::new();
+        self.outputs = Vec::new();
+    }
 }

@@ -1,6 +1,9 @@
 //! What a called function does, seen by its caller.
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::flow::access::{Access, RegionInfo, Summary, ThreadInfo, Trail};
 use crate::flow::path::{Hop, PathId, Root};
@@ -8,7 +11,7 @@ use crate::flow::state::State;
 use crate::flow::threads::Threads;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add, add_all};
 use crate::flow::walk::Walk;
-use crate::ir::FunctionId;
+use crate::ir::{FunctionId, Local};
 
 /// More candidates of a call are not followed one by one.
 pub(crate) const CANDIDATES: usize = 4;
@@ -26,6 +29,8 @@ struct Seen<'a> {
     paths: FxHashMap<PathId, Set<PathId>>,
     regions: FxHashMap<Region, Region>,
     accesses: FxHashMap<u32, Vec<u32>>,
+    /// What arguments come from, before the call.
+    given: FxHashMap<Local, Origins>,
 }
 
 /// What was decided and checked before a call.
@@ -34,6 +39,8 @@ struct Before {
     decided: Origins,
     rechecks: Set<PathId>,
     validated: Set<Region>,
+    /// The reads that made the last decisions, if somebody asked.
+    near: OnceCell<Set<u32>>,
 }
 
 impl Walk<'_, '_> {
@@ -63,7 +70,7 @@ impl Walk<'_, '_> {
     fn matters(&self, function: FunctionId) -> bool {
         self.world.summary(function).is_none_or(|summary| {
             !summary.accesses.is_empty()
-                || !summary.regions.is_empty()
+                || summary.locks
                 || !summary.threads.is_empty()
                 || !summary.stored.is_empty()
         })
@@ -94,6 +101,7 @@ impl Walk<'_, '_> {
             paths: FxHashMap::default(),
             regions: FxHashMap::default(),
             accesses: FxHashMap::default(),
+            given: FxHashMap::default(),
         };
         let before = self.before(state, thread);
         for number in 0..summary.accesses.len() {
@@ -122,7 +130,8 @@ impl Walk<'_, '_> {
         let result = self.outer_value(state, &mut seen, &summary.result);
         for region in result.all_guards() {
             // Who is given a guard has the region.
-            self.regions[region.0 as usize].trail = self.trail();
+            let trail = self.trail();
+            self.regions[region.0 as usize].trail = trail;
             state.hold(region);
         }
         result
@@ -278,13 +287,14 @@ impl Walk<'_, '_> {
         if let Some(known) = seen.regions.get(&region) {
             return Some(*known);
         }
-        let info = &seen.summary.regions[region.0 as usize];
+        let info = &seen.summary.regions[&region];
         let lock = *self.outer_path(state, seen, info.lock).first()?;
+        let longer = self.longer(&info.trail);
         let info = RegionInfo {
             lock,
             mode: info.mode,
             single: info.single,
-            trail: self.longer(&info.trail),
+            trail: longer,
             ends: info.ends.clone(),
             waits: info.waits,
             waits_once: info.waits_once,
@@ -294,10 +304,11 @@ impl Walk<'_, '_> {
         Some(outer)
     }
 
-    fn longer(&self, trail: &Trail) -> Trail {
-        let mut longer = vec![(self.id, self.site)];
-        longer.extend(trail.iter().take(8));
-        longer.into()
+    fn longer(&mut self, trail: &Trail) -> Trail {
+        let mut longer: SmallVec<[_; 9]> = SmallVec::new();
+        longer.push((self.id, self.site));
+        longer.extend(trail.iter().copied().take(8));
+        self.shared(&longer)
     }
 
     fn inner_access(
@@ -362,6 +373,7 @@ impl Walk<'_, '_> {
                 threads.start(outer, access.threads.running.contains(inner));
             }
         }
+        let trail = self.longer(&access.trail);
         for path in self.outer_place(state, seen, access) {
             let around = match thread {
                 Some(_) => None,
@@ -388,7 +400,7 @@ impl Walk<'_, '_> {
                 held: held.clone(),
                 origins: origins.clone(),
                 near: match access.when.len() <= 1 {
-                    true => self.nearest(state),
+                    true => before.near.get_or_init(|| self.nearest(state)).clone(),
                     false => Set::new(),
                 },
                 rechecks: match access.writes && thread.is_none() {
@@ -401,7 +413,7 @@ impl Walk<'_, '_> {
                 },
                 tested: access.tested,
                 unwrapped: access.unwrapped,
-                trail: self.longer(&access.trail),
+                trail: trail.clone(),
                 when: access.when.clone(),
                 thread,
                 threads: threads.clone(),
@@ -480,13 +492,13 @@ impl Walk<'_, '_> {
         for origin in origins.iter() {
             match origin.source {
                 Source::Parameter(local) => {
-                    let Some(argument) = seen.arguments.get(local.index().wrapping_sub(1)) else {
-                        continue;
+                    // What a call returns comes from what it made of them.
+                    let all = match seen.given.get(&local) {
+                        Some(known) if !own => known.clone(),
+                        _ => self.given_origins(state, seen.arguments, local),
                     };
-                    let seen = self.through(state, argument);
-                    let mut all = seen.all_origins();
-                    for part in seen.fields.values() {
-                        all.join(&self.through(state, part).all_origins());
+                    if !own {
+                        seen.given.insert(local, all.clone());
                     }
                     outer.join(&if origin.decides { all.deciding() } else { all });
                 }
@@ -513,6 +525,19 @@ impl Walk<'_, '_> {
             }
         }
         outer
+    }
+
+    /// What an argument of a call and its parts come from.
+    fn given_origins(&mut self, state: &State, arguments: &[Value], local: Local) -> Origins {
+        let Some(argument) = arguments.get(local.index().wrapping_sub(1)) else {
+            return Origins::default();
+        };
+        let seen = self.through(state, argument);
+        let mut all = seen.all_origins();
+        for part in seen.fields.values() {
+            all.join(&self.through(state, part).all_origins());
+        }
+        all
     }
 
     fn outer_value(&mut self, state: &State, seen: &mut Seen<'_>, value: &Value) -> Value {

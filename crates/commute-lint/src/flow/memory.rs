@@ -436,6 +436,7 @@ impl Walk<'_, '_> {
             false => Set::new(),
         };
         origins.join(&decided);
+        let trail = self.trail();
         let access = Access {
             path: noted.path,
             reads: noted.reads,
@@ -457,7 +458,7 @@ impl Walk<'_, '_> {
             },
             tested: false,
             unwrapped: false,
-            trail: self.trail(),
+            trail,
             when: self.when(),
             thread: None,
             threads: state.threads.clone(),

@@ -10,6 +10,7 @@ mod conflict;
 mod control;
 mod decisions;
 mod effect;
+mod forget;
 mod futures;
 mod harmless;
 mod interference;
@@ -85,12 +86,8 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
         outcome
             .violations
             .extend(torn.iter().map(|torn| words.torn(function, torn)));
-        outcome.regions += function
-            .regions
-            .iter()
-            .filter(|region| region.trail.len() == 1)
-            .count();
-        if function.summary.cut {
+        outcome.regions += function.own_regions;
+        if world.summary(id).is_some_and(|summary| summary.cut) {
             let name = &program.functions[number].name;
             outcome
                 .limits

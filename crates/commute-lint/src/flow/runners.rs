@@ -95,8 +95,6 @@ pub(crate) struct Deeds {
     /// What writes, by the lock or object. Of what is done alike by many, two
     /// are enough: one of them is not who asks.
     pub(crate) writers: FxHashMap<Key, Vec<usize>>,
-    /// What many may run at once.
-    open: BTreeSet<FunctionId>,
     /// Fields of closures.
     caught: BTreeSet<FieldId>,
     /// What somebody reads in one region and computes with together.
@@ -125,10 +123,6 @@ impl Deeds {
             by_key: FxHashMap::default(),
             by_region: FxHashMap::default(),
             writers: FxHashMap::default(),
-            open: (world.program.processes.iter())
-                .filter(|process| process.several)
-                .map(|process| process.function)
-                .collect(),
             caught: caught(world),
             combined: combined(world, followed),
             by_place: FxHashMap::default(),
@@ -161,8 +155,8 @@ impl Deeds {
         });
         // Who calls an `async` function awaits what it gives.
         let given = program.processes.iter().flat_map(|root| {
-            let summary = &followed[root.function.index()].summary;
-            summary.result.futures.iter().copied()
+            let summary = world.summary(root.function);
+            summary.map_or_else(Set::new, |summary| summary.result.futures.clone())
         });
         let given: BTreeSet<FunctionId> = given.collect();
         let all: BTreeSet<FunctionId> = unseen.chain(&given).copied().collect();
@@ -259,7 +253,7 @@ impl Deeds {
             if access.region.is_none() {
                 continue;
             }
-            if !world.program.guarded && self.is_another(access, &root_followed.regions) {
+            if is_another(world, access, &root_followed.regions) {
                 continue;
             }
             let spot = root_followed.spots[place];
@@ -333,19 +327,6 @@ impl Deeds {
             }
             self.all.push(done);
         }
-    }
-
-    /// Whether an access is that of another process, which this one only calls,
-    /// without a lock: it is told there. Not if it is near: who calls may have
-    /// it in a pair.
-    fn is_another(&self, access: &Access, regions: &[RegionInfo]) -> bool {
-        let depth = |region: &crate::flow::value::Region| regions[region.0 as usize].trail.len();
-        let outermost = access.held.iter().map(depth).min().unwrap_or(usize::MAX);
-        let far = access.trail.len().saturating_sub(NEAR).min(outermost);
-        let called = access.trail.iter().take(far).skip(1);
-        called
-            .map(|(function, _)| function)
-            .any(|function| self.open.contains(function))
     }
 
     /// Locks that the callers of a function hold while it runs: what is done
@@ -440,6 +421,17 @@ impl Deeds {
             && (first.started.contains(&runner)
                 || second.all(|done| !done.started.contains(&runner)))
     }
+}
+
+/// Whether an access is that of another process, which this one only calls,
+/// without a lock: it is told there. Not if it is near: who calls may have
+/// it in a pair.
+pub(crate) fn is_another(world: &World<'_>, access: &Access, regions: &[RegionInfo]) -> bool {
+    let depth = |region: &crate::flow::value::Region| regions[region.0 as usize].trail.len();
+    let outermost = access.held.iter().map(depth).min().unwrap_or(usize::MAX);
+    let far = access.trail.len().saturating_sub(NEAR).min(outermost);
+    let mut called = access.trail.iter().take(far).skip(1);
+    !world.program.guarded && called.any(|(function, _)| world.open.contains(function))
 }
 
 /// Fields of closures, but not of those that are given what a structure has.

@@ -1,10 +1,10 @@
 //! What of a function its callers need to know.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::flow::access::Summary;
+use crate::flow::access::{RegionInfo, Summary};
 use crate::flow::path::{PathId, Root};
 use crate::flow::state::State;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value};
@@ -25,7 +25,7 @@ const OUTPUTS: usize = 32;
 impl Walk<'_, '_> {
     pub(crate) fn summary(&mut self, exit: Option<State>) -> Summary {
         let mut summary = Summary {
-            regions: self.regions.clone(),
+            locks: !self.regions.is_empty(),
             threads: self.threads.clone(),
             cut: self.cut,
             ..Summary::default()
@@ -41,14 +41,20 @@ impl Walk<'_, '_> {
                 summary.stored.push((*path, *field));
             }
         }
-        let Some(exit) = exit else {
-            return summary;
-        };
-        summary.running = exit.threads.running.clone();
-        summary.result = told(&exit.locals[0], &numbers);
+        if let Some(exit) = exit {
+            self.end_of(exit, &numbers, &mut summary);
+        }
+        summary.regions = self.told_regions(&summary);
+        summary
+    }
+
+    /// What callers see of a function's end.
+    fn end_of(&mut self, exit: State, numbers: &FxHashMap<u32, u32>, summary: &mut Summary) {
+        summary.running = exit.threads.running;
+        summary.result = told(&exit.locals[0], numbers);
         self.one_of_each(&mut summary.result);
         for (path, value) in &exit.cells {
-            let value = told(value, &numbers);
+            let value = told(value, numbers);
             let shared = !value.all_guards().is_empty()
                 || value
                     .all_origins()
@@ -59,7 +65,28 @@ impl Walk<'_, '_> {
                 summary.outputs.push((*path, value));
             }
         }
-        summary
+    }
+
+    /// The regions that a summary mentions.
+    fn told_regions(&self, summary: &Summary) -> BTreeMap<Region, RegionInfo> {
+        let mut told: BTreeSet<Region> = BTreeSet::new();
+        let held = |origins: &Origins, told: &mut BTreeSet<Region>| {
+            told.extend(origins.iter().flat_map(|origin| &origin.held));
+        };
+        for access in &summary.accesses {
+            told.extend(access.held.iter().chain(&access.region));
+            held(&access.origins, &mut told);
+            held(&access.key_origins, &mut told);
+        }
+        let outputs = summary.outputs.iter().map(|(_, value)| value);
+        for value in outputs.chain([&summary.result]) {
+            value.each(&mut |part| {
+                told.extend(&part.guards);
+                held(&part.origins, &mut told);
+            });
+        }
+        let info = |region: Region| (region, self.regions[region.0 as usize].clone());
+        told.into_iter().map(info).collect()
     }
 
     /// Of guards of one lock only one can have been taken: callers are told of
@@ -120,6 +147,8 @@ impl Walk<'_, '_> {
                 let mut told = access.clone();
                 told.origins = parameters(&access.origins);
                 told.key_origins = parameters(&access.key_origins);
+                told.near = Set::new();
+                told.validated = Set::new();
                 summary.accesses.push(told);
             } else if let Some(told) = summary.accesses.get_mut(kept as usize) {
                 told.origins.join(&parameters(&access.origins));

@@ -29,6 +29,24 @@ fn origins() -> impl Strategy<Value = Origins> {
     })
 }
 
+/// So many that some are left out.
+fn many_origins() -> impl Strategy<Value = Vec<Origin>> {
+    let origin = (0u32..120, any::<bool>(), any::<bool>(), sets());
+    let origin = origin.prop_map(|(number, decides, decided, held)| Origin {
+        source: Source::Access(number),
+        decides,
+        decided,
+        held,
+    });
+    prop::collection::vec(origin, 1..90)
+}
+
+fn added(to: &Origins, list: &[Origin]) -> Origins {
+    let mut origins = to.clone();
+    list.iter().for_each(|origin| origins.add(origin));
+    origins
+}
+
 /// Values with few targets: of more, some are left out, and it matters which.
 fn values() -> impl Strategy<Value = Value> {
     let leaf = (prop::collection::vec(0u32..4, 0..4), sets(), origins()).prop_map(
@@ -61,6 +79,17 @@ fn joined(a: &Value, b: &Value) -> Value {
 }
 
 proptest! {
+    /// Two lists are joined at once as if one were added to the other, one by one.
+    #[test]
+    fn joining_origins_is_adding_them(a in many_origins(), b in many_origins()) {
+        let nothing = Origins::default();
+        let (a, b) = (added(&nothing, &a), added(&nothing, &b));
+        let mut joined = a.clone();
+        joined.join(&b);
+        let list: Vec<Origin> = b.iter().cloned().collect();
+        prop_assert_eq!(joined, added(&a, &list));
+    }
+
     #[test]
     fn values_join_in_any_order(a in values(), b in values(), c in values()) {
         prop_assert_eq!(joined(&a, &a), a.clone());

@@ -11,7 +11,7 @@ use crate::flow::order::Lazy;
 use crate::flow::path::{Hop, PathId};
 use crate::flow::runners::{Variable, held, is_alone, variable};
 use crate::flow::stale::{Judge, always, is_shallow, overlap};
-use crate::flow::value::{Region, Source, common};
+use crate::flow::value::{Source, common};
 use crate::flow::walk::Followed;
 use crate::ir::{FunctionId, Mode, Site};
 use crate::suppression::Suppression;
@@ -38,9 +38,6 @@ enum Way {
     /// They are written, the second whenever the first is.
     Written { whenever: bool },
 }
-
-/// Among more writes of a function no pairs are looked for.
-const MOST: usize = 60;
 
 impl Judge<'_, '_> {
     pub(crate) fn torn(
@@ -72,24 +69,15 @@ impl Judge<'_, '_> {
         for numbers in &followed.decides {
             look(*numbers, Way::Decided);
         }
-        if self.options.torn_writes {
-            let writes: Vec<u32> = (0..followed.accesses.len() as u32)
-                .filter(|number| {
-                    let access = &followed.accesses[*number as usize];
-                    access.writes && access.region.is_some() && access.thread.is_none()
-                })
-                .collect();
-            if (2..=MOST).contains(&writes.len()) {
-                let deciders = control::deciders(self.world.program.function(function));
-                let spot = |number: &u32| followed.spots[*number as usize];
-                for first in &writes {
-                    for second in &writes {
-                        let (from, to) = (spot(first), spot(second));
-                        if first != second && order.get().may_follow(from, to) {
-                            let whenever =
-                                deciders.all[from.0 as usize] == deciders.all[to.0 as usize];
-                            look((*first, *second), Way::Written { whenever });
-                        }
+        if !followed.writes.is_empty() {
+            let deciders = control::deciders(self.world.program.function(function));
+            let spot = |number: &u32| followed.spots[*number as usize];
+            for first in &followed.writes {
+                for second in &followed.writes {
+                    let (from, to) = (spot(first), spot(second));
+                    if first != second && order.get().may_follow(from, to) {
+                        let whenever = deciders.all[from.0 as usize] == deciders.all[to.0 as usize];
+                        look((*first, *second), Way::Written { whenever });
                     }
                 }
             }
@@ -111,28 +99,7 @@ impl Judge<'_, '_> {
         };
         let first = &followed.accesses[numbers.0 as usize];
         let second = &followed.accesses[numbers.1 as usize];
-        if first.region == second.region || first.thread.is_some() || second.thread.is_some() {
-            return None;
-        }
-        let (Some(r1), Some(r2)) = (first.region, second.region) else {
-            return None;
-        };
-        // Each has its own lock, or is `volatile`: they are no pair.
-        let single = |region: Region| followed.regions[region.0 as usize].single;
-        if !self.world.program.guarded && (single(r1) || single(r2)) {
-            return None;
-        }
-        // Both held at once: one inside of the other.
-        if second.held.binary_search(&r1).is_ok() || first.held.binary_search(&r2).is_ok() {
-            return None;
-        }
-        // Both by one call: a pair of the function that is called.
-        // Of Java only lines are known, and a line has many calls.
-        let spots = (numbers.0 as usize, numbers.1 as usize);
-        let one_call =
-            self.world.program.guarded || followed.spots[spots.0] == followed.spots[spots.1];
-        let one_place = first.trail[0].1 == second.trail[0].1;
-        if one_place && first.trail.len() > 1 && one_call {
+        if !followed.are_apart(self.world, numbers) {
             return None;
         }
         if is_alone(self.world, function, first.path) {

@@ -2,6 +2,7 @@
 //! reads of shared memory it comes from.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use smallvec::SmallVec;
 
@@ -55,74 +56,122 @@ pub(crate) struct Origin {
     pub(crate) held: Set<Region>,
 }
 
-/// All that a value comes from. Sorted; one entry for each source.
+impl Origin {
+    /// What is known of a source on two ways; nothing if this one says it all.
+    fn and(&self, other: &Origin) -> Option<Origin> {
+        let decides = self.decides && other.decides;
+        let decided = self.decided || other.decided;
+        if (decides, decided) == (self.decides, self.decided) && self.held == other.held {
+            return None;
+        }
+        Some(Origin {
+            source: self.source,
+            decides,
+            decided,
+            held: common(&self.held, &other.held),
+        })
+    }
+}
+
+/// All that a value comes from. Sorted; one entry for each source. Many values
+/// come from the same: they share one list until it changes.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Origins(SmallVec<[Origin; 1]>);
+pub(crate) struct Origins(Option<Rc<Vec<Origin>>>);
 
 /// More are left out, deciding ones first.
 const MOST: usize = 40;
 
 impl Origins {
-    /// Only those that are wanted stay.
-    pub(crate) fn retain(&mut self, wanted: impl Fn(&Origin) -> bool) {
-        self.0.retain(|origin| wanted(origin));
+    fn new(list: Vec<Origin>) -> Origins {
+        Origins((!list.is_empty()).then(|| Rc::new(list)))
     }
 
-    pub(crate) fn shrink(&mut self) {
-        self.0.shrink_to_fit();
+    fn list(&self) -> &[Origin] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    fn change(&mut self) -> &mut Vec<Origin> {
+        Rc::make_mut(self.0.get_or_insert_default())
+    }
+
+    /// Only those that are wanted stay.
+    pub(crate) fn retain(&mut self, wanted: impl Fn(&Origin) -> bool) {
+        if !self.iter().all(&wanted) {
+            let kept = self.iter().filter(|origin| wanted(origin));
+            *self = Origins::new(kept.cloned().collect());
+        }
+    }
+
+    /// The same with new numbers of accesses, in the same order, and of regions.
+    /// Accesses that have none are left out, and so are parameters.
+    pub(crate) fn renumbered(
+        &self,
+        number: impl Fn(u32) -> Option<u32>,
+        regions: impl Fn(&Set<Region>) -> Set<Region>,
+    ) -> Origins {
+        let renumbered = self.iter().filter_map(|origin| match origin.source {
+            Source::Access(old) => Some(Origin {
+                source: Source::Access(number(old)?),
+                held: regions(&origin.held),
+                ..*origin
+            }),
+            Source::Parameter(_) => None,
+        });
+        let mut list: Vec<Origin> = renumbered.collect();
+        list.shrink_to_fit();
+        Origins::new(list)
     }
 
     pub(crate) fn one(origin: Origin) -> Origins {
-        let mut list = SmallVec::new();
-        list.push(origin);
-        Origins(list)
+        Origins::new(vec![origin])
     }
 
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Origin> {
-        self.0.iter()
+        self.list().iter()
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.list().len()
     }
 
     pub(crate) fn add(&mut self, origin: &Origin) {
-        match self
-            .0
-            .binary_search_by(|other| other.source.cmp(&origin.source))
-        {
+        let list = self.list();
+        match list.binary_search_by(|other| other.source.cmp(&origin.source)) {
             Ok(at) => {
-                let there = &mut self.0[at];
-                there.decides &= origin.decides;
-                there.decided |= origin.decided;
-                if there.held != origin.held {
-                    there.held = common(&there.held, &origin.held);
+                if let Some(both) = list[at].and(origin) {
+                    self.change()[at] = both;
                 }
             }
-            Err(_) if self.0.len() >= MOST && origin.decides => {}
-            Err(at) if self.0.len() < 2 * MOST => self.0.insert(at, origin.clone()),
+            Err(_) if list.len() >= MOST && origin.decides => {}
+            Err(at) if list.len() < 2 * MOST => self.change().insert(at, origin.clone()),
             Err(_) => {}
         }
     }
 
     pub(crate) fn join(&mut self, other: &Origins) {
-        if self.0.is_empty() {
-            self.0 = other.0.clone();
-            return;
-        }
-        for origin in other.iter() {
-            self.add(origin);
+        match (&self.0, &other.0) {
+            (_, None) => {}
+            (None, Some(_)) => *self = other.clone(),
+            (Some(own), Some(list)) if Rc::ptr_eq(own, list) => {}
+            (Some(own), Some(list)) => {
+                if let Some(joined) = joined(own, list) {
+                    self.0 = Some(Rc::new(joined));
+                }
+            }
         }
     }
 
     /// The same, but they only decide.
     pub(crate) fn deciding(&self) -> Origins {
-        let mut list = self.0.clone();
-        for origin in &mut list {
+        if self.iter().all(|origin| origin.decides && origin.decided) {
+            return self.clone();
+        }
+        let mut deciding = self.clone();
+        for origin in deciding.change() {
             origin.decides = true;
             origin.decided = true;
         }
-        Origins(list)
+        deciding
     }
 
     /// The same, and they decide, too.
@@ -137,7 +186,7 @@ impl Origins {
     /// Those that only decided.
     pub(crate) fn only_deciding(&self) -> Origins {
         let decided = self.iter().filter(|origin| origin.decided);
-        Origins(decided.cloned().collect()).deciding()
+        Origins::new(decided.cloned().collect()).deciding()
     }
 
     /// Whether a region has been held since one of them.
@@ -148,15 +197,50 @@ impl Origins {
 
     /// A region ended. Whether anything changed.
     pub(crate) fn release(&mut self, region: Region) -> bool {
-        let mut changed = false;
-        for origin in &mut self.0 {
-            if let Ok(at) = origin.held.binary_search(&region) {
-                origin.held.remove(at);
-                changed = true;
+        let mentioned = self.mentions(region);
+        if mentioned {
+            for origin in self.change() {
+                origin.held.retain(|held| *held != region);
             }
         }
-        changed
+        mentioned
     }
+}
+
+/// What comes of a list if all of another are added to it, one after the other;
+/// nothing if that changes nothing, as mostly.
+fn joined(own: &[Origin], others: &[Origin]) -> Option<Vec<Origin>> {
+    let mut joined: Option<Vec<Origin>> = None;
+    let mut length = own.len();
+    let mut at = 0;
+    for other in others {
+        let before = at;
+        while own.get(at).is_some_and(|own| own.source < other.source) {
+            at += 1;
+        }
+        if let Some(joined) = &mut joined {
+            joined.extend_from_slice(&own[before..at]);
+        }
+        let there = own.get(at).filter(|own| own.source == other.source);
+        let new = match there {
+            Some(there) => there.and(other),
+            None => {
+                let room = length < MOST || !other.decides && length < 2 * MOST;
+                length += usize::from(room);
+                room.then(|| other.clone())
+            }
+        };
+        match (new, there, &mut joined) {
+            (Some(new), ..) => joined.get_or_insert_with(|| own[..at].to_vec()).push(new),
+            (None, Some(there), Some(joined)) => joined.push(there.clone()),
+            (None, ..) => {}
+        }
+        at += usize::from(there.is_some());
+    }
+    if let Some(joined) = &mut joined {
+        joined.extend_from_slice(&own[at..]);
+    }
+    joined
 }
 
 /// A value.
@@ -209,6 +293,14 @@ impl Value {
         self.origins.join(&other.origins);
         for (field, value) in &other.fields {
             self.fields.entry(*field).or_default().join(value);
+        }
+    }
+
+    /// Looks at it and its fields.
+    pub(crate) fn each(&self, look: &mut impl FnMut(&Value)) {
+        look(self);
+        for part in self.fields.values() {
+            part.each(look);
         }
     }
 

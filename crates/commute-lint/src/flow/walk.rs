@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::flow::access::{Access, RegionInfo, Summary, ThreadInfo, Trail};
 use crate::flow::control;
@@ -75,13 +75,18 @@ pub(crate) struct Walk<'w, 'p> {
     pub(crate) given: Origins,
     pub(crate) spot: Spot,
     pub(crate) site: Site,
+    trails: FxHashSet<Trail>,
 }
 
-/// What is left when a function has been followed.
+/// What judgements need to know of a function.
 pub(crate) struct Followed {
-    pub(crate) summary: Summary,
+    /// Those that judgements ask for, and so below.
     pub(crate) accesses: Vec<Access>,
     pub(crate) regions: Vec<RegionInfo>,
+    /// How many regions are its own, and not of a function that it calls.
+    pub(crate) own_regions: usize,
+    /// Writes that may be torn apart.
+    pub(crate) writes: Vec<u32>,
     pub(crate) meets: BTreeSet<(u32, u32)>,
     /// What is read in one region and computed with together.
     pub(crate) combined: BTreeSet<(PathId, PathId)>,
@@ -101,7 +106,7 @@ pub(crate) struct Followed {
     pub(crate) stored: BTreeSet<(PathId, FieldId)>,
 }
 
-pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
+pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> (Summary, Followed) {
     let program = world.program;
     let function = program.function(id);
     let loops = loops(function);
@@ -138,6 +143,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> Followed {
             statement: 0,
         },
         site: function.site,
+        trails: FxHashSet::default(),
     };
     let exit = walk.fixpoint();
     walk.finish(exit)
@@ -464,8 +470,18 @@ impl Walk<'_, '_> {
         self.loops[self.spot.block as usize].is_some()
     }
 
-    pub(crate) fn trail(&self) -> Trail {
-        Rc::from([(self.id, self.site)])
+    pub(crate) fn trail(&mut self) -> Trail {
+        self.shared(&[(self.id, self.site)])
+    }
+
+    /// A trail. Those that are equal share their memory: there are many on a line.
+    pub(crate) fn shared(&mut self, places: &[(FunctionId, Site)]) -> Trail {
+        if let Some(known) = self.trails.get(places) {
+            return known.clone();
+        }
+        let trail: Trail = Rc::from(places);
+        self.trails.insert(trail.clone());
+        trail
     }
 
     /// The region that begins here; `part` tells several apart.
@@ -544,27 +560,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What callers were told of, and no judgement asks for, need not be kept:
-    /// what comes from parameters, and, where whole methods are regions, what
-    /// never left its region.
-    fn forget(&mut self) {
-        let regions: Vec<Option<Region>> = self.accesses.iter().map(|a| a.region).collect();
-        let guarded = self.world.program.guarded;
-        for access in &mut self.accesses {
-            access.origins.retain(|origin| match origin.source {
-                Source::Parameter(_) => false,
-                Source::Access(number) => {
-                    let region = regions[number as usize];
-                    let inside = |region: Region| origin.held.binary_search(&region).is_ok();
-                    guarded || region.is_some_and(|region| !inside(region))
-                }
-            });
-            access.origins.shrink();
-        }
-        self.accesses.shrink_to_fit();
-    }
-
-    fn finish(mut self, exit: Option<State>) -> Followed {
+    fn finish(mut self, exit: Option<State>) -> (Summary, Followed) {
         let mut spots = vec![(0, 0); self.accesses.len()];
         // order: each entry has its own place in the list.
         for ((spot, ..), number) in &self.access_numbers {
@@ -580,11 +576,11 @@ impl Walk<'_, '_> {
             })
             .collect();
         let summary = self.summary(exit);
-        self.forget();
-        Followed {
-            summary,
+        let mut followed = Followed {
             accesses: self.accesses,
             regions: self.regions,
+            own_regions: 0,
+            writes: Vec::new(),
             meets: self.meets,
             combined: self.combined,
             decides: self.decides,
@@ -595,6 +591,8 @@ impl Walk<'_, '_> {
             spots,
             threads: self.threads,
             stored: self.stored,
-        }
+        };
+        followed.forget(self.world, self.id);
+        (summary, followed)
     }
 }

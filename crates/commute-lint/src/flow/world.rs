@@ -1,8 +1,10 @@
 //! What is known of the whole program while its functions are followed,
 //! callees first.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use petgraph::Direction::Incoming;
 use petgraph::graphmap::DiGraphMap;
 
 use crate::flow::access::Summary;
@@ -27,6 +29,11 @@ pub(crate) struct World<'p> {
     pub(crate) paths: Paths,
     pub(crate) keys: Keys,
     summaries: Vec<Option<Rc<Summary>>>,
+    /// Functions that run without being called by another, as far as one sees:
+    /// processes, and what values may hold.
+    roots: Vec<bool>,
+    /// What many may run at once.
+    pub(crate) open: BTreeSet<FunctionId>,
     /// Fields whose values are kept: of closures and tuples.
     kept: Vec<bool>,
     /// Of functions that call each other and were not followed until nothing
@@ -46,9 +53,17 @@ impl<'p> World<'p> {
                     || field.class.contains("$$Lambda$")
             })
             .collect();
+        let mut roots = vec![false; program.functions.len()];
+        let processes = program.processes.iter().map(|process| process.function);
+        for root in processes.chain(held(program)) {
+            roots[root.index()] = true;
+        }
+        let open = program.processes.iter().filter(|process| process.several);
         World {
             program,
             options,
+            roots,
+            open: open.map(|process| process.function).collect(),
             paths: Paths::default(),
             keys: Keys::default(),
             summaries: vec![None; program.functions.len()],
@@ -59,6 +74,10 @@ impl<'p> World<'p> {
 
     pub(crate) fn summary(&self, function: FunctionId) -> Option<Rc<Summary>> {
         self.summaries[function.index()].clone()
+    }
+
+    pub(crate) fn is_root(&self, function: FunctionId) -> bool {
+        self.roots[function.index()]
     }
 
     /// Whether values of a field are followed by value. Others are known by
@@ -92,14 +111,16 @@ impl<'p> World<'p> {
     pub(crate) fn follow_all(&mut self) -> Vec<Followed> {
         let mut all: Vec<Option<Followed>> = Vec::new();
         all.resize_with(self.program.functions.len(), || None);
-        for group in petgraph::algo::tarjan_scc(&calls(self.program)) {
+        let calls = calls(self.program);
+        let mut callers = Callers::of(self.program, &calls);
+        for group in petgraph::algo::tarjan_scc(&calls) {
             for round in 0..ROUNDS {
                 let mut changed = false;
                 for function in &group {
-                    let followed = follow(self, FunctionId(*function));
+                    let (summary, followed) = follow(self, FunctionId(*function));
                     let slot = &mut self.summaries[*function as usize];
-                    if slot.as_deref() != Some(&followed.summary) {
-                        *slot = Some(Rc::new(followed.summary.clone()));
+                    if slot.as_deref() != Some(&summary) {
+                        *slot = Some(Rc::new(summary));
                         changed = true;
                     }
                     all[*function as usize] = Some(followed);
@@ -114,16 +135,24 @@ impl<'p> World<'p> {
                     break;
                 }
             }
+            for told in callers.followed(&calls, &group) {
+                let summary = self.summaries[told as usize].as_mut();
+                if let Some(summary) = summary.and_then(Rc::get_mut) {
+                    summary.forget();
+                }
+            }
         }
-        let all: Vec<Followed> = all.into_iter().flatten().collect();
-        for (number, followed) in all.iter().enumerate() {
-            self.unite(FunctionId(number as u32), followed);
+        for number in 0..self.program.functions.len() {
+            self.unite(FunctionId(number as u32));
         }
-        all
+        all.into_iter().flatten().collect()
     }
 
-    fn unite(&mut self, function: FunctionId, followed: &Followed) {
-        for (path, field) in &followed.summary.stored {
+    fn unite(&mut self, function: FunctionId) {
+        let Some(summary) = self.summary(function) else {
+            return;
+        };
+        for (path, field) in &summary.stored {
             let key = Keys::of(self, *path, function);
             if matches!(
                 key,
@@ -133,6 +162,57 @@ impl<'p> World<'p> {
             }
             self.keys.unite(key, Key::Field(*field));
         }
+    }
+}
+
+/// Functions that values may hold: who calls them is not seen from the calls.
+fn held(program: &Program) -> impl Iterator<Item = FunctionId> {
+    let blocks = program.functions.iter().flat_map(|body| &body.blocks);
+    let statements = blocks.flat_map(|block| &block.statements);
+    let polled = statements.filter_map(|(statement, _)| match statement {
+        Statement::Call {
+            callee:
+                Callee::Library {
+                    effect: Effect::Poll(polled),
+                    ..
+                },
+            ..
+        } => *polled,
+        _ => None,
+    });
+    program.bodies.values().copied().chain(polled)
+}
+
+/// How many functions still have to be told what a function does.
+struct Callers(Vec<usize>);
+
+impl Callers {
+    fn of(program: &Program, calls: &DiGraphMap<u32, ()>) -> Callers {
+        let callers = |function| calls.neighbors_directed(function, Incoming).count();
+        let mut all: Vec<usize> = (0..program.functions.len() as u32).map(callers).collect();
+        for held in held(program) {
+            all[held.index()] = usize::MAX;
+        }
+        Callers(all)
+    }
+
+    /// A group of functions that call each other was followed. Whom nobody else
+    /// calls.
+    fn followed(&mut self, calls: &DiGraphMap<u32, ()>, group: &[u32]) -> Vec<u32> {
+        let mut told = Vec::new();
+        for function in group {
+            if self.0[*function as usize] == 0 {
+                told.push(*function);
+            }
+            for callee in calls.neighbors(*function) {
+                let left = &mut self.0[callee as usize];
+                *left -= 1;
+                if *left == 0 {
+                    told.push(callee);
+                }
+            }
+        }
+        told
     }
 }
 
