@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::flow::access::Access;
+use crate::flow::numbers::is_addition;
 use crate::flow::runners::{is_another, variable};
 use crate::flow::value::{Origins, Region, Set, Source};
 use crate::flow::walk::Followed;
@@ -166,6 +167,13 @@ impl Followed {
                 ask([numbers.0, numbers.1]);
             }
         }
+        for (first, _) in &self.given_out {
+            for (second, access) in self.accesses.iter().enumerate() {
+                if is_addition(access) && access.path == self.accesses[*first as usize].path {
+                    ask([*first, second as u32]);
+                }
+            }
+        }
         for write in &self.writes {
             ask([*write, *write]);
         }
@@ -223,6 +231,10 @@ impl Followed {
         self.decides = pairs(&self.decides);
         self.acts = each(&self.acts);
         self.returned = each(&self.returned);
+        let given_out = self.given_out.iter();
+        self.given_out = given_out
+            .filter_map(|(old, spot)| Some((numbers.of_old(*old)?, *spot)))
+            .collect();
         let writes = self.writes.iter();
         self.writes = writes.filter_map(|old| numbers.of_old(*old)).collect();
         let ways = std::mem::take(&mut self.ways).into_iter();

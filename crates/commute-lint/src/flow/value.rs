@@ -176,11 +176,14 @@ impl Origins {
 
     /// The same, and they decide, too.
     pub(crate) fn also_deciding(&self) -> Origins {
-        let mut list = self.0.clone();
-        for origin in &mut list {
+        if self.iter().all(|origin| origin.decided) {
+            return self.clone();
+        }
+        let mut deciding = self.clone();
+        for origin in deciding.change() {
             origin.decided = true;
         }
-        Origins(list)
+        deciding
     }
 
     /// Those that only decided.
