@@ -32,6 +32,9 @@ pub struct Options {
     pub atomics: bool,
     /// Two instances of a type are not one variable.
     pub receivers: bool,
+    /// What no judgement asks for is forgotten early. It saves memory, and must
+    /// not change what is found; tests compare.
+    pub forget: bool,
     /// What our algorithm does not hold back; nothing, unless a test wants to
     /// see what that would mean.
     pub off: SwitchedOff,
@@ -47,6 +50,7 @@ impl Default for Options {
             other_objects: true,
             atomics: true,
             receivers: true,
+            forget: true,
             off: SwitchedOff::default(),
         }
     }

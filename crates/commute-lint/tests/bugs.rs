@@ -203,6 +203,11 @@ fn found(file: &str, arguments: &[String]) -> Vec<Violation> {
     let program = program(vec![(info, mir)], &finder);
     assert_eq!(program.gaps, [], "{file}");
     let outcome = lint(&program, &Options::default());
+    let all = Options {
+        forget: false,
+        ..Options::default()
+    };
+    assert_eq!(outcome, lint(&program, &all), "{file}");
     assert_eq!(outcome.limits, [] as [String; 0], "{file}");
     if let Some(regions) = said(file, "regions") {
         assert_eq!(outcome.regions.to_string(), regions, "regions of {file}");

@@ -55,10 +55,13 @@ impl Followed {
         self.own_regions = (self.regions.iter())
             .filter(|region| region.trail.len() == 1)
             .count();
-        if !world.program.guarded {
+        if !world.program.guarded && world.options.forget {
             self.forget_inside();
         }
         self.writes = self.torn_writes(world);
+        if !world.options.forget {
+            return;
+        }
         let asked = self.asked(world, id);
         let is_done = |access: &Access| {
             world.is_root(id)

@@ -137,7 +137,9 @@ impl<'p> World<'p> {
             }
             for told in callers.followed(&calls, &group) {
                 let summary = self.summaries[told as usize].as_mut();
-                if let Some(summary) = summary.and_then(Rc::get_mut) {
+                if self.options.forget
+                    && let Some(summary) = summary.and_then(Rc::get_mut)
+                {
                     summary.forget();
                 }
             }

@@ -153,7 +153,13 @@ fn miss(truth: &Truth, pair: &Pair, grade: Grade) -> Miss {
 
 /// Reports of stale values.
 pub(crate) fn stale(program: &Program) -> Vec<Violation> {
-    let mut violations = lint(program, &Options::default()).violations;
+    let outcome = lint(program, &Options::default());
+    let all = Options {
+        forget: false,
+        ..Options::default()
+    };
+    assert_eq!(outcome, lint(program, &all));
+    let mut violations = outcome.violations;
     violations.retain(|found| matches!(found.kind, Kind::StaleValue | Kind::StaleCheck));
     violations
 }

@@ -109,6 +109,11 @@ fn found(root: &Path, sample: &Sample, kept: &str) -> Vec<Violation> {
     let program = read(classes(root, sample, kept));
     assert_eq!(program.gaps, [], "{}", sample.name);
     let outcome = lint(&program, &Options::default());
+    let all = Options {
+        forget: false,
+        ..Options::default()
+    };
+    assert_eq!(outcome, lint(&program, &all), "{}", sample.name);
     assert_eq!(outcome.limits, [] as [String; 0], "{}", sample.name);
     let shown = |violation: &Violation| violation.confidence == Confidence::High;
     outcome.violations.into_iter().filter(shown).collect()

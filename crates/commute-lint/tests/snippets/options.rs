@@ -13,6 +13,7 @@ fn without(name: &str) -> Options {
     let mut options = Options::default();
     let Options {
         algorithm: _,
+        forget: _,
         paths,
         reads,
         torn_writes,
