@@ -187,6 +187,7 @@ impl Walk<'_, '_> {
                 index: Value::default(),
                 value: Set::new(),
                 origins: Origins::default(),
+                object: Origins::default(),
             };
             if let Some(number) = self.touch(state, 400 + part as u32, noted) {
                 value.origins.add(&self.origin(state, number));
@@ -357,7 +358,7 @@ impl Walk<'_, '_> {
             });
             let content = match operation.atomic {
                 true => self.world.paths.hop(*path, Hop::Content),
-                false => *path,
+                false => self.used_at(*path),
             };
             let noted = Noted {
                 path: content,
@@ -368,6 +369,7 @@ impl Walk<'_, '_> {
                 index: index.clone(),
                 value: written.clone(),
                 origins: origins.clone(),
+                object: object.origins.clone(),
             };
             let number = self.touch(state, 200 + part as u32, noted);
             match number {

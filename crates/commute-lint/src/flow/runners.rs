@@ -512,9 +512,14 @@ pub(crate) fn variable(world: &World<'_>, function: FunctionId, path: PathId) ->
             at = before;
         }
         let key = Keys::of(world, at, function);
+        // The reference is a part of it, and the object is all of it.
+        let part = match paths.last(path) {
+            Some(field @ Hop::Field(_)) => vec![field],
+            _ => Vec::new(),
+        };
         return matches!(key, Key::Field(_)).then(|| Variable {
             key: world.keys.find(key),
-            part: Vec::new(),
+            part,
         });
     }
     let lock = paths.lock_of(path)?;

@@ -15,6 +15,7 @@ use crate::flow::access::Access;
 use crate::flow::conflict::Conflicts;
 use crate::flow::interference::Rivals;
 use crate::flow::order::Lazy;
+use crate::flow::path::Hop;
 use crate::flow::runners::{Deeds, Variable, is_alone, variable};
 use crate::flow::value::{Origin, Region, Source};
 use crate::flow::walk::Followed;
@@ -225,9 +226,12 @@ impl Judge<'_, '_> {
         let paths = &self.world.paths;
         let same_lock = match self.world.program.guarded {
             true => paths.lock_of(first.path) == paths.lock_of(second.path),
-            false => v1.key == v2.key || self.is_one_monitor(pair),
+            false => v1.overlaps(&v2) || self.is_one_monitor(pair),
         };
         if v1.key == v2.key && !same_lock && self.options.receivers {
+            return None;
+        }
+        if self.options.receivers && self.is_another_object(pair) || is_what_was_read(pair) {
             return None;
         }
         let shallow = is_shallow(pair.followed, first) && is_shallow(pair.followed, second);
@@ -397,6 +401,24 @@ impl Judge<'_, '_> {
             || uses(pair.first, v2, false) && !uses(pair.first, v2, true)
     }
 
+    /// Whether the two accesses are to one field of two objects, as far as their
+    /// names say: `this.count` and `this.parent.count`.
+    fn is_another_object(&self, pair: &Pair<'_>) -> bool {
+        let paths = &self.world.paths;
+        let place = |access: &Access| {
+            let (root, mut hops) = paths.split(access.path);
+            while !matches!(hops.last(), None | Some(Hop::Field(_))) {
+                hops.pop();
+            }
+            (hops.pop(), root, hops)
+        };
+        let (first, second) = (place(pair.first), place(pair.second));
+        !self.world.program.guarded
+            && matches!(first.0, Some(Hop::Field(_)))
+            && first.0 == second.0
+            && first != second
+    }
+
     /// Whether the two regions have one monitor, and are about one object.
     fn is_one_monitor(&self, pair: &Pair<'_>) -> bool {
         let lock = |access: &Access| {
@@ -430,6 +452,14 @@ impl Judge<'_, '_> {
                 _ => false,
             })
     }
+}
+
+/// Whether the second access uses the object that the first found: whatever is
+/// there by now, it has the one it looked at.
+fn is_what_was_read(pair: &Pair<'_>) -> bool {
+    let found =
+        |origin: &Origin| !origin.decides && origin.source == Source::Access(pair.first_number);
+    pair.first.name.is_empty() && pair.origin.decides && pair.second.object.iter().any(found)
 }
 
 /// Whether the second region asks for something else than the first did: for

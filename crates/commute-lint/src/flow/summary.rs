@@ -120,6 +120,7 @@ impl Walk<'_, '_> {
                 let mut told = access.clone();
                 told.origins = parameters(&access.origins);
                 told.key_origins = parameters(&access.key_origins);
+                told.object = parameters(&access.object);
                 summary.accesses.push(told);
             } else if let Some(told) = summary.accesses.get_mut(kept as usize) {
                 told.origins.join(&parameters(&access.origins));

@@ -135,7 +135,9 @@ impl Body<'_, '_> {
             Err(arguments) => arguments,
         };
         let effect = called.effect();
-        if matches!(&effect, Effect::Operation(operation) if operation.atomic) {
+        if matches!(&effect, Effect::Operation(operation) if operation.atomic)
+            && !library::is_old(method.class)
+        {
             self.facts.regions.insert(self.class);
         }
         match effect {

@@ -78,6 +78,15 @@ pub(super) fn is_atomic(class: &str) -> bool {
     family(class).is_some_and(|family| family.atomic)
 }
 
+/// Whether a class is older than those that are not atomic, and stands in their
+/// place: who uses it need not have thought of several threads.
+pub(super) fn is_old(class: &str) -> bool {
+    matches!(
+        class,
+        "java/io/StringWriter" | "java/lang/StringBuffer" | "java/util/Stack"
+    )
+}
+
 fn family(class: &str) -> Option<Family> {
     maps::family(class)
         .or_else(|| sets::family(class))
