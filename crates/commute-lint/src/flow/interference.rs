@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::flow::access::Access;
 use crate::flow::keys::Key;
-use crate::flow::runners::{Variable, act, held};
+use crate::flow::runners::{Variable, act, held, variable};
 use crate::flow::stale::{Judge, Pair, overlap};
 use crate::flow::value::{Region, Set};
 use crate::ir::Mode;
@@ -181,12 +181,19 @@ impl Judge<'_, '_> {
         let Some(numbers) = self.deeds.by_place.get(place) else {
             return Vec::new();
         };
+        // Of Java only lines are known, and a line may use many variables.
+        let guarded = self.world.program.guarded;
+        let wanted = match guarded {
+            true => None,
+            false => variable(self.world, place.0, access.path),
+        };
         numbers
             .iter()
             .copied()
             .filter(|number| {
                 let done = &self.deeds.all[*number];
                 done.trail.ends_with(&access.trail)
+                    && (guarded || wanted.as_ref() == Some(&done.variable))
                     && done.act.writes == access.writes
                     && done.act.reads == access.reads
             })

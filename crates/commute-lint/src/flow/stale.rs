@@ -174,6 +174,12 @@ impl Judge<'_, '_> {
         if is_alone(self.world, *function, first.path) {
             return None;
         }
+        // To use what a `volatile` field refers to is not atomic. After another
+        // read of the field it may be something else, or nothing.
+        let loose = |access: &Access| !self.world.program.guarded && is_loose(pair, access);
+        if loose(first) {
+            return None;
+        }
         // What was taken out is nobody else's any more.
         let takes = first.operation.is_some() && first.writes && self.applies(Suppression::Taken);
         let atomic = first
@@ -239,6 +245,9 @@ impl Judge<'_, '_> {
             return None;
         }
         let same = v1.overlaps(&v2);
+        if loose(second) && !same {
+            return None;
+        }
         let waited = first.region == second.region;
         if waited && !same && !self.world.program.guarded {
             return None;
@@ -283,6 +292,9 @@ impl Judge<'_, '_> {
             return None;
         }
         if same && self.applies(Suppression::Undo) && self.is_undo(pair) {
+            return None;
+        }
+        if self.comes_anyway(pair) {
             return None;
         }
         let (other, likely) = self.interference(pair, &v1, &v2, same)?;
@@ -452,6 +464,15 @@ impl Judge<'_, '_> {
                 _ => false,
             })
     }
+}
+
+/// Whether an access is a call of a method that nobody says is atomic, without a
+/// lock.
+fn is_loose(pair: &Pair<'_>, access: &Access) -> bool {
+    let region = access.region.map(|region| region.0 as usize);
+    let single = region.is_some_and(|region| pair.followed.regions[region].single);
+    let atomic = |operation: &Operation| operation.atomic;
+    single && !access.name.is_empty() && !access.operation.as_ref().is_some_and(atomic)
 }
 
 /// Whether the second access uses the object that the first found: whatever is

@@ -175,7 +175,13 @@ impl Judge<'_, '_> {
         let (others, related) = self.together((first, second), &v1, &v2, kind, &locked)?;
         let shallow = is_shallow(followed, first) && is_shallow(followed, second);
         let writes = |access: &Access| self.written_in(function, followed, access);
+        // What a region writes only if it was not there is whole by itself: who
+        // finds one of two without the other makes the other.
+        let fills = |access: &Access| {
+            !self.world.program.guarded && access.rechecks.binary_search(&access.path).is_ok()
+        };
         let confident = match way {
+            Way::Written { .. } if fills(first) && fills(second) => false,
             Way::Met => shallow,
             // Who reads and then only looks does so to know about what was read.
             Way::Decided => {
