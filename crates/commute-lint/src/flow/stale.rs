@@ -398,7 +398,7 @@ impl Judge<'_, '_> {
     /// Whether a check has to do with what another region changes. A monitor is
     /// one for all that an object has; so either the region that changes
     /// something uses what was checked, too, or the one that checks has also
-    /// looked at what is changed.
+    /// looked at what is changed; and some region changes both.
     fn belong(&self, pair: &Pair<'_>, v1: &Variable, v2: &Variable) -> bool {
         let uses = |of: &Access, wanted: &Variable, writes: bool| {
             pair.followed.accesses.iter().any(|access| {
@@ -408,9 +408,9 @@ impl Judge<'_, '_> {
                         .is_some_and(|variable| variable.overlaps(wanted))
             })
         };
-        self.world.program.guarded
-            || uses(pair.second, v1, false)
-            || uses(pair.first, v2, false) && !uses(pair.first, v2, true)
+        let used = uses(pair.second, v1, false)
+            || uses(pair.first, v2, false) && !uses(pair.first, v2, true);
+        self.world.program.guarded || used && self.written_together((v1.key, v2.key), v1, v2)
     }
 
     /// Whether the two accesses are to one field of two objects, as far as their

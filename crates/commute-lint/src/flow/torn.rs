@@ -335,7 +335,8 @@ impl Judge<'_, '_> {
         inside.filter(move |number| *number != done && self.deeds.all[*number].variable.key == key)
     }
 
-    fn written_together(&self, keys: (Key, Key), v1: &Variable, v2: &Variable) -> bool {
+    /// Whether some region writes both.
+    pub(crate) fn written_together(&self, keys: (Key, Key), v1: &Variable, v2: &Variable) -> bool {
         let mut all = self.deeds.by_key.get(&keys.0).into_iter().flatten();
         all.any(|a| {
             let one = &self.deeds.all[*a];

@@ -3,6 +3,7 @@
 public class FinallyStops implements Runnable {
     private volatile boolean running = true;
     private final Runnable listener;
+    private int rounds;
 
     public FinallyStops(Runnable listener) {
         this.listener = listener;
@@ -21,8 +22,17 @@ public class FinallyStops implements Runnable {
         } catch (RuntimeException failed) {
             listener.run();
         } finally {
+            try {
+                close();
+            } catch (IllegalStateException failed) {
+                listener.run();
+            }
             stop();
         }
+    }
+
+    protected void close() {
+        listener.run();
     }
 
     private boolean running() {
@@ -31,5 +41,9 @@ public class FinallyStops implements Runnable {
 
     public void stop() {
         running = false;
+    }
+
+    public synchronized int rounds() {
+        return rounds;
     }
 }
