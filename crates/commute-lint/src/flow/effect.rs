@@ -380,7 +380,8 @@ impl Walk<'_, '_> {
                 None => result_origins.join(&object.all_origins()),
             }
             if operation.lends {
-                let element = self.world.paths.hop(content, Hop::Element);
+                let lent = if operation.atomic { content } else { *path };
+                let element = self.world.paths.hop(lent, Hop::Element);
                 add(&mut result.points, element);
                 if let Some(region) = region {
                     add(&mut result.guards, region);

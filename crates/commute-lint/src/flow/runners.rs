@@ -453,7 +453,11 @@ fn is_direct(world: &World<'_>, path: PathId) -> bool {
         Root::Local(_) | Root::New(_) => true,
         Root::Static(_) | Root::Constant(_) => false,
     };
-    own && matches!(hops[..], [Hop::Field(_)])
+    own && match hops[..] {
+        [Hop::Field(_)] => true,
+        [Hop::Field(field), Hop::Content] => world.program.parts.contains(&field),
+        _ => false,
+    }
 }
 
 /// Fields of closures, but not of those that are given what a structure has.

@@ -15,7 +15,7 @@ use crate::flow::access::Access;
 use crate::flow::conflict::Conflicts;
 use crate::flow::interference::Rivals;
 use crate::flow::order::Lazy;
-use crate::flow::path::Hop;
+use crate::flow::path::{Hop, Root};
 use crate::flow::runners::{Deeds, Variable, is_alone, variable};
 use crate::flow::value::{Origin, Region, Source};
 use crate::flow::walk::Followed;
@@ -398,7 +398,7 @@ impl Judge<'_, '_> {
     /// Whether a check has to do with what another region changes. A monitor is
     /// one for all that an object has; so either the region that changes
     /// something uses what was checked, too, or the one that checks has also
-    /// looked at what is changed; and some region changes both.
+    /// looked at what is changed.
     fn belong(&self, pair: &Pair<'_>, v1: &Variable, v2: &Variable) -> bool {
         let uses = |of: &Access, wanted: &Variable, writes: bool| {
             pair.followed.accesses.iter().any(|access| {
@@ -408,13 +408,15 @@ impl Judge<'_, '_> {
                         .is_some_and(|variable| variable.overlaps(wanted))
             })
         };
-        let used = uses(pair.second, v1, false)
-            || uses(pair.first, v2, false) && !uses(pair.first, v2, true);
-        self.world.program.guarded || used && self.written_together((v1.key, v2.key), v1, v2)
+        self.world.program.guarded
+            || uses(pair.second, v1, false)
+            || uses(pair.first, v2, false) && !uses(pair.first, v2, true)
     }
 
     /// Whether the two accesses are to one field of two objects, as far as their
-    /// names say: `this.count` and `this.parent.count`.
+    /// names say: `this.count` and `this.parent.count`, or that of a new object
+    /// that no region puts anywhere. Not of two that one object has: it may keep
+    /// them in step.
     fn is_another_object(&self, pair: &Pair<'_>) -> bool {
         let paths = &self.world.paths;
         let place = |access: &Access| {
@@ -425,10 +427,15 @@ impl Judge<'_, '_> {
             (hops.pop(), root, hops)
         };
         let (first, second) = (place(pair.first), place(pair.second));
+        let region = pair.second.region.map(|region| region.0 as usize);
+        let single = region.is_some_and(|region| pair.followed.regions[region].single);
         !self.world.program.guarded
             && matches!(first.0, Some(Hop::Field(_)))
             && first.0 == second.0
             && first != second
+            && (matches!(second.1, Root::New(_)) && single
+                || first.1 == second.1
+                    && (first.2.starts_with(&second.2) || second.2.starts_with(&first.2)))
     }
 
     /// Whether the two regions have one monitor, and are about one object.

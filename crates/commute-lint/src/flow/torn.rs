@@ -212,6 +212,12 @@ impl Judge<'_, '_> {
     /// fields. Of a collection's elements nobody knows which is which.
     fn is_one_object(&self, first: PathId, second: PathId) -> bool {
         let paths = &self.world.paths;
+        // Who uses an object uses it where the reference is.
+        let place = |path| match (paths.last(path), paths.before(path)) {
+            (Some(Hop::Content), Some(before)) => before,
+            _ => path,
+        };
+        let (first, second) = (place(first), place(second));
         let fields = |path| {
             let (_, hops) = paths.split(path);
             hops.iter().all(|hop| matches!(hop, Hop::Field(_)))
@@ -335,8 +341,7 @@ impl Judge<'_, '_> {
         inside.filter(move |number| *number != done && self.deeds.all[*number].variable.key == key)
     }
 
-    /// Whether some region writes both.
-    pub(crate) fn written_together(&self, keys: (Key, Key), v1: &Variable, v2: &Variable) -> bool {
+    fn written_together(&self, keys: (Key, Key), v1: &Variable, v2: &Variable) -> bool {
         let mut all = self.deeds.by_key.get(&keys.0).into_iter().flatten();
         all.any(|a| {
             let one = &self.deeds.all[*a];

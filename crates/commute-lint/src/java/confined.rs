@@ -14,7 +14,8 @@ use super::class;
 use super::hierarchy::World;
 use super::names;
 use super::processes::is_task;
-use crate::ir::FunctionId;
+use super::tables::Tables;
+use crate::ir::{FieldId, FunctionId};
 
 /// The methods that run such objects.
 pub(super) fn find(world: &World<'_>) -> BTreeSet<FunctionId> {
@@ -62,6 +63,31 @@ fn handed_over(world: &World<'_>) -> BTreeSet<String> {
     }
     let alone = made.into_iter().filter(|(_, all)| *all);
     alone.map(|(class, _)| class.to_owned()).collect()
+}
+
+/// Fields that hold objects made for them: whoever stores there makes the object
+/// on the spot.
+pub(super) fn parts(world: &World<'_>, tables: &mut Tables) -> BTreeSet<FieldId> {
+    let mut stored: BTreeMap<(&str, &str), bool> = BTreeMap::new();
+    let methods = world.classes.iter().flat_map(|class| &class.file.methods);
+    for code in methods.filter_map(|method| class::code(method)?.bytecode.as_ref()) {
+        let opcodes = code.opcodes.iter().map(|(_, opcode)| opcode);
+        let before = std::iter::once(None).chain(opcodes.clone().map(Some));
+        for (before, opcode) in before.zip(opcodes) {
+            let Opcode::Putfield(member) = opcode else {
+                continue;
+            };
+            let name = &*member.name_and_type.name;
+            let declared = world.declares(&member.class_name, name);
+            let makes = matches!(before, Some(Opcode::Invokespecial(made))
+                if made.name_and_type.name == "<init>");
+            let all = stored.entry((declared, name)).or_insert(true);
+            *all &= makes;
+        }
+    }
+    let own = stored.into_iter().filter(|(_, all)| *all);
+    own.map(|((class, name), _)| tables.field(class, name))
+        .collect()
 }
 
 /// Whether an instruction only puts something beside what is on the stack.

@@ -89,6 +89,7 @@ pub fn program(classes: &[Input]) -> Program {
     Program {
         processes: processes::processes(&world, &facts, &functions),
         confined: confined::find(&world),
+        parts: confined::parts(&world, &mut tables),
         volatile: volatile(&world, &mut tables),
         unchecked: unchecked(&world, &mut tables),
         functions,
