@@ -110,6 +110,12 @@ pub struct Program {
     pub guarded: bool,
     /// Fields of which each access is atomic by itself (`volatile` of Java).
     pub volatile: BTreeSet<FieldId>,
+    /// Functions of which two runs at once have two objects, their first
+    /// parameter: what a thread runs, and no other.
+    pub confined: BTreeSet<FunctionId>,
+    /// Fields whose objects are made for them: two objects with such a field
+    /// have two of them.
+    pub parts: BTreeSet<FieldId>,
     /// Files that also have code no compiler checks (`unsafe`): there, who may
     /// use what and when is agreed upon in ways that no type shows.
     pub unchecked: BTreeSet<FileId>,

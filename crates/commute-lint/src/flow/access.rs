@@ -46,6 +46,8 @@ pub(crate) struct Access {
     pub(crate) unwrapped: bool,
     /// What its key or index depends on.
     pub(crate) key_origins: Origins,
+    /// Where the object comes from, if it is a call.
+    pub(crate) object: Origins,
     pub(crate) trail: Trail,
     /// The branches that lead to it, in the innermost function.
     pub(crate) when: Rc<[Arm]>,

@@ -346,9 +346,11 @@ impl Walk<'_, '_> {
             .and_then(|region| self.outer_region(state, seen, region));
         let mut origins = self.outer_origins(state, seen, &access.origins, false);
         let mut key_origins = self.outer_origins(state, seen, &access.key_origins, false);
+        let mut object = self.outer_origins(state, seen, &access.object, false);
         if thread.is_some() {
             origins = Origins::default();
             key_origins = Origins::default();
+            object = Origins::default();
         } else {
             origins.join(&before.decided);
         }
@@ -395,6 +397,7 @@ impl Walk<'_, '_> {
                 name: access.name.clone(),
                 key: key.clone(),
                 key_origins: key_origins.clone(),
+                object: object.clone(),
                 value: value.clone(),
                 region,
                 held: held.clone(),

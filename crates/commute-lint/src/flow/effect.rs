@@ -197,6 +197,7 @@ impl Walk<'_, '_> {
                 index: Value::default(),
                 value: Set::new(),
                 origins: Origins::default(),
+                object: Origins::default(),
             };
             if let Some(number) = self.touch(state, 400 + part as u32, noted) {
                 value.origins.add(&self.origin(state, number));
@@ -373,7 +374,7 @@ impl Walk<'_, '_> {
             });
             let content = match operation.atomic {
                 true => self.world.paths.hop(*path, Hop::Content),
-                false => *path,
+                false => self.used_at(*path),
             };
             let noted = Noted {
                 path: content,
@@ -384,6 +385,7 @@ impl Walk<'_, '_> {
                 index: index.clone(),
                 value: written.clone(),
                 origins: origins.clone(),
+                object: object.origins.clone(),
             };
             let number = self.touch(state, 200 + part as u32, noted);
             match number {
@@ -394,7 +396,8 @@ impl Walk<'_, '_> {
                 None => result_origins.join(&object.all_origins()),
             }
             if operation.lends {
-                let element = self.world.paths.hop(content, Hop::Element);
+                let lent = if operation.atomic { content } else { *path };
+                let element = self.world.paths.hop(lent, Hop::Element);
                 add(&mut result.points, element);
                 if let Some(region) = region {
                     add(&mut result.guards, region);

@@ -191,6 +191,7 @@ impl Followed {
         let mut used = vec![false; self.regions.len()];
         for access in &self.accesses {
             let origins = access.origins.iter().chain(access.key_origins.iter());
+            let origins = origins.chain(access.object.iter());
             let origins = origins.filter(|origin| match origin.source {
                 Source::Access(old) => numbers.of_old(old).is_some(),
                 Source::Parameter(_) => false,
@@ -212,6 +213,7 @@ impl Followed {
         for access in &mut self.accesses {
             access.origins = renumbered(&access.origins);
             access.key_origins = renumbered(&access.key_origins);
+            access.object = renumbered(&access.object);
             let near = access.near.iter();
             access.near = near.filter_map(|near| numbers.of_old(*near)).collect();
             access.region = access

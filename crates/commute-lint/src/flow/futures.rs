@@ -3,12 +3,14 @@
 //! A box, `dyn Future` and `impl Future` do not say which body that is; the
 //! value does.
 
+use std::collections::BTreeSet;
+
 use crate::flow::call::CANDIDATES;
 use crate::flow::effect::Call;
 use crate::flow::state::State;
 use crate::flow::value::{Value, add};
 use crate::flow::walk::Walk;
-use crate::ir::{FieldId, FunctionId, Local, Place, Program, TypeId, TypeKind};
+use crate::ir::{Callee, FieldId, FunctionId, Local, Place, Program, Statement, TypeId, TypeKind};
 
 /// The body that runs if a value of this type is awaited.
 pub(crate) fn body(program: &Program, ty: TypeId) -> Option<FunctionId> {
@@ -105,4 +107,42 @@ impl Walk<'_, '_> {
         self.hand_over(state, call.to, call.values, &mut result);
         result
     }
+}
+
+/// Whether a function is the body of a future that another one makes.
+pub(crate) fn is_made(program: &Program, function: FunctionId) -> bool {
+    let first = program.function(function).locals.get(1);
+    first.is_some_and(|first| {
+        let name = &program.types[first.ty.index()].name;
+        name.contains("{async ") && !name.contains("{async fn body")
+    })
+}
+
+/// Bodies of private `async` functions that are called: who calls them waits
+/// for them, though what they do may have been too much to tell.
+pub(crate) fn awaited(program: &Program) -> BTreeSet<String> {
+    let functions = program.functions.iter();
+    let blocks = functions.flat_map(|function| &function.blocks);
+    let called: BTreeSet<FunctionId> = blocks
+        .flat_map(|block| &block.statements)
+        .filter_map(|(statement, _)| match statement {
+            Statement::Call {
+                callee: Callee::Functions(called),
+                ..
+            } => Some(called),
+            _ => None,
+        })
+        .flatten()
+        .copied()
+        .collect();
+    called
+        .into_iter()
+        .map(|id| program.function(id))
+        .filter(|function| !function.public)
+        .filter(|function| {
+            let result = &program.types[function.locals[0].ty.index()].name;
+            result.contains("{async fn body")
+        })
+        .map(|function| format!("{}::{{closure#0}}", function.name))
+        .collect()
 }

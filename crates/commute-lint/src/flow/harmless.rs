@@ -21,6 +21,33 @@ impl Judge<'_, '_> {
             .same_round(spots[pair.first_number as usize], spots[pair.second_number])
     }
 
+    /// Whether the second access comes whatever the first has read: compilers
+    /// write `finally` several times, once for each way that leads there.
+    pub(crate) fn comes_anyway(&self, pair: &Pair<'_>) -> bool {
+        let Pair {
+            followed, second, ..
+        } = pair;
+        if !pair.origin.decides {
+            return false;
+        }
+        let same = |(number, access): (usize, &Access)| {
+            let same = access.trail == second.trail
+                && (access.path, access.writes, access.reads)
+                    == (second.path, second.writes, second.reads)
+                && access.operation == second.operation
+                && access.value == second.value
+                && is_unconditional(access);
+            same.then_some(followed.spots[number].0)
+        };
+        let mut blocks: Vec<u32> = (followed.accesses.iter().enumerate())
+            .filter_map(same)
+            .collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        let (from, _) = followed.spots[pair.first_number as usize];
+        blocks.len() > 1 && pair.order.get().always_passes(from, &blocks)
+    }
+
     /// Whether the second operation does nothing where the first would have
     /// decided otherwise, and nothing else depends on that:
     /// `if set.contains(k) { set.remove(k); }`.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::flow::access::Access;
 use crate::flow::keys::Key;
-use crate::flow::runners::{Variable, act, held};
+use crate::flow::runners::{Variable, act, held, variable};
 use crate::flow::stale::{Judge, Pair, overlap};
 use crate::flow::value::{Region, Set};
 use crate::ir::Mode;
@@ -74,6 +74,7 @@ impl Judge<'_, '_> {
                 && (!run.locked || !self.applies(Suppression::OuterLock))
                 && !self.conflicts.commute(paths, &one, &two, true)
                 && v1.overlaps(v2)
+                && !self.only_refers(pair.first, v1, v2)
                 && !self.is_latch(pair, v1, &two)
             {
                 return Some((None, true));
@@ -129,6 +130,7 @@ impl Judge<'_, '_> {
             let other = &self.deeds.all[*number];
             if !overlap(&other.variable.part, &v1.part)
                 || !self.deeds.may_interfere(instance, *number)
+                || self.only_refers(first, v1, &other.variable)
                 || excluded(locked, &other.held) && self.applies(Suppression::OuterLock)
                 || self
                     .conflicts
@@ -144,6 +146,13 @@ impl Judge<'_, '_> {
             others.push((*number, likely));
         }
         others
+    }
+
+    /// Whether an access reads a reference, and another uses the object: that is
+    /// still where it was.
+    fn only_refers(&self, first: &Access, v1: &Variable, other: &Variable) -> bool {
+        let refers = !v1.part.is_empty() && other.part.is_empty();
+        refers && !first.writes && !self.world.program.guarded
     }
 
     /// What runners do at the place of an access, or of one that is alike.
@@ -172,12 +181,19 @@ impl Judge<'_, '_> {
         let Some(numbers) = self.deeds.by_place.get(place) else {
             return Vec::new();
         };
+        // Of Java only lines are known, and a line may use many variables.
+        let guarded = self.world.program.guarded;
+        let wanted = match guarded {
+            true => None,
+            false => variable(self.world, place.0, access.path),
+        };
         numbers
             .iter()
             .copied()
             .filter(|number| {
                 let done = &self.deeds.all[*number];
                 done.trail.ends_with(&access.trail)
+                    && (guarded || wanted.as_ref() == Some(&done.variable))
                     && done.act.writes == access.writes
                     && done.act.reads == access.reads
             })

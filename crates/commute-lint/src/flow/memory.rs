@@ -309,6 +309,7 @@ impl Walk<'_, '_> {
                         index: index.clone(),
                         value: Set::new(),
                         origins: index.all_origins(),
+                        object: Origins::default(),
                     };
                     if let Some(number) = self.touch(state, part as u32, noted) {
                         value.origins.add(&self.origin(state, number));
@@ -394,6 +395,7 @@ impl Walk<'_, '_> {
                         index: index.clone(),
                         value: value.points.clone(),
                         origins,
+                        object: Origins::default(),
                     };
                     self.touch(state, 100 + part as u32, noted);
                     if let Some(Hop::Field(field)) = self.world.paths.last(*path)
@@ -445,6 +447,7 @@ impl Walk<'_, '_> {
             name: Rc::from(noted.name),
             key: noted.index.points.clone(),
             key_origins: noted.index.all_origins(),
+            object: noted.object,
             value: noted.value,
             region,
             held: state.held.clone(),
@@ -473,7 +476,7 @@ impl Walk<'_, '_> {
     }
 
     pub(crate) fn may_be_shared(&self, path: PathId) -> bool {
-        if self.world.paths.lock_of(path).is_some() {
+        if self.world.program.guarded && self.world.paths.lock_of(path).is_some() {
             return true;
         }
         match self.world.paths.root_of(path) {
@@ -512,4 +515,6 @@ pub(crate) struct Noted<'a> {
     pub(crate) value: Set<PathId>,
     /// What it depends on.
     pub(crate) origins: Origins,
+    /// Where the object comes from, if it is a call.
+    pub(crate) object: Origins,
 }

@@ -84,6 +84,22 @@ impl Order {
         above.is_some_and(|mut above| above.any(|block| block == to))
     }
 
+    /// Whether every way from a block to the end passes one of these.
+    pub(crate) fn always_passes(&self, from: u32, blocks: &[u32]) -> bool {
+        let mut seen = vec![false; self.targets.len()];
+        let mut todo: Vec<BlockId> = self.targets[from as usize].to_vec();
+        let mut passes = !todo.is_empty();
+        while let Some(block) = todo.pop() {
+            if blocks.contains(&block.0) || std::mem::replace(&mut seen[block.index()], true) {
+                continue;
+            }
+            let targets = &self.targets[block.index()];
+            passes &= !targets.is_empty();
+            todo.extend(targets.iter());
+        }
+        passes
+    }
+
     fn reaches(&self, from: u32, to: u32, forward: bool) -> bool {
         let mut reached = self.reached.borrow_mut();
         let seen = reached

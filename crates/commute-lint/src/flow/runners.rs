@@ -7,13 +7,14 @@ use rustc_hash::FxHashMap;
 use crate::flow::access::{Access, RegionInfo, Trail};
 use crate::flow::beginning::Beginning;
 use crate::flow::conflict::Act;
+use crate::flow::futures::{awaited, is_made};
 use crate::flow::keys::{Key, Keys};
 use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::published::{is_caught_elsewhere, is_published, published};
 use crate::flow::value::Set;
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
-use crate::ir::{Callee, FieldId, FunctionId, Local, Mode, Program, Site, Statement, TypeKind};
+use crate::ir::{FieldId, FunctionId, Local, Mode, Site, TypeKind};
 use crate::options::Options;
 use crate::suppression::Suppression;
 
@@ -52,6 +53,8 @@ pub(crate) struct Runner {
     /// Whether it is a future that is made by a function, which says what it
     /// catches: it runs once.
     pub(crate) is_future: bool,
+    /// What it begins with, if two runs of that have two objects.
+    confined: Option<FunctionId>,
 }
 
 /// What a runner does.
@@ -83,6 +86,9 @@ pub(crate) struct Done {
     /// The region, told apart from others of the runner.
     pub(crate) region: Option<u32>,
     pub(crate) trail: Trail,
+    /// Whether it is a field of the object that the runner begins with, or of
+    /// one that it made.
+    direct: bool,
 }
 
 /// All that is done.
@@ -214,6 +220,7 @@ impl Deeds {
     ) {
         let root_followed = &followed[root.index()];
         let own = self.runners.len();
+        let confined = |body| world.program.confined.get(&body).copied();
         self.runners.push(Runner {
             name: name.to_owned(),
             process,
@@ -222,7 +229,8 @@ impl Deeds {
             often: false,
             once_in: Vec::new(),
             guessed: false,
-            is_future: is_future(world.program, root),
+            is_future: is_made(world.program, root),
+            confined: confined(root),
         });
         for thread in &root_followed.threads {
             let body = &world.program.function(thread.body).name;
@@ -235,6 +243,7 @@ impl Deeds {
                 once_in: thread.once_in.clone(),
                 guessed: false,
                 is_future: false,
+                confined: confined(thread.body),
             });
         }
         let published = published(world, root_followed);
@@ -297,6 +306,7 @@ impl Deeds {
                     .collect(),
                 region: access.region.map(|region| region.0),
                 trail: access.trail.clone(),
+                direct: is_direct(world, access.path),
                 variable,
                 started: runners(&access.threads.started),
                 running: runners(&access.threads.running),
@@ -358,6 +368,10 @@ impl Deeds {
             && (here != there && way == same)
             && self.options.receivers
         {
+            return false;
+        }
+        // Each has the object for itself.
+        if a.confined.is_some() && a.confined == b.confined && mine.direct && other.direct {
             return false;
         }
         // What a process made for itself, another run of it does not have.
@@ -434,6 +448,22 @@ pub(crate) fn is_another(world: &World<'_>, access: &Access, regions: &[RegionIn
     !world.program.guarded && called.any(|(function, _)| world.open.contains(function))
 }
 
+/// Whether a path is a field of what it begins with, and of the first parameter
+/// if it is one of a parameter.
+fn is_direct(world: &World<'_>, path: PathId) -> bool {
+    let (root, hops) = world.paths.split(path);
+    let own = match root {
+        Root::Parameter(local) => local == Local(1),
+        Root::Local(_) | Root::New(_) => true,
+        Root::Static(_) | Root::Constant(_) => false,
+    };
+    own && match hops[..] {
+        [Hop::Field(_)] => true,
+        [Hop::Field(field), Hop::Content] => world.program.parts.contains(&field),
+        _ => false,
+    }
+}
+
 /// Fields of closures, but not of those that are given what a structure has.
 fn caught(world: &World<'_>) -> BTreeSet<FieldId> {
     let fields = world.program.fields.iter().zip(0..);
@@ -455,43 +485,6 @@ fn started(world: &World<'_>, followed: &[Followed]) -> BTreeMap<FunctionId, boo
         *started.entry(thread.body).or_default() |= thread.several;
     }
     started
-}
-
-fn is_future(program: &Program, function: FunctionId) -> bool {
-    let first = program.function(function).locals.get(1);
-    first.is_some_and(|first| {
-        let name = &program.types[first.ty.index()].name;
-        name.contains("{async ") && !name.contains("{async fn body")
-    })
-}
-
-/// Bodies of private `async` functions that are called: who calls them waits
-/// for them, though what they do may have been too much to tell.
-fn awaited(program: &Program) -> BTreeSet<String> {
-    let functions = program.functions.iter();
-    let blocks = functions.flat_map(|function| &function.blocks);
-    let called: BTreeSet<FunctionId> = blocks
-        .flat_map(|block| &block.statements)
-        .filter_map(|(statement, _)| match statement {
-            Statement::Call {
-                callee: Callee::Functions(called),
-                ..
-            } => Some(called),
-            _ => None,
-        })
-        .flatten()
-        .copied()
-        .collect();
-    called
-        .into_iter()
-        .map(|id| program.function(id))
-        .filter(|function| !function.public)
-        .filter(|function| {
-            let result = &program.types[function.locals[0].ty.index()].name;
-            result.contains("{async fn body")
-        })
-        .map(|function| format!("{}::{{closure#0}}", function.name))
-        .collect()
 }
 
 pub(crate) fn act(access: &Access) -> Act {
@@ -516,9 +509,14 @@ pub(crate) fn variable(world: &World<'_>, function: FunctionId, path: PathId) ->
             at = before;
         }
         let key = Keys::of(world, at, function);
+        // The reference is a part of it, and the object is all of it.
+        let part = match paths.last(path) {
+            Some(field @ Hop::Field(_)) => vec![field],
+            _ => Vec::new(),
+        };
         return matches!(key, Key::Field(_)).then(|| Variable {
             key: world.keys.find(key),
-            part: Vec::new(),
+            part,
         });
     }
     let lock = paths.lock_of(path)?;

@@ -16,6 +16,7 @@ use crate::flow::conflict::Conflicts;
 use crate::flow::interference::Rivals;
 use crate::flow::numbers::{given_out, is_addition};
 use crate::flow::order::Lazy;
+use crate::flow::path::{Hop, Root};
 use crate::flow::runners::{Deeds, Variable, is_alone, variable};
 use crate::flow::value::{Origin, Region, Source};
 use crate::flow::walk::Followed;
@@ -200,6 +201,12 @@ impl Judge<'_, '_> {
         if is_alone(self.world, *function, first.path) {
             return None;
         }
+        // To use what a `volatile` field refers to is not atomic. After another
+        // read of the field it may be something else, or nothing.
+        let loose = |access: &Access| !self.world.program.guarded && is_loose(pair, access);
+        if loose(first) {
+            return None;
+        }
         // What was taken out is nobody else's any more.
         let takes = first.operation.is_some() && first.writes && self.applies(Suppression::Taken);
         let atomic = first
@@ -252,13 +259,19 @@ impl Judge<'_, '_> {
         let paths = &self.world.paths;
         let same_lock = match self.world.program.guarded {
             true => paths.lock_of(first.path) == paths.lock_of(second.path),
-            false => v1.key == v2.key || self.is_one_monitor(pair),
+            false => v1.overlaps(&v2) || self.is_one_monitor(pair),
         };
         if v1.key == v2.key && !same_lock && self.options.receivers {
             return None;
         }
+        if self.options.receivers && self.is_another_object(pair) || is_what_was_read(pair) {
+            return None;
+        }
         let shallow = is_shallow(pair.followed, first) && is_shallow(pair.followed, second);
         let same = v1.overlaps(&v2);
+        if loose(second) && !same {
+            return None;
+        }
         let once = pair.followed.regions[first_region.0 as usize].waits_once;
         let waited = first.region == second.region && (!self.world.program.guarded || once);
         if waited && !same && !self.world.program.guarded {
@@ -310,6 +323,9 @@ impl Judge<'_, '_> {
             return None;
         }
         if same && self.applies(Suppression::Undo) && self.is_undo(pair) {
+            return None;
+        }
+        if self.comes_anyway(pair) {
             return None;
         }
         let (other, likely) = self.interference(pair, &v1, &v2, same)?;
@@ -428,6 +444,31 @@ impl Judge<'_, '_> {
             || uses(pair.first, v2, false) && !uses(pair.first, v2, true)
     }
 
+    /// Whether the two accesses are to one field of two objects, as far as their
+    /// names say: `this.count` and `this.parent.count`, or that of a new object
+    /// that no region puts anywhere. Not of two that one object has: it may keep
+    /// them in step.
+    fn is_another_object(&self, pair: &Pair<'_>) -> bool {
+        let paths = &self.world.paths;
+        let place = |access: &Access| {
+            let (root, mut hops) = paths.split(access.path);
+            while !matches!(hops.last(), None | Some(Hop::Field(_))) {
+                hops.pop();
+            }
+            (hops.pop(), root, hops)
+        };
+        let (first, second) = (place(pair.first), place(pair.second));
+        let region = pair.second.region.map(|region| region.0 as usize);
+        let single = region.is_some_and(|region| pair.followed.regions[region].single);
+        !self.world.program.guarded
+            && matches!(first.0, Some(Hop::Field(_)))
+            && first.0 == second.0
+            && first != second
+            && (matches!(second.1, Root::New(_)) && single
+                || first.1 == second.1
+                    && (first.2.starts_with(&second.2) || second.2.starts_with(&first.2)))
+    }
+
     /// Whether the two regions have one monitor, and are about one object.
     fn is_one_monitor(&self, pair: &Pair<'_>) -> bool {
         let lock = |access: &Access| {
@@ -461,6 +502,23 @@ impl Judge<'_, '_> {
                 _ => false,
             })
     }
+}
+
+/// Whether an access is a call of a method that nobody says is atomic, without a
+/// lock.
+fn is_loose(pair: &Pair<'_>, access: &Access) -> bool {
+    let region = access.region.map(|region| region.0 as usize);
+    let single = region.is_some_and(|region| pair.followed.regions[region].single);
+    let atomic = |operation: &Operation| operation.atomic;
+    single && !access.name.is_empty() && !access.operation.as_ref().is_some_and(atomic)
+}
+
+/// Whether the second access uses the object that the first found: whatever is
+/// there by now, it has the one it looked at.
+fn is_what_was_read(pair: &Pair<'_>) -> bool {
+    let found =
+        |origin: &Origin| !origin.decides && origin.source == Source::Access(pair.first_number);
+    pair.first.name.is_empty() && pair.origin.decides && pair.second.object.iter().any(found)
 }
 
 /// Whether the second region asks for something else than the first did: for

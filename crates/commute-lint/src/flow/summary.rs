@@ -149,6 +149,7 @@ impl Walk<'_, '_> {
                 told.key_origins = parameters(&access.key_origins);
                 told.near = Set::new();
                 told.validated = Set::new();
+                told.object = parameters(&access.object);
                 summary.accesses.push(told);
             } else if let Some(told) = summary.accesses.get_mut(kept as usize) {
                 told.origins.join(&parameters(&access.origins));

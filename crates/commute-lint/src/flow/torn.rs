@@ -142,7 +142,13 @@ impl Judge<'_, '_> {
         let (others, related) = self.together((first, second), &v1, &v2, kind, &locked)?;
         let shallow = is_shallow(followed, first) && is_shallow(followed, second);
         let writes = |access: &Access| self.written_in(function, followed, access);
+        // What a region writes only if it was not there is whole by itself: who
+        // finds one of two without the other makes the other.
+        let fills = |access: &Access| {
+            !self.world.program.guarded && access.rechecks.binary_search(&access.path).is_ok()
+        };
         let confident = match way {
+            Way::Written { .. } if fills(first) && fills(second) => false,
             Way::Met => shallow,
             // Who reads and then only looks does so to know about what was read.
             Way::Decided => {
@@ -176,6 +182,12 @@ impl Judge<'_, '_> {
     /// fields. Of a collection's elements nobody knows which is which.
     fn is_one_object(&self, first: PathId, second: PathId) -> bool {
         let paths = &self.world.paths;
+        // Who uses an object uses it where the reference is.
+        let place = |path| match (paths.last(path), paths.before(path)) {
+            (Some(Hop::Content), Some(before)) => before,
+            _ => path,
+        };
+        let (first, second) = (place(first), place(second));
         let fields = |path| {
             let (_, hops) = paths.split(path);
             hops.iter().all(|hop| matches!(hop, Hop::Field(_)))

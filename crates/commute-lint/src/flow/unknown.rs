@@ -37,7 +37,7 @@ impl Walk<'_, '_> {
             }
             for (part, path) in seen.points.iter().enumerate() {
                 let noted = Noted {
-                    path: *path,
+                    path: self.used_at(*path),
                     reads,
                     writes,
                     operation: None,
@@ -45,6 +45,7 @@ impl Walk<'_, '_> {
                     index: Value::default(),
                     value: Set::new(),
                     origins: others.clone(),
+                    object: seen.origins.clone(),
                 };
                 let part = 300 + 10 * number as u32 + part as u32;
                 if let Some(number) = self.touch(state, part, noted) {

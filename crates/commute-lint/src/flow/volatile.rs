@@ -51,10 +51,23 @@ impl Walk<'_, '_> {
         value
     }
 
+    /// Where a call uses an object: where references are all there is to a
+    /// variable, the object is not the variable.
+    pub(crate) fn used_at(&mut self, object: PathId) -> PathId {
+        match self.world.program.guarded {
+            true => object,
+            false => self.world.paths.hop(object, Hop::Content),
+        }
+    }
+
     /// The region that an access without a lock is, if its field is such a one.
     pub(crate) fn single(&mut self, part: u32, noted: &Noted<'_>) -> Option<Region> {
         let paths = &self.world.paths;
-        let Some(Hop::Field(field)) = paths.last(noted.path) else {
+        let place = match (paths.last(noted.path), paths.before(noted.path)) {
+            (Some(Hop::Content), Some(before)) => before,
+            _ => noted.path,
+        };
+        let Some(Hop::Field(field)) = paths.last(place) else {
             return None;
         };
         let private = matches!(
@@ -68,6 +81,6 @@ impl Walk<'_, '_> {
             true => Mode::Exclusive,
             false => Mode::Shared,
         };
-        Some(self.region(500 + part, noted.path, mode, true))
+        Some(self.region(500 + part, place, mode, true))
     }
 }

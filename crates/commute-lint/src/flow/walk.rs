@@ -523,6 +523,7 @@ impl Walk<'_, '_> {
             let known = &mut self.accesses[*number as usize];
             known.origins.join(&access.origins);
             known.key_origins.join(&access.key_origins);
+            known.object.join(&access.object);
             known.held = crate::flow::value::common(&known.held, &access.held);
             known.rechecks = crate::flow::value::common(&known.rechecks, &access.rechecks);
             crate::flow::value::add_all(&mut known.key, &access.key);

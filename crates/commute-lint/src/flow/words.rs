@@ -23,6 +23,11 @@ pub(crate) struct Words<'a, 'p> {
 impl Words<'_, '_> {
     /// A variable as the source writes it: `Cache.entries`.
     pub(crate) fn variable(&self, variable: &Variable) -> String {
+        if !self.world.program.guarded
+            && let [Hop::Field(field)] = variable.part[..]
+        {
+            return self.key(Key::Field(field));
+        }
         let mut text = self.key(variable.key);
         for hop in &variable.part {
             if let Hop::Field(field) = hop {
@@ -48,7 +53,7 @@ impl Words<'_, '_> {
             Key::Field(field) => {
                 let field = &self.world.program.fields[field.index()];
                 match field.class.starts_with(['{', '(']) {
-                    true => self.captured(key),
+                    true => self.captured(self.world.keys.find(key)),
                     false => field.to_string(),
                 }
             }

@@ -134,8 +134,14 @@ impl Body<'_, '_> {
             Ok(result) => return result,
             Err(arguments) => arguments,
         };
+        let platform = library::is_platform(self.world.classes[self.class].name());
+        if library::is_reflection(method.class, method.name) && !platform {
+            self.gap("it calls or changes something by its name");
+        }
         let effect = called.effect();
-        if matches!(&effect, Effect::Operation(operation) if operation.atomic) {
+        if matches!(&effect, Effect::Operation(operation) if operation.atomic)
+            && !library::is_old(method.class)
+        {
             self.facts.regions.insert(self.class);
         }
         match effect {

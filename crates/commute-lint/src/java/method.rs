@@ -6,10 +6,11 @@ use super::body::{Body, of};
 use super::class::{self, Class};
 use super::closures::Sites;
 use super::hierarchy::World;
+use super::library;
 use super::lowering::Lowering;
 use super::names;
 use super::processes::Facts;
-use super::tables::Tables;
+use super::tables::{self, Tables};
 use crate::ir::{Block, Effect, FileId, Function, Local, Place, Site, Terminator, Variable};
 
 /// A method.
@@ -17,6 +18,25 @@ use crate::ir::{Block, Effect, FileId, Function, Local, Place, Site, Terminator,
 pub(super) struct At {
     pub(super) class: usize,
     pub(super) method: usize,
+}
+
+/// Methods in another language: what they do with the objects that they are
+/// given is not known. Those of the platform keep to what is written about it.
+pub(super) fn natives(world: &World<'_>, tables: &mut Tables) {
+    let classes = world.classes.iter();
+    for class in classes.filter(|class| !library::is_platform(class.name())) {
+        for (index, method) in class.file.methods.iter().enumerate() {
+            let given = parameters(class, index);
+            let given = given.iter().any(|parameter| tables::is_object(parameter));
+            if method.access_flags.contains(MethodAccessFlags::NATIVE) && given {
+                let place = format!("{}: {}", class.input, class.method_name(index));
+                tables.gap(
+                    place,
+                    "it is native, and may do anything with what it is given",
+                );
+            }
+        }
+    }
 }
 
 /// The function of a method that has code. If the code is not understood, the

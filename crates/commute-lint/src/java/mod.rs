@@ -23,6 +23,7 @@ mod body;
 mod calls;
 mod class;
 mod closures;
+mod confined;
 mod flow;
 mod frame;
 mod hierarchy;
@@ -79,6 +80,7 @@ pub fn program(classes: &[Input]) -> Program {
             }
         }
     }
+    method::natives(&world, &mut tables);
     for closure in &world.closures {
         let name = closures::shown(closure);
         let body = Body::new(&world, &mut tables, &mut facts, closure.home, name);
@@ -86,6 +88,8 @@ pub fn program(classes: &[Input]) -> Program {
     }
     Program {
         processes: processes::processes(&world, &facts, &functions),
+        confined: confined::find(&world),
+        parts: confined::parts(&world, &mut tables),
         volatile: volatile(&world, &mut tables),
         unchecked: unchecked(&world, &mut tables),
         functions,

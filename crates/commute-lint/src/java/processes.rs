@@ -19,6 +19,14 @@ pub(super) struct Facts {
     pub(super) regions: BTreeSet<usize>,
 }
 
+/// Whether a thread can be given an object of this type.
+pub(super) fn is_task(class: &str) -> bool {
+    matches!(
+        class,
+        "java/lang/Runnable" | "java/util/concurrent/Callable" | "java/util/TimerTask"
+    )
+}
+
 /// The method that is run of something that a thread is started with.
 fn entry(expected: &str) -> &'static str {
     match expected {

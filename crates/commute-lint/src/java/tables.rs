@@ -75,6 +75,11 @@ impl Tables {
     }
 }
 
+/// Whether something is reached through what a descriptor describes.
+pub(super) fn is_object(descriptor: &str) -> bool {
+    kind(descriptor) == TypeKind::Mutable
+}
+
 /// Strings and boxed numbers never change, so nothing is reached through them.
 fn kind(descriptor: &str) -> TypeKind {
     match descriptor {

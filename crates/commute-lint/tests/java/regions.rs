@@ -276,3 +276,33 @@ fn locks_that_are_given_up_elsewhere_are_gaps() {
         "it gives up a lock that it did not take"
     );
 }
+
+/// What native methods and reflection do cannot be seen. Those of the platform
+/// do what is known of them.
+#[test]
+fn native_methods_and_reflection_are_gaps() {
+    let source = "
+        import java.lang.reflect.*;
+        class Odd {
+            native void stir(int[] all);
+            static native int count(int from, String name);
+            Object call(Method method, Object on) throws Exception { return method.invoke(on); }
+            void set(Field field, Object on) throws Exception {
+                field.setAccessible(true);
+                field.set(on, null);
+            }
+            int usual(int[] from, int[] to) {
+                System.arraycopy(from, 0, to, 0, 1);
+                new Thread(() -> stir(from)).start();
+                return from.hashCode() + count(1, \"\");
+            }
+        }";
+    let Some(program) = program_of(source) else {
+        return;
+    };
+    let mut gaps: Vec<&str> = (program.gaps.iter())
+        .filter_map(|gap| gap.place.rsplit(": ").next())
+        .collect();
+    gaps.sort_unstable();
+    assert_eq!(gaps, ["Odd.call, line 6", "Odd.set, line 9", "Odd.stir"]);
+}

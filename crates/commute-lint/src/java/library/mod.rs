@@ -73,9 +73,36 @@ pub(super) fn is_past_the_language(class: &str) -> bool {
             && class.ends_with("FieldUpdater")
 }
 
+/// Whether a method does what cannot be seen from the call: it calls the method
+/// or sets the field that an object names.
+pub(super) fn is_reflection(class: &str, name: &str) -> bool {
+    match class {
+        "java/lang/reflect/Method" => name == "invoke",
+        "java/lang/reflect/Field" => name.starts_with("set") && name != "setAccessible",
+        "java/lang/invoke/MethodHandle" => name.starts_with("invoke"),
+        _ => false,
+    }
+}
+
+/// Whether a class belongs to the platform.
+pub(super) fn is_platform(class: &str) -> bool {
+    ["java/", "javax/", "jdk/", "sun/", "com/sun/"]
+        .iter()
+        .any(|package| class.starts_with(package))
+}
+
 /// Whether each method of a class is atomic by itself.
 pub(super) fn is_atomic(class: &str) -> bool {
     family(class).is_some_and(|family| family.atomic)
+}
+
+/// Whether a class is older than those that are not atomic, and stands in their
+/// place: who uses it need not have thought of several threads.
+pub(super) fn is_old(class: &str) -> bool {
+    matches!(
+        class,
+        "java/io/StringWriter" | "java/lang/StringBuffer" | "java/util/Stack"
+    )
 }
 
 fn family(class: &str) -> Option<Family> {

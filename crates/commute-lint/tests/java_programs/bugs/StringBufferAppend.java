@@ -20,4 +20,8 @@ public class StringBufferAppend {
         }
         //@ end
     }
+
+    public synchronized void copy(StringBufferAppend other) {
+        text.append(other.text);
+    }
 }
