@@ -1,8 +1,9 @@
 //! What a region makes its own, nobody else changes behind its back.
 
 use crate::flow::access::Access;
+use crate::flow::pair::{Pair, always};
 use crate::flow::runners::{Variable, variable};
-use crate::flow::stale::{Judge, Pair, always};
+use crate::flow::stale::Judge;
 use crate::flow::value::Source;
 
 impl Judge<'_, '_> {

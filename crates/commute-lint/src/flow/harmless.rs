@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 use crate::flow::access::Access;
 use crate::flow::conflict::Act;
 use crate::flow::control;
+use crate::flow::pair::Pair;
 use crate::flow::runners::{Variable, variable};
-use crate::flow::stale::{Judge, Pair};
+use crate::flow::stale::Judge;
 use crate::flow::value::Source;
 use crate::suppression::Suppression;
 

@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 
 use crate::flow::access::Access;
 use crate::flow::keys::Key;
+use crate::flow::pair::{Pair, overlap};
 use crate::flow::runners::{Variable, act, held, variable};
-use crate::flow::stale::{Judge, Pair, overlap};
+use crate::flow::stale::Judge;
 use crate::flow::value::{Region, Set};
 use crate::ir::Mode;
 use crate::suppression::Suppression;

@@ -20,6 +20,7 @@ mod memory;
 mod mentions;
 mod numbers;
 mod order;
+mod pair;
 mod path;
 mod published;
 mod rechecks;

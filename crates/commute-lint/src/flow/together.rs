@@ -5,8 +5,9 @@
 use crate::flow::access::Access;
 use crate::flow::interference::excluded;
 use crate::flow::keys::Key;
+use crate::flow::pair::{Pair, overlap};
 use crate::flow::runners::{Done, Variable, act, held, variable};
-use crate::flow::stale::{Judge, Pair, overlap};
+use crate::flow::stale::Judge;
 use crate::flow::walk::Followed;
 use crate::ir::Mode;
 use crate::suppression::Suppression;
