@@ -28,7 +28,7 @@ impl Judge<'_, '_> {
         let Pair {
             followed, second, ..
         } = pair;
-        if !pair.origin.decides {
+        if self.world.program.guarded || !pair.origin.decides {
             return false;
         }
         let same = |(number, access): (usize, &Access)| {

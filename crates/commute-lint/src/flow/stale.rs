@@ -285,10 +285,10 @@ impl Judge<'_, '_> {
         if same && self.applies(Suppression::Undo) && self.is_undo(pair) {
             return None;
         }
+        let (other, likely) = self.interference(pair, &v1, &v2, same)?;
         if self.comes_anyway(pair) {
             return None;
         }
-        let (other, likely) = self.interference(pair, &v1, &v2, same)?;
         let by_key = second
             .key_origins
             .iter()
