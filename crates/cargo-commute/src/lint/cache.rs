@@ -62,13 +62,14 @@ impl Question {
         let mut seen: Seen = serde_json::from_str(lines.next()?).ok()?;
         while let Some(line) = lines.next() {
             let (others, between) = line.split_once(' ')?;
+            let between = between.split_once('\t');
             let stored::Line::Finding(finding, _) = stored::read(lines.next()?).ok()? else {
                 return None;
             };
             seen.found.push(Found {
                 finding: *finding,
                 others: others.parse().ok()?,
-                between: between.to_owned(),
+                between: between.map(|(one, two)| [one.to_owned(), two.to_owned()]),
             });
         }
         Some(seen)
@@ -82,7 +83,9 @@ impl Question {
         text.push('\n');
         for found in &seen.found {
             let finding = json::finding(&found.finding);
-            text += &format!("{} {}\n{finding}\n", found.others, found.between);
+            let between = found.between.as_ref().map(|both| both.join("\t"));
+            let between = between.unwrap_or_default();
+            text += &format!("{} {between}\n{finding}\n", found.others);
         }
         let folder = self.file.parent().unwrap_or(Path::new(""));
         let _ = fs::create_dir_all(folder);

@@ -61,16 +61,15 @@ fn of(program: &Program, violation: &Violation) -> Found {
         ("help", &violation.help),
     ];
     let notes = notes.into_iter().filter(|(_, text)| !text.is_empty());
-    let between = violation.between.map(|(one, two)| {
-        let (one, two) = (program.location(one), program.location(two));
-        format!("{code} {one} {two}")
-    });
+    let between = violation
+        .between
+        .map(|(one, two)| [program.location(one), program.location(two)]);
     Found {
         others: match last {
             Some(_) => violation.others.len(),
             None => 0,
         },
-        between: between.unwrap_or_default(),
+        between,
         finding: Finding {
             code,
             level,

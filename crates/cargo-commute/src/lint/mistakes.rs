@@ -1,9 +1,9 @@
-//! What goes wrong between the same two regions is one mistake, however many variables
-//! suffer from it: one lock held over both mends it all.
+//! What goes wrong between the same regions is one mistake, however many variables suffer
+//! from it: one lock held over them mends it all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use commute_model::{Finding, Note, parse_location};
+use commute_model::{Code, Finding, Note, parse_location};
 
 use super::outcome::Found;
 
@@ -15,20 +15,49 @@ const NAMED: usize = 3;
 /// Also, how many mistakes are allowed.
 pub(super) fn unite(all: Vec<(Found, bool)>) -> (Vec<Finding>, u64) {
     let mut mistakes: Vec<Vec<(Finding, bool)>> = Vec::new();
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut known: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     for (found, allowed) in all {
-        let new = mistakes.len();
-        let number = match found.between.is_empty() {
-            true => new,
-            false => *known.entry(found.between).or_insert(new),
-        };
+        let keys = keys(found.finding.code, found.between);
+        let earlier: BTreeSet<usize> = keys
+            .iter()
+            .filter_map(|key| known.get(key))
+            .copied()
+            .collect();
+        let number = earlier.first().copied().unwrap_or(mistakes.len());
         mistakes.resize_with(mistakes.len().max(number + 1), Vec::new);
+        for other in earlier.into_iter().skip(1) {
+            let joined = std::mem::take(&mut mistakes[other]);
+            mistakes[number].extend(joined);
+            known
+                .values_mut()
+                .filter(|known| **known == other)
+                .for_each(|known| *known = number);
+        }
+        known.extend(keys.into_iter().map(|key| (key, number)));
         mistakes[number].push((found.finding, allowed));
     }
+    mistakes.retain(|mistake| !mistake.is_empty());
     let count = mistakes.len();
     let left: Vec<Finding> = mistakes.into_iter().filter_map(one).collect();
     let allowed = count - left.len();
     (left, allowed as u64)
+}
+
+/// What findings of one mistake have in common. Of three variables that belong together
+/// every two are torn: there it is a region. A value that two regions use may be two
+/// mistakes: there it is both.
+fn keys(code: Code, between: Option<[String; 2]>) -> Vec<Vec<String>> {
+    let Some(both) = between else {
+        return Vec::new();
+    };
+    let named = |mut regions: Vec<String>| {
+        regions.insert(0, code.to_string());
+        regions
+    };
+    match code {
+        Code::CM201 => both.map(|region| named(vec![region])).to_vec(),
+        _ => vec![named(both.to_vec())],
+    }
 }
 
 /// The finding that stands for a mistake, unless it is allowed.
@@ -47,7 +76,7 @@ fn one(mut all: Vec<(Finding, bool)>) -> Option<Finding> {
         .map(|(other, _)| Note::new("why", format!("likewise, {}", told(other))))
         .collect();
     if all.len() > NAMED {
-        let more = format!("likewise, {} more of the same two", all.len() - NAMED);
+        let more = format!("likewise, {} more between the same", all.len() - NAMED);
         likewise.push(Note::new("why", more));
     }
     lead.notes.splice(help..help, likewise);
@@ -122,6 +151,25 @@ mod tests {
     }
 
     #[test]
+    fn of_what_belongs_together_every_two_are_torn() {
+        let torn = |title: &str, lines| {
+            let mut found = found(title, Confidence::High, Some(lines));
+            found.finding.code = Code::CM201;
+            (found, false)
+        };
+        let all = vec![
+            torn("a, b", (1, 2)),
+            torn("d, e", (7, 8)),
+            torn("x, y", (4, 5)),
+            torn("a, c", (1, 3)),
+            torn("b, x", (2, 4)),
+        ];
+        let (left, _) = unite(all);
+        let titles: Vec<&str> = left.iter().map(|finding| &*finding.title).collect();
+        assert_eq!(titles, ["a, b", "d, e"]);
+    }
+
+    #[test]
     fn help_stays_last() {
         let one = |title| (found(title, Confidence::High, Some((4, 6))), false);
         let (left, _) = unite(vec![one("a"), one("b")]);
@@ -149,7 +197,7 @@ mod tests {
         };
         let (words, _) = united((0..6).map(one).collect());
         assert_eq!(words.len(), 5);
-        assert_eq!(words[4], "likewise, 2 more of the same two");
+        assert_eq!(words[4], "likewise, 2 more between the same");
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(super) struct Found {
     /// How many, just before the last event.
     pub others: usize,
     /// Between which two regions it is, if that is known.
-    pub between: String,
+    pub between: Option<[String; 2]>,
 }
 
 impl Found {
