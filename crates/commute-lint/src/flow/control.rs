@@ -36,13 +36,17 @@ pub(crate) struct Deciders {
 pub(crate) fn deciders(function: &Function) -> Deciders {
     let blocks = function.blocks.len();
     let direct = direct(function);
-    let checks = match function.blocks.len() <= CHECKED {
+    let mut checks = match function.blocks.len() <= CHECKED {
         true => checks(function),
         false => vec![Vec::new(); blocks],
     };
+    let tried = tried(function, &checks, &direct);
+    if function.blocks.len() <= CHECKED {
+        in_steps(function, &direct, &mut checks);
+    }
     Deciders {
         all: closure(&direct).into_iter().map(Rc::from).collect(),
-        tried: tried(function, &checks, &direct),
+        tried,
         direct,
         forks: going_on(function)
             .iter()
@@ -103,6 +107,20 @@ pub(crate) fn checks(function: &Function) -> Vec<Vec<u32>> {
         }
     }
     checks
+}
+
+/// Adds what is checked in several steps: `if a { if b { return } }` leads to
+/// what follows from both sides of `a`, but from one of them only by way of `b`.
+fn in_steps(function: &Function, direct: &[Vec<Arm>], checks: &mut [Vec<u32>]) {
+    let order = Order::of(function);
+    for (block, checks) in checks.iter_mut().enumerate() {
+        let above = order.above(block as u32);
+        for (decider, _) in &direct[block] {
+            if above.contains(decider) && !checks.contains(decider) {
+                checks.push(*decider);
+            }
+        }
+    }
 }
 
 /// The last of the checks of each block, unless it decides about the block
