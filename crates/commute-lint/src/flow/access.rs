@@ -43,6 +43,8 @@ pub(crate) struct Access {
     pub(crate) tested: bool,
     /// Whether its result is taken for granted: `unwrap`.
     pub(crate) unwrapped: bool,
+    /// Whether what it found was removed before its region ended.
+    pub(crate) taken: bool,
     /// What its key or index depends on.
     pub(crate) key_origins: Origins,
     pub(crate) trail: Trail,

@@ -401,6 +401,7 @@ impl Walk<'_, '_> {
                 },
                 tested: access.tested,
                 unwrapped: access.unwrapped,
+                taken: access.taken,
                 trail: self.longer(&access.trail),
                 when: access.when.clone(),
                 thread,

@@ -457,6 +457,7 @@ impl Walk<'_, '_> {
             },
             tested: false,
             unwrapped: false,
+            taken: false,
             trail: self.trail(),
             when: self.when(),
             thread: None,

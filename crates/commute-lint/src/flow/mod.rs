@@ -8,6 +8,7 @@ mod call;
 mod claims;
 mod conflict;
 mod control;
+mod cover;
 mod decisions;
 mod effect;
 mod futures;

@@ -228,6 +228,9 @@ impl Judge<'_, '_> {
         {
             return None;
         }
+        if self.applies(Suppression::Taken) && self.is_taken_out(pair) {
+            return None;
+        }
         let operation = second.operation.as_ref();
         let atomics = [first, second].iter().all(|access| {
             let operation = access.operation.as_ref();
@@ -295,7 +298,14 @@ impl Judge<'_, '_> {
         // Who waited once and gives an `Option` to the caller says so, too.
         let option = waited && self.world.program.guarded;
         let seen = second.tested || option && pair.is_seen();
-        let notices = seen && !second.unwrapped && self.applies(Suppression::Noticed);
+        let by_key = second
+            .key_origins
+            .iter()
+            .any(|other| !other.decides && other.source == origin.source);
+        // A number finds whatever has that place by now: nothing is noticed.
+        let named = operation.is_some_and(|operation| operation.spec.is_some());
+        let notices =
+            seen && !second.unwrapped && (named || !by_key) && self.applies(Suppression::Noticed);
         if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }
@@ -313,10 +323,6 @@ impl Judge<'_, '_> {
             return None;
         }
         let (other, likely) = self.interference(pair, &v1, &v2, same)?;
-        let by_key = second
-            .key_origins
-            .iter()
-            .any(|other| !other.decides && other.source == origin.source);
         let initialises = self.applies(Suppression::Mark)
             && atomics
             && kind == Kind::StaleCheck
@@ -451,7 +457,8 @@ impl Judge<'_, '_> {
             .origins
             .iter()
             .any(|origin| match origin.source {
-                Source::Access(number) if number != pair.first_number => {
+                // What only becomes part of the value is nobody's claim.
+                Source::Access(number) if number != pair.first_number && origin.decided => {
                     let access = &pair.followed.accesses[number as usize];
                     let operation = access.operation.as_ref();
                     access.reads
@@ -565,16 +572,6 @@ fn is_granted(access: &Access) -> bool {
         || access.name.contains('.') && is_element(access)
         || access.name.ends_with("::index")
         || access.name.ends_with("::index_mut")
-}
-
-/// Whether one happens whenever the other does, as far as the branches of
-/// their function say.
-pub(crate) fn always(access: &Access, of: &Access) -> bool {
-    let function = |access: &Access| access.trail.last().map(|(function, _)| *function);
-    match function(access) == function(of) {
-        true => access.when.iter().all(|arm| of.when.contains(arm)),
-        false => access.when.is_empty(),
-    }
 }
 
 pub(crate) fn overlap<T: PartialEq>(a: &[T], b: &[T]) -> bool {

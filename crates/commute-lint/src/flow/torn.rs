@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
 use crate::flow::control;
+use crate::flow::cover::always;
 use crate::flow::interference::excluded;
 use crate::flow::keys::Key;
 use crate::flow::order::Lazy;
 use crate::flow::path::{Hop, PathId};
 use crate::flow::runners::{Variable, held, is_alone, variable};
-use crate::flow::stale::{Judge, always, is_shallow, overlap};
+use crate::flow::stale::{Judge, is_shallow, overlap};
 use crate::flow::value::{Region, Source, common};
 use crate::flow::walk::Followed;
 use crate::ir::{FunctionId, Mode, Site};
@@ -368,17 +369,20 @@ fn has(
     judge: &Judge<'_, '_>,
     function: FunctionId,
 ) -> bool {
-    followed.accesses.iter().any(|access| {
+    let mut inside = followed.accesses.iter().filter(|access| {
         let alike = match kind {
             Kind::TornRead => access.reads,
             _ => access.writes,
         };
         alike
             && access.region == of.region
-            && (!judge.options.paths || always(access, of))
             && variable(judge.world, function, access.path)
                 .is_some_and(|variable| variable.overlaps(wanted))
-    })
+    });
+    match judge.options.paths {
+        true => always(judge.world.program, inside, of),
+        false => inside.next().is_some(),
+    }
 }
 
 /// Whether an access is an assignment that one sees from the function.
