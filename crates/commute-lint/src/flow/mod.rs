@@ -11,6 +11,7 @@ mod control;
 mod cover;
 mod decisions;
 mod effect;
+mod elements;
 mod futures;
 mod harmless;
 mod interference;

@@ -304,8 +304,15 @@ impl Judge<'_, '_> {
             .any(|other| !other.decides && other.source == origin.source);
         // A number finds whatever has that place by now: nothing is noticed.
         let named = operation.is_some_and(|operation| operation.spec.is_some());
-        let notices =
-            seen && !second.unwrapped && (named || !by_key) && self.applies(Suppression::Noticed);
+        // That something was there does not say that it was what was read.
+        let both = (pair.first_number, pair.second_number as u32);
+        let replaces = kind == Kind::StaleValue && !by_key && is(second, "insert");
+        let compared = !replaces || pair.followed.meets.contains(&both);
+        let notices = seen
+            && !second.unwrapped
+            && (named || !by_key)
+            && compared
+            && self.applies(Suppression::Noticed);
         if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }
@@ -385,6 +392,11 @@ impl Judge<'_, '_> {
             // Others write both in one region: they belong together.
             (false, false)
                 if kind == Kind::StaleCheck && shallow && self.is_torn_off(pair, &v1, &v2) =>
+            {
+                (4, Confidence::High)
+            }
+            (false, false)
+                if kind == Kind::StaleCheck && shallow && self.removes_what_was_judged(pair) =>
             {
                 (4, Confidence::High)
             }
@@ -538,7 +550,7 @@ fn is(access: &Access, method: &str) -> bool {
     operation.is_some_and(|operation| operation.method == method)
 }
 
-fn has_same_key(a: &Access, b: &Access) -> bool {
+pub(crate) fn has_same_key(a: &Access, b: &Access) -> bool {
     !crate::flow::value::common(&a.key, &b.key).is_empty()
 }
 
