@@ -14,10 +14,13 @@ use commute_lint::{Confidence, Options, Violation, lint};
 use compiler::{run, rustc, tests};
 use lists::{compare, titles};
 
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 11] = [
     "connection_pool",
+    "game_lobby",
     "inventory_ledger",
     "job_scheduler",
+    "kv_store",
+    "log_shipper",
     "metrics_registry",
     "pubsub_broker",
     "rate_limiter",
@@ -27,8 +30,8 @@ const CRATES: [&str; 8] = [
 
 /// Bugs that are not found yet, and why.
 const KNOWN_MISSES: &[(&str, &str)] = &[(
-    "pubsub_broker::retire",
-    "the handle decides by what is in it: another object, low confidence",
+    "log_shipper::push",
+    "through a function that calls a closure it is four calls deep: low confidence",
 )];
 
 /// Crates of which correct code is reported, and why.
@@ -110,7 +113,7 @@ fn bugs() {
         let alarm = (!elsewhere.is_empty()).then(|| titles(&elsewhere));
         compare(name, alarm.as_deref(), KNOWN_ALARMS, &mut wrong);
     }
-    assert_eq!(all, 34, "bugs that were put in");
+    assert_eq!(all, 47, "bugs that were put in");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn joined(function: &Function, ways: &[Rc<[Arm]>]) -> Option<Rc<[Arm]
 }
 
 /// Whether one of the ways is taken, wherever the branches of a function go.
-fn is_whole(function: &Function, ways: &[Vec<Arm>]) -> bool {
+pub(crate) fn is_whole(function: &Function, ways: &[Vec<Arm>]) -> bool {
     if ways.iter().any(Vec::is_empty) {
         return true;
     }
