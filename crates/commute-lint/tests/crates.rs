@@ -1,6 +1,7 @@
 //! Whole crates that were written before the analysis was run on them. Of the
 //! file of each, `--cfg fixed` is the right program; otherwise the functions
-//! whose documentation begins with `BUG` are wrong, and nothing else is.
+//! whose documentation begins with `BUG` are wrong, and nothing else is. What
+//! begins with `RIGHT` looks like a bug.
 
 #[path = "snippets/compiler.rs"]
 mod compiler;
@@ -14,7 +15,7 @@ use commute_lint::{Confidence, Options, Violation, lint};
 use compiler::{run, rustc, tests};
 use lists::{compare, titles};
 
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "connection_pool",
     "game_lobby",
     "inventory_ledger",
@@ -26,13 +27,20 @@ const CRATES: [&str; 11] = [
     "rate_limiter",
     "session_store",
     "ttl_cache",
+    "url_shortener",
 ];
 
 /// Bugs that are not found yet, and why.
-const KNOWN_MISSES: &[(&str, &str)] = &[(
-    "log_shipper::push",
-    "through a function that calls a closure it is four calls deep: low confidence",
-)];
+const KNOWN_MISSES: &[(&str, &str)] = &[
+    (
+        "log_shipper::push",
+        "through a function that calls a closure it is four calls deep: low confidence",
+    ),
+    (
+        "url_shortener::churn",
+        "who writes both writes the whole structure: that says nothing of any two fields",
+    ),
+];
 
 /// Crates of which correct code is reported, and why.
 const KNOWN_ALARMS: &[(&str, &str)] = &[];
@@ -113,7 +121,7 @@ fn bugs() {
         let alarm = (!elsewhere.is_empty()).then(|| titles(&elsewhere));
         compare(name, alarm.as_deref(), KNOWN_ALARMS, &mut wrong);
     }
-    assert_eq!(all, 47, "bugs that were put in");
+    assert_eq!(all, 52, "bugs that were put in");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
