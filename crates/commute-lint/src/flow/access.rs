@@ -1,6 +1,6 @@
 //! What a function does with memory that others may use.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::control::Arm;
@@ -44,6 +44,8 @@ pub(crate) struct Access {
     pub(crate) tested: bool,
     /// Whether its result is taken for granted: `unwrap`.
     pub(crate) unwrapped: bool,
+    /// Whether what it found was removed before its region ended.
+    pub(crate) taken: bool,
     /// What its key or index depends on.
     pub(crate) key_origins: Origins,
     /// Where the object comes from, if it is a call.
@@ -89,6 +91,8 @@ pub(crate) struct ThreadInfo {
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(crate) struct Summary {
     pub(crate) result: Value,
+    /// What was read that the result is made of, not only decided by.
+    pub(crate) given: BTreeSet<PathId>,
     pub(crate) accesses: Vec<Access>,
     /// Those of the accesses and of what is returned, by their numbers.
     pub(crate) regions: BTreeMap<Region, RegionInfo>,

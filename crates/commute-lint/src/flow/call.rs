@@ -416,6 +416,7 @@ impl Walk<'_, '_> {
                 },
                 tested: access.tested,
                 unwrapped: access.unwrapped,
+                taken: access.taken,
                 trail: trail.clone(),
                 when: access.when.clone(),
                 thread,

@@ -7,7 +7,7 @@ mod tests;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use petgraph::algo::dominators;
+use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
 
 use crate::control::{Arm, direct, going_on};
@@ -36,13 +36,17 @@ pub(crate) struct Deciders {
 pub(crate) fn deciders(function: &Function) -> Deciders {
     let blocks = function.blocks.len();
     let direct = direct(function);
-    let checks = match function.blocks.len() <= CHECKED {
+    let mut checks = match function.blocks.len() <= CHECKED {
         true => checks(function),
         false => vec![Vec::new(); blocks],
     };
+    let tried = tried(function, &checks, &direct);
+    if function.blocks.len() <= CHECKED {
+        in_steps(function, &direct, &mut checks);
+    }
     Deciders {
         all: closure(&direct).into_iter().map(Rc::from).collect(),
-        tried: tried(function, &checks, &direct),
+        tried,
         direct,
         forks: going_on(function)
             .iter()
@@ -72,15 +76,8 @@ fn closure(direct: &[Vec<Arm>]) -> Vec<Vec<Arm>> {
 /// again until it may go on has such a branch, although nothing behind the
 /// loop depends on how often it ran.
 pub(crate) fn checks(function: &Function) -> Vec<Vec<u32>> {
-    let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
-    graph.add_node(0);
     let successors = going_on(function);
-    for (from, targets) in successors.iter().enumerate() {
-        for to in targets {
-            graph.add_edge(from as u32, *to, ());
-        }
-    }
-    let before = dominators::simple_fast(&graph, 0);
+    let before = before(&successors);
     let mut checks = vec![Vec::new(); successors.len()];
     for (branch, targets) in successors.iter().enumerate() {
         if targets.len() < 2 {
@@ -103,6 +100,34 @@ pub(crate) fn checks(function: &Function) -> Vec<Vec<u32>> {
         }
     }
     checks
+}
+
+/// Adds what is checked in several steps: `if a { if b { return } }` leads to
+/// what follows from both sides of `a`, but from one of them only by way of `b`.
+fn in_steps(function: &Function, direct: &[Vec<Arm>], checks: &mut [Vec<u32>]) {
+    let before = before(&going_on(function));
+    for (block, checks) in checks.iter_mut().enumerate() {
+        let above = before.strict_dominators(block as u32);
+        let above: Vec<u32> = above.into_iter().flatten().collect();
+        for (decider, _) in &direct[block] {
+            if above.contains(decider) && !checks.contains(decider) {
+                checks.push(*decider);
+            }
+        }
+        checks.sort_unstable();
+    }
+}
+
+/// What every way to a block passes.
+fn before(successors: &[Vec<u32>]) -> Dominators<u32> {
+    let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
+    graph.add_node(0);
+    for (from, targets) in successors.iter().enumerate() {
+        for to in targets {
+            graph.add_edge(from as u32, *to, ());
+        }
+    }
+    dominators::simple_fast(&graph, 0)
 }
 
 /// The last of the checks of each block, unless it decides about the block

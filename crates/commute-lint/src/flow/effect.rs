@@ -388,6 +388,9 @@ impl Walk<'_, '_> {
                 object: object.origins.clone(),
             };
             let number = self.touch(state, 200 + part as u32, noted);
+            if let Some(number) = number {
+                self.take_out(number);
+            }
             match number {
                 Some(number) if operation.reads => {
                     result_origins.add(&self.origin(state, number));

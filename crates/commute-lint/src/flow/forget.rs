@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::flow::access::Access;
+use crate::flow::elements::{finds, removes};
 use crate::flow::numbers::is_addition;
+use crate::flow::path::PathId;
 use crate::flow::runners::{is_another, variable};
 use crate::flow::value::{Origins, Region, Set, Source};
 use crate::flow::walk::Followed;
@@ -175,6 +177,16 @@ impl Followed {
                 if is_addition(access) && access.path == self.accesses[*first as usize].path {
                     ask([*first, second as u32]);
                 }
+            }
+        }
+        // Who removes something is asked who found it.
+        let mut removed: FxHashMap<PathId, Vec<u32>> = FxHashMap::default();
+        for (number, access) in self.accesses.iter().enumerate().filter(|(_, a)| removes(a)) {
+            removed.entry(access.path).or_default().push(number as u32);
+        }
+        for (first, found) in self.accesses.iter().enumerate().filter(|(_, a)| finds(a)) {
+            for second in removed.get(&found.path).into_iter().flatten() {
+                ask([first as u32, *second]);
             }
         }
         for write in &self.writes {

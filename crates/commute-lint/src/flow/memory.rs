@@ -461,6 +461,7 @@ impl Walk<'_, '_> {
             },
             tested: false,
             unwrapped: false,
+            taken: false,
             trail,
             when: self.when(),
             thread: None,

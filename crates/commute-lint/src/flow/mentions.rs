@@ -1,4 +1,5 @@
-//! Which locals are still mentioned behind a block.
+//! Which locals are assigned in several places, and which are still mentioned
+//! behind a block.
 //!
 //! MIR drops every guard that is there, so a guard in a local that nobody
 //! mentions any more is not there: it was in the other arm of
@@ -64,6 +65,21 @@ fn mentioned(function: &Function, block: usize) -> Vec<bool> {
     }
     alive[0] = true;
     alive
+}
+
+/// Which locals are assigned in several places. What is written through a
+/// pointer does not make it another one.
+pub(crate) fn assigned_often(function: &Function) -> Vec<bool> {
+    let mut times = vec![0u8; function.locals.len()];
+    for (statement, _) in function.blocks.iter().flat_map(|block| &block.statements) {
+        if let Statement::Assign { to, .. } | Statement::Call { to, .. } = statement
+            && to.steps.first() != Some(&Step::Deref)
+            && let Some(count) = times.get_mut(to.local.index())
+        {
+            *count = count.saturating_add(1);
+        }
+    }
+    times.into_iter().map(|count| count > 1).collect()
 }
 
 fn mention(statement: &Statement, alive: &mut [bool]) {

@@ -177,16 +177,6 @@ pub(crate) fn is_granted(access: &Access) -> bool {
         || access.name.ends_with("::index_mut")
 }
 
-/// Whether one happens whenever the other does, as far as the branches of
-/// their function say.
-pub(crate) fn always(access: &Access, of: &Access) -> bool {
-    let function = |access: &Access| access.trail.last().map(|(function, _)| *function);
-    match function(access) == function(of) {
-        true => access.when.iter().all(|arm| of.when.contains(arm)),
-        false => access.when.is_empty(),
-    }
-}
-
 pub(crate) fn overlap<T: PartialEq>(a: &[T], b: &[T]) -> bool {
     let length = a.len().min(b.len());
     a[..length] == b[..length]

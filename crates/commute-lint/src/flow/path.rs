@@ -123,6 +123,17 @@ impl Paths {
         }
     }
 
+    /// Whether a path leads into what another leads to.
+    pub(crate) fn is_inside(&self, path: PathId, other: PathId) -> bool {
+        let mut at = self.before(path);
+        std::iter::from_fn(|| {
+            let path = at?;
+            at = self.before(path);
+            Some(path)
+        })
+        .any(|path| path == other)
+    }
+
     pub(crate) fn split(&self, path: PathId) -> (Root, Vec<Hop>) {
         let mut hops: Vec<Hop> = self.hops_back(path).collect();
         hops.reverse();

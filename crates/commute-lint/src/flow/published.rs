@@ -3,19 +3,36 @@
 use std::collections::BTreeSet;
 
 use crate::flow::path::{Hop, PathId, Root};
+use crate::flow::value::Value;
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
+use crate::ir::FunctionId;
 
-/// What a process puts into structures of the program.
-pub(crate) fn published(world: &World<'_>, followed: &Followed) -> BTreeSet<PathId> {
+/// What a process puts into structures of the program, or returns.
+pub(crate) fn published(
+    world: &World<'_>,
+    root: FunctionId,
+    followed: &Followed,
+) -> BTreeSet<PathId> {
     let stored = followed.stored.iter();
-    stored
+    let mut all: BTreeSet<PathId> = stored
         .filter(|(_, field)| {
             let class = &world.program.fields[field.index()].class;
             !class.starts_with(['{', '('])
         })
         .map(|(path, _)| *path)
-        .collect()
+        .collect();
+    if let Some(summary) = world.summary(root) {
+        add_targets(&summary.result, &mut all);
+    }
+    all
+}
+
+fn add_targets(value: &Value, all: &mut BTreeSet<PathId>) {
+    all.extend(&value.points);
+    for part in value.fields.values() {
+        add_targets(part, all);
+    }
 }
 
 /// Whether a path begins with one of these.

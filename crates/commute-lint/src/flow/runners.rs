@@ -246,7 +246,7 @@ impl Deeds {
                 confined: confined(thread.body),
             });
         }
-        let published = published(world, root_followed);
+        let published = published(world, root, root_followed);
         let main = name.ends_with(".main") || name.contains(".main(");
         let alone = !world.program.guarded && !several && main;
         let beginning = alone.then(|| Beginning::of(world.program, root));

@@ -195,6 +195,9 @@ impl Judge<'_, '_> {
         {
             return None;
         }
+        if self.applies(Suppression::Taken) && self.is_taken_out(pair) {
+            return None;
+        }
         let operation = second.operation.as_ref();
         let atomics = [first, second].iter().all(|access| {
             let operation = access.operation.as_ref();
@@ -268,7 +271,21 @@ impl Judge<'_, '_> {
         // Who waited once and gives an `Option` to the caller says so, too.
         let option = waited && self.world.program.guarded;
         let seen = second.tested || option && pair.is_seen();
-        let notices = seen && !second.unwrapped && self.applies(Suppression::Noticed);
+        let by_key = second
+            .key_origins
+            .iter()
+            .any(|other| !other.decides && other.source == origin.source);
+        // A number finds whatever has that place by now: nothing is noticed.
+        let named = operation.is_some_and(|operation| operation.spec.is_some());
+        // That something was there does not say that it was what was read.
+        let both = (pair.first_number, pair.second_number as u32);
+        let replaces = kind == Kind::StaleValue && !by_key && is(second, "insert");
+        let compared = !replaces || pair.followed.meets.contains(&both);
+        let notices = seen
+            && !second.unwrapped
+            && (named || !by_key)
+            && compared
+            && self.applies(Suppression::Noticed);
         if operation.is_some() && second.reads && second.writes && notices && same {
             return None;
         }
@@ -289,10 +306,6 @@ impl Judge<'_, '_> {
         if self.comes_anyway(pair) {
             return None;
         }
-        let by_key = second
-            .key_origins
-            .iter()
-            .any(|other| !other.decides && other.source == origin.source);
         let initialises = self.applies(Suppression::Mark)
             && atomics
             && kind == Kind::StaleCheck
@@ -355,6 +368,11 @@ impl Judge<'_, '_> {
             // Others write both in one region: they belong together.
             (false, false)
                 if kind == Kind::StaleCheck && shallow && self.is_torn_off(pair, &v1, &v2) =>
+            {
+                (4, Confidence::High)
+            }
+            (false, false)
+                if kind == Kind::StaleCheck && shallow && self.removes_what_was_judged(pair) =>
             {
                 (4, Confidence::High)
             }
@@ -452,7 +470,8 @@ impl Judge<'_, '_> {
             .origins
             .iter()
             .any(|origin| match origin.source {
-                Source::Access(number) if number != pair.first_number => {
+                // What only becomes part of the value is nobody's claim.
+                Source::Access(number) if number != pair.first_number && origin.decided => {
                     let access = &pair.followed.accesses[number as usize];
                     let operation = access.operation.as_ref();
                     access.reads

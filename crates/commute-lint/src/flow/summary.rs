@@ -1,10 +1,13 @@
 //! What of a function its callers need to know.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::control::Arm;
 use crate::flow::access::{RegionInfo, Summary};
+use crate::flow::cover::joined;
 use crate::flow::path::{PathId, Root};
 use crate::flow::state::State;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value};
@@ -53,6 +56,14 @@ impl Walk<'_, '_> {
         summary.running = exit.threads.running;
         summary.result = told(&exit.locals[0], numbers);
         self.one_of_each(&mut summary.result);
+        let origins = summary.result.all_origins();
+        let given = origins.iter().filter_map(|origin| match origin.source {
+            Source::Access(number) if !origin.decides => {
+                Some(summary.accesses[number as usize].path)
+            }
+            _ => None,
+        });
+        summary.given = given.collect();
         for (path, value) in &exit.cells {
             let value = told(value, numbers);
             let shared = !value.all_guards().is_empty()
@@ -115,6 +126,7 @@ impl Walk<'_, '_> {
         let mut numbers = FxHashMap::default();
         let mut unguarded = 0;
         let mut alike: BTreeMap<_, u32> = BTreeMap::new();
+        let mut ways: BTreeMap<u32, Vec<Rc<[Arm]>>> = BTreeMap::new();
         // Guarded ones first: they must not be left out for others.
         let mut order: Vec<u32> = (0..self.accesses.len() as u32).collect();
         order.sort_by_key(|number| self.accesses[*number as usize].region.is_none());
@@ -156,8 +168,20 @@ impl Walk<'_, '_> {
                 told.rechecks = crate::flow::value::common(&told.rechecks, &access.rechecks);
                 told.tested |= access.tested;
                 told.unwrapped |= access.unwrapped;
+                told.taken &= access.taken;
+            }
+            if access.trail.len() == 1 {
+                ways.entry(kept).or_default().push(access.when.clone());
             }
             numbers.insert(number, kept);
+        }
+        for (kept, ways) in ways.iter().filter(|(_, ways)| ways.len() > 1) {
+            if let Some(told) = summary.accesses.get_mut(*kept as usize)
+                && told.trail.len() == 1
+                && let Some(when) = joined(self.function, ways)
+            {
+                told.when = when;
+            }
         }
         numbers
     }

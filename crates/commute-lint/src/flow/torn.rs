@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use crate::flow::access::Access;
 use crate::flow::control;
+use crate::flow::cover::always;
 use crate::flow::interference::excluded;
 use crate::flow::keys::Key;
 use crate::flow::order::Lazy;
-use crate::flow::pair::{always, is_shallow, overlap};
+use crate::flow::pair::{is_shallow, overlap};
 use crate::flow::path::{Hop, PathId};
 use crate::flow::runners::{Variable, held, is_alone, variable};
 use crate::flow::stale::Judge;
@@ -348,17 +349,20 @@ fn has(
     judge: &Judge<'_, '_>,
     function: FunctionId,
 ) -> bool {
-    followed.accesses.iter().any(|access| {
+    let mut inside = followed.accesses.iter().filter(|access| {
         let alike = match kind {
             Kind::TornRead => access.reads,
             _ => access.writes,
         };
         alike
             && access.region == of.region
-            && (!judge.options.paths || always(access, of))
             && variable(judge.world, function, access.path)
                 .is_some_and(|variable| variable.overlaps(wanted))
-    })
+    });
+    match judge.options.paths {
+        true => always(judge.world.program, inside, of),
+        false => inside.next().is_some(),
+    }
 }
 
 /// Whether an access is an assignment that one sees from the function.

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::flow::access::{Access, RegionInfo, Summary, ThreadInfo, Trail};
 use crate::flow::control;
-use crate::flow::mentions::{Mentions, gone};
+use crate::flow::mentions::{Mentions, assigned_often, gone};
 use crate::flow::order::reverse_postorder;
 use crate::flow::path::{PathId, Root, Spot};
 use crate::flow::state::State;
@@ -183,18 +183,6 @@ fn loops(function: &Function) -> Vec<Option<u32>> {
         }
     }
     loops
-}
-
-fn assigned_often(function: &Function) -> Vec<bool> {
-    let mut times = vec![0u8; function.locals.len()];
-    for (statement, _) in function.blocks.iter().flat_map(|block| &block.statements) {
-        if let Statement::Assign { to, .. } | Statement::Call { to, .. } = statement
-            && let Some(count) = times.get_mut(to.local.index())
-        {
-            *count = count.saturating_add(1);
-        }
-    }
-    times.into_iter().map(|count| count > 1).collect()
 }
 
 impl Walk<'_, '_> {

@@ -380,13 +380,20 @@ fn names(ty: &str) -> impl Iterator<Item = String> {
         .map(str::to_owned)
 }
 
-/// What is inside of locks.
+/// What is inside of locks, or of structures that have locks: `Shared<State>` may
+/// have a `Mutex<T>`.
 fn guardable(program: &Program, inside: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    let with_locks = with_locks(inside);
     let mut todo: Vec<String> = Vec::new();
     for ty in &program.types {
-        for lock in ["Mutex<", "RwLock<", "Lock<"] {
-            for (at, _) in ty.name.match_indices(lock) {
-                todo.extend(names(arguments(&ty.name[at..]).last().unwrap_or(&"")));
+        for (at, _) in ty.name.match_indices('<') {
+            let before = ty.name[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '_');
+            let class = before.into_iter().next().unwrap_or_default();
+            let arguments = arguments(&ty.name[at..]);
+            if is_lock(class) {
+                todo.extend(arguments.last().into_iter().flat_map(|ty| names(ty)));
+            } else if with_locks.contains(class) {
+                todo.extend(arguments.iter().flat_map(|ty| names(ty)));
             }
         }
     }
@@ -398,4 +405,25 @@ fn guardable(program: &Program, inside: &BTreeMap<String, BTreeSet<String>>) -> 
         }
     }
     all
+}
+
+fn is_lock(class: &str) -> bool {
+    class.ends_with("Mutex") || class.ends_with("Lock")
+}
+
+/// The structures that have locks, or others that do.
+fn with_locks(inside: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&str> {
+    let mut all: BTreeSet<&str> = BTreeSet::new();
+    loop {
+        let before = all.len();
+        for (class, names) in inside {
+            let locks = |name: &String| is_lock(name) || all.contains(name.as_str());
+            if names.iter().any(locks) {
+                all.insert(class);
+            }
+        }
+        if all.len() == before {
+            return all;
+        }
+    }
 }

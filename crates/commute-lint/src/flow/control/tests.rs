@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 
 use super::{Arm, deciders};
+use crate::flow::cover::is_whole;
 use crate::ir::{Block, BlockId, Function, Operand, Site, Terminator};
 
 fn function(terminators: Vec<Terminator>) -> Function {
@@ -101,15 +102,18 @@ fn decides(ways: &[Vec<u32>], (from, to): Arm, block: u32) -> bool {
     ways[from as usize].len() > 1 && comes_after(ways, block, to) && !after_branch
 }
 
-/// Every way from the begin passes the branch, and of its arms one leads to
-/// the block and another does not, unless it comes back to the branch.
-fn is_check(ways: &[Vec<u32>], branch: u32, block: u32) -> bool {
+/// Every way from the begin passes the branch, and either it decides, or of its
+/// arms one leads to the block and another does not, unless it comes back to the
+/// branch.
+fn is_check(ways: &[Vec<u32>], direct: &[Arm], branch: u32, block: u32) -> bool {
     let is_passed = branch != block
         && reached(ways, 0, None).contains(&block)
         && !reached(ways, 0, Some(branch)).contains(&block);
     let leads = |to: &u32| reached(ways, *to, Some(branch)).contains(&block);
     let arms = &ways[branch as usize];
-    is_passed && arms.iter().any(leads) && !arms.iter().all(leads)
+    let separates = arms.iter().any(leads) && !arms.iter().all(leads);
+    let decides = direct.iter().any(|(decider, _)| *decider == branch);
+    is_passed && (separates || decides)
 }
 
 proptest! {
@@ -143,9 +147,37 @@ proptest! {
         let found = deciders(&function);
         for block in 0..ways.len() as u32 {
             let expected: Vec<u32> = (0..ways.len() as u32)
-                .filter(|branch| is_check(&ways, *branch, block))
+                .filter(|branch| is_check(&ways, &found.direct[block as usize], *branch, block))
                 .collect();
             prop_assert_eq!(&found.checks[block as usize], &expected, "block {}", block);
+        }
+    }
+
+    #[test]
+    fn blocks_that_cover_all_ways_are_on_each(
+        function in functions(),
+        chosen in prop::collection::vec(any::<bool>(), 8),
+    ) {
+        let ways = ways_on(&function);
+        let blocks = 0..ways.len() as u32;
+        if !blocks.clone().all(|at| !comes_after(&ways, u32::MAX, at)) {
+            return Ok(());
+        }
+        let found = deciders(&function);
+        let within = reached(&ways, 0, None);
+        let chosen: Vec<u32> = blocks
+            .filter(|block| chosen[*block as usize] && within.contains(block))
+            .collect();
+        let arms = |block: &u32| found.all[*block as usize].to_vec();
+        let arms: Vec<Vec<Arm>> = chosen.iter().map(arms).collect();
+        if is_whole(&function, &arms) {
+            let mut around = ways.clone();
+            for block in &chosen {
+                around[*block as usize] = vec![*block];
+            }
+            let seen = reached(&around, 0, None);
+            let mut ends = seen.iter().filter(|at| around[**at as usize].is_empty());
+            prop_assert_eq!(ends.next(), None, "around {:?}", chosen);
         }
     }
 
@@ -169,6 +201,18 @@ fn a_loop_that_tries_again_is_a_check() {
     let found = deciders(&waits);
     assert!(found.direct[2].is_empty());
     assert_eq!(found.checks[2], [1]);
+}
+
+/// `if a { if b { return } }; write`: both are looked at before the write.
+#[test]
+fn what_is_checked_in_steps_is_a_check() {
+    let steps = function(vec![
+        branch(&[1, 3]),
+        branch(&[2, 3]),
+        Terminator::Return,
+        Terminator::Return,
+    ]);
+    assert_eq!(deciders(&steps).checks[3], [0]);
 }
 
 /// `assert!(ok, "{name}")`: the message is made in blocks of its own.
