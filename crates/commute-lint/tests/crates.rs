@@ -73,6 +73,11 @@ fn found(name: &str, fixed: bool) -> Vec<Violation> {
     let program = program(vec![(info, mir)], &finder);
     assert_eq!(program.gaps, [], "{name}");
     let outcome = lint(&program, &Options::default());
+    let all = Options {
+        forget: false,
+        ..Options::default()
+    };
+    assert_eq!(outcome, lint(&program, &all));
     assert_eq!(outcome.limits, [] as [String; 0], "{name}");
     let shown = |violation: &Violation| violation.confidence == Confidence::High;
     outcome.violations.into_iter().filter(shown).collect()
