@@ -9,6 +9,9 @@ use crate::flow::threads::Threads;
 use crate::flow::value::{Origins, Region, Set, Value};
 use crate::ir::{FieldId, FunctionId, Mode, Operation, Site};
 
+/// What is deeper in calls is told as if it were in the last of so many.
+pub(crate) const LONGEST: usize = 9;
+
 /// Where something happens: the place in this function, then in the function
 /// it calls there, and so on.
 pub(crate) type Trail = Rc<[(FunctionId, Site)]>;

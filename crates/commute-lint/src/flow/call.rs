@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::flow::access::{Access, RegionInfo, Summary, ThreadInfo, Trail};
+use crate::flow::access::{Access, LONGEST, RegionInfo, Summary, ThreadInfo, Trail};
 use crate::flow::path::{Hop, PathId, Root};
 use crate::flow::state::State;
 use crate::flow::threads::Threads;
@@ -305,9 +305,9 @@ impl Walk<'_, '_> {
     }
 
     fn longer(&mut self, trail: &Trail) -> Trail {
-        let mut longer: SmallVec<[_; 9]> = SmallVec::new();
+        let mut longer: SmallVec<[_; LONGEST]> = SmallVec::new();
         longer.push((self.id, self.site));
-        longer.extend(trail.iter().copied().take(8));
+        longer.extend(trail.iter().copied().take(LONGEST - 1));
         self.shared(&longer)
     }
 

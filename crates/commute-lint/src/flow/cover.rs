@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::control::{Arm, going_on};
-use crate::flow::access::Access;
+use crate::flow::access::{Access, LONGEST};
 use crate::ir::{Function, FunctionId, Program};
 
 /// Among more accesses, or behind more branches, nothing is looked for.
@@ -18,7 +18,7 @@ pub(crate) fn always<'a>(
     of: &Access,
 ) -> bool {
     let mut groups: Vec<Vec<&Access>> = Vec::new();
-    for access in accesses {
+    for access in accesses.filter(|access| function(access).is_some()) {
         match groups
             .iter_mut()
             .find(|group| is_one_call(group[0], access))
@@ -29,12 +29,15 @@ pub(crate) fn always<'a>(
     }
     groups.iter().any(|group| {
         let own = function(group[0]) == function(of);
+        let Some(function) = function(group[0]) else {
+            return false;
+        };
         let beyond = |access: &&Access| -> Vec<Arm> {
             let arms = access.when.iter().copied();
             arms.filter(|arm| !own || !of.when.contains(arm)).collect()
         };
         let ways: Vec<Vec<Arm>> = group.iter().map(beyond).collect();
-        is_whole(program.function(function(group[0])), &ways)
+        is_whole(program.function(function), &ways)
     })
 }
 
@@ -67,8 +70,10 @@ fn is_one_call(a: &Access, b: &Access) -> bool {
     a.trail[..calls(a)] == b.trail[..calls(b)] && function(a) == function(b)
 }
 
-fn function(access: &Access) -> FunctionId {
-    access.trail[access.trail.len() - 1].0
+/// The function of an access, unless it is too deep in others to be known.
+fn function(access: &Access) -> Option<FunctionId> {
+    let (last, _) = access.trail.last()?;
+    (access.trail.len() < LONGEST).then_some(*last)
 }
 
 fn all_ways(targets: &[Vec<u32>], ways: &[Vec<Arm>]) -> bool {
