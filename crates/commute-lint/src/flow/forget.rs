@@ -179,13 +179,24 @@ impl Followed {
                 }
             }
         }
-        // Who removes something is asked who found it.
-        let mut removed: FxHashMap<PathId, Vec<u32>> = FxHashMap::default();
-        for (number, access) in self.accesses.iter().enumerate().filter(|(_, a)| removes(a)) {
-            removed.entry(access.path).or_default().push(number as u32);
+        // Who removes what was looked into is asked who found it.
+        let looked_into = |removed: &Access| {
+            removed.origins.iter().any(|origin| match origin.source {
+                Source::Access(first) => {
+                    let first = self.accesses[first as usize].path;
+                    world.paths.is_inside(first, removed.path)
+                }
+                Source::Parameter(_) => false,
+            })
+        };
+        let mut removed: FxHashMap<PathId, u32> = FxHashMap::default();
+        for (number, access) in self.accesses.iter().enumerate() {
+            if removes(access) && looked_into(access) {
+                removed.insert(access.path, number as u32);
+            }
         }
         for (first, found) in self.accesses.iter().enumerate().filter(|(_, a)| finds(a)) {
-            for second in removed.get(&found.path).into_iter().flatten() {
+            if let Some(second) = removed.get(&found.path) {
                 ask([first as u32, *second]);
             }
         }
