@@ -67,6 +67,7 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
         deeds: &deeds,
         conflicts: &conflicts,
         options,
+        together: std::cell::RefCell::default(),
     };
     let words = Words {
         world: &world,

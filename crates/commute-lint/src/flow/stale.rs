@@ -21,6 +21,7 @@ use crate::flow::pair::{
 };
 use crate::flow::path::{Hop, Root};
 use crate::flow::runners::{Deeds, Variable, is_alone, variable};
+use crate::flow::torn::Together;
 use crate::flow::value::{Region, Source};
 use crate::flow::walk::Followed;
 use crate::flow::world::World;
@@ -49,6 +50,8 @@ pub(crate) struct Judge<'j, 'p> {
     pub(crate) deeds: &'j Deeds,
     pub(crate) conflicts: &'j Conflicts,
     pub(crate) options: &'j Options,
+    /// Which two are written (or read) in one region, as far as it was asked.
+    pub(crate) together: RefCell<Together>,
 }
 
 impl Judge<'_, '_> {

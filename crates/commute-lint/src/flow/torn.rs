@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use crate::flow::access::Access;
 use crate::flow::control;
 use crate::flow::cover::always;
@@ -40,6 +42,9 @@ enum Way {
     /// They are written, the second whenever the first is.
     Written { whenever: bool },
 }
+
+/// Of two parts of what has these keys, whether anybody does both at once.
+pub(crate) type Together = FxHashMap<((Key, Key), Vec<Hop>, Vec<Hop>, Kind), bool>;
 
 impl Judge<'_, '_> {
     pub(crate) fn torn(
@@ -281,6 +286,9 @@ impl Judge<'_, '_> {
             let Some(candidates) = self.deeds.by_key.get(&key) else {
                 continue;
             };
+            if !self.is_done_together((key, partner_key), v1, v2, kind) {
+                continue;
+            }
             for a in candidates {
                 let one = &self.deeds.all[*a];
                 if !wanted(&one.act)
@@ -311,6 +319,28 @@ impl Judge<'_, '_> {
         let inside = region.and_then(|region| self.deeds.by_region.get(&region));
         let inside = inside.into_iter().flatten().copied();
         inside.filter(move |number| *number != done && self.deeds.all[*number].variable.key == key)
+    }
+
+    /// Whether anybody at all writes (or reads) both in one region. Asked of the
+    /// same two again and again, and mostly denied.
+    fn is_done_together(&self, keys: (Key, Key), v1: &Variable, v2: &Variable, kind: Kind) -> bool {
+        let wanted = |number: usize, of: &Variable| {
+            let done = &self.deeds.all[number];
+            let does = match kind {
+                Kind::TornRead => done.act.writes,
+                _ => done.act.reads,
+            };
+            does && overlap(&done.variable.part, &of.part)
+        };
+        let question = (keys, v1.part.clone(), v2.part.clone(), kind);
+        let known = self.together.borrow().get(&question).copied();
+        known.unwrap_or_else(|| {
+            let mut all = self.deeds.by_key.get(&keys.0).into_iter().flatten();
+            let answer =
+                all.any(|a| wanted(*a, v1) && self.in_region_of(*a, keys.1).any(|b| wanted(b, v2)));
+            self.together.borrow_mut().insert(question, answer);
+            answer
+        })
     }
 
     fn written_together(&self, keys: (Key, Key), v1: &Variable, v2: &Variable) -> bool {
