@@ -10,6 +10,8 @@
 mod compiler;
 #[path = "snippets/lists.rs"]
 mod lists;
+#[path = "snippets/titles.rs"]
+mod titles;
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +19,8 @@ use std::path::Path;
 use commute_lint::rust::{CrateInfo, mir, program};
 use commute_lint::{Confidence, Options, Violation, lint};
 use compiler::{run, rustc, tests};
-use lists::{compare, titles};
+use lists::compare;
+use titles::titles;
 
 /// Bugs that are not found yet, and why.
 const KNOWN_MISSES: &[(&str, &str)] = &[

@@ -7,13 +7,16 @@
 mod compiler;
 #[path = "snippets/lists.rs"]
 mod lists;
+#[path = "snippets/titles.rs"]
+mod titles;
 
 use std::fs;
 
 use commute_lint::rust::{CrateInfo, mir, program};
 use commute_lint::{Confidence, Options, Violation, lint};
 use compiler::{run, rustc, tests};
-use lists::{compare, titles};
+use lists::compare;
+use titles::titles;
 
 const CRATES: [&str; 12] = [
     "connection_pool",

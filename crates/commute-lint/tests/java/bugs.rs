@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use commute_lint::{Confidence, Options, Violation, lint};
 
 use crate::compiler::{read, run};
-use crate::lists::{compare, titles};
+use crate::lists::compare;
+use crate::titles::titles;
 
 /// Bugs that are not found yet, and why.
 const KNOWN_MISSES: &[(&str, &str)] = &[(

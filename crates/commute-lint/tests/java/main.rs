@@ -12,3 +12,5 @@ mod lists;
 mod processes;
 mod regions;
 mod statements;
+#[path = "../snippets/titles.rs"]
+mod titles;

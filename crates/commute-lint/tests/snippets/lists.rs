@@ -1,17 +1,6 @@
 //! Lists of programs that are judged wrongly, and why: they may only say what
 //! is so.
 
-use commute_lint::Violation;
-
-/// Violations in one line.
-pub(crate) fn titles(violations: &[Violation]) -> String {
-    let titles: Vec<String> = violations
-        .iter()
-        .map(|violation| format!("{} in {}", violation.title, violation.path[0].function))
-        .collect();
-    titles.join("; ")
-}
-
 /// What is wrong with a list of those that fail: it lists one that passes, or
 /// not one that fails.
 pub(crate) fn compare(

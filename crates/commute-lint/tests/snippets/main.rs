@@ -5,3 +5,4 @@ mod compiler;
 mod options;
 mod snippet;
 mod suppressions;
+mod titles;

@@ -6,7 +6,8 @@
 
 use commute_lint::Options;
 
-use crate::snippet::{Snippet, all, is_in, judged, snippets, titles};
+use crate::snippet::{Snippet, all, is_in, judged, snippets};
+use crate::titles::titles;
 
 /// Options without the one of that name.
 fn without(name: &str) -> Options {

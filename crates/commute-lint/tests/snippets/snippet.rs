@@ -98,14 +98,6 @@ pub(crate) fn is_in(violations: &[Violation], function: &str) -> bool {
     stops.any(|stop| stop.function.contains(function))
 }
 
-pub(crate) fn titles(violations: &[Violation]) -> String {
-    let titles: Vec<String> = violations
-        .iter()
-        .map(|violation| format!("{} in {}", violation.title, violation.path[0].function))
-        .collect();
-    titles.join("; ")
-}
-
 /// What each snippet's judge says is wrong, on all cores: compilers are slow.
 pub(crate) fn judged(
     snippets: &[Snippet],

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 
 use commute_lint::{Options, Suppression};
 
-use crate::snippet::{Snippet, is_in, judged, shown, snippets, stub, titles};
+use crate::snippet::{Snippet, is_in, judged, shown, snippets, stub};
+use crate::titles::titles;
 
 /// Bugs that a suppression hides, and why.
 const HIDDEN: &[(&str, &str)] = &[
