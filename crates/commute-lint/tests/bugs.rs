@@ -8,6 +8,8 @@
 
 #[path = "snippets/compiler.rs"]
 mod compiler;
+#[path = "snippets/forgetting.rs"]
+mod forgetting;
 #[path = "snippets/lists.rs"]
 mod lists;
 #[path = "snippets/titles.rs"]
@@ -17,7 +19,7 @@ use std::fs;
 use std::path::Path;
 
 use commute_lint::rust::{CrateInfo, mir, program};
-use commute_lint::{Confidence, Options, Violation, lint};
+use commute_lint::{Confidence, Violation};
 use compiler::{run, rustc, tests};
 use lists::compare;
 use titles::titles;
@@ -205,12 +207,7 @@ fn found(file: &str, arguments: &[String]) -> Vec<Violation> {
     let finder = |name: &str| fs::read_to_string(tests().join(name)).ok();
     let program = program(vec![(info, mir)], &finder);
     assert_eq!(program.gaps, [], "{file}");
-    let outcome = lint(&program, &Options::default());
-    let all = Options {
-        forget: false,
-        ..Options::default()
-    };
-    assert_eq!(outcome, lint(&program, &all), "{file}");
+    let outcome = forgetting::outcome(&program, file);
     assert_eq!(outcome.limits, [] as [String; 0], "{file}");
     if let Some(regions) = said(file, "regions") {
         assert_eq!(outcome.regions.to_string(), regions, "regions of {file}");

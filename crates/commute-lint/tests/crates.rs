@@ -5,6 +5,8 @@
 
 #[path = "snippets/compiler.rs"]
 mod compiler;
+#[path = "snippets/forgetting.rs"]
+mod forgetting;
 #[path = "snippets/lists.rs"]
 mod lists;
 #[path = "snippets/titles.rs"]
@@ -13,7 +15,7 @@ mod titles;
 use std::fs;
 
 use commute_lint::rust::{CrateInfo, mir, program};
-use commute_lint::{Confidence, Options, Violation, lint};
+use commute_lint::{Confidence, Violation};
 use compiler::{run, rustc, tests};
 use lists::compare;
 use titles::titles;
@@ -75,12 +77,7 @@ fn found(name: &str, fixed: bool) -> Vec<Violation> {
     let finder = |name: &str| fs::read_to_string(tests().join(name)).ok();
     let program = program(vec![(info, mir)], &finder);
     assert_eq!(program.gaps, [], "{name}");
-    let outcome = lint(&program, &Options::default());
-    let all = Options {
-        forget: false,
-        ..Options::default()
-    };
-    assert_eq!(outcome, lint(&program, &all));
+    let outcome = forgetting::outcome(&program, name);
     assert_eq!(outcome.limits, [] as [String; 0], "{name}");
     let shown = |violation: &Violation| violation.confidence == Confidence::High;
     outcome.violations.into_iter().filter(shown).collect()

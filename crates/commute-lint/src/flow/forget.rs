@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::flow::access::Access;
 use crate::flow::elements::{finds, removes};
@@ -203,7 +203,24 @@ impl Followed {
         for write in &self.writes {
             ask([*write, *write]);
         }
+        if !world.program.guarded {
+            self.ask_copies(&mut asked);
+        }
         asked
+    }
+
+    /// Of code that a compiler has written several times (`finally`), one copy is
+    /// excused by the others.
+    fn ask_copies(&self, asked: &mut BTreeSet<Region>) {
+        let is_asked = |access: &&Access| access.region.is_some_and(|r| asked.contains(&r));
+        let place = |access: &Access| (access.path, access.trail.clone());
+        let places: FxHashSet<_> = { self.accesses.iter() }
+            .filter(is_asked)
+            .map(place)
+            .collect();
+        let copies = self.accesses.iter();
+        let copies = copies.filter(|access| places.contains(&place(access)));
+        asked.extend(copies.filter_map(|access| access.region));
     }
 
     /// Accesses that have no new number are forgotten, and regions that are of

@@ -5,8 +5,9 @@ use std::fmt::Write;
 
 use commute_lint::ir::Program;
 use commute_lint::print::print;
-use commute_lint::{Confidence, Kind, Options, Violation, lint};
+use commute_lint::{Confidence, Kind, Violation};
 
+use crate::forgetting;
 use crate::machine::Variable;
 use crate::schedule::{Effort, truth};
 use crate::truth::{Grade, Pair, Truth};
@@ -153,12 +154,7 @@ fn miss(truth: &Truth, pair: &Pair, grade: Grade) -> Miss {
 
 /// Reports of stale values.
 pub(crate) fn stale(program: &Program) -> Vec<Violation> {
-    let outcome = lint(program, &Options::default());
-    let all = Options {
-        forget: false,
-        ..Options::default()
-    };
-    assert_eq!(outcome, lint(program, &all));
+    let outcome = forgetting::outcome(program, "a random program");
     let mut violations = outcome.violations;
     violations.retain(|found| matches!(found.kind, Kind::StaleValue | Kind::StaleCheck));
     violations

@@ -15,6 +15,8 @@
 mod body;
 mod builder;
 mod compare;
+#[path = "../snippets/forgetting.rs"]
+mod forgetting;
 mod known;
 mod machine;
 mod memory;

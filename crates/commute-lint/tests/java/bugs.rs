@@ -10,9 +10,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use commute_lint::{Confidence, Options, Violation, lint};
+use commute_lint::{Confidence, Violation};
 
 use crate::compiler::{read, run};
+use crate::forgetting;
 use crate::lists::compare;
 use crate::titles::titles;
 
@@ -109,12 +110,7 @@ fn classes(root: &Path, sample: &Sample, kept: &str) -> PathBuf {
 fn found(root: &Path, sample: &Sample, kept: &str) -> Vec<Violation> {
     let program = read(classes(root, sample, kept));
     assert_eq!(program.gaps, [], "{}", sample.name);
-    let outcome = lint(&program, &Options::default());
-    let all = Options {
-        forget: false,
-        ..Options::default()
-    };
-    assert_eq!(outcome, lint(&program, &all), "{}", sample.name);
+    let outcome = forgetting::outcome(&program, &sample.name);
     assert_eq!(outcome.limits, [] as [String; 0], "{}", sample.name);
     let shown = |violation: &Violation| violation.confidence == Confidence::High;
     outcome.violations.into_iter().filter(shown).collect()

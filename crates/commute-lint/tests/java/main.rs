@@ -5,6 +5,8 @@
 mod broken;
 mod bugs;
 mod compiler;
+#[path = "../snippets/forgetting.rs"]
+mod forgetting;
 mod jars;
 mod jdk;
 #[path = "../snippets/lists.rs"]
