@@ -14,6 +14,7 @@ use crate::missed::missed;
 use crate::passes::{Passes, Plan, message};
 use crate::progress::Progress;
 use crate::reading::Reading;
+use crate::scenes;
 use crate::second_look::{self, Spool};
 
 /// Where the events of a trace come from.
@@ -130,7 +131,8 @@ impl<'a> Examination<'a> {
             shared,
             passes,
             reading: read(reader),
-            spool: (plan.wants_atomicity() && !origin.again).then(Spool::default),
+            spool: (!origin.again && (plan.wants_atomicity() || shared.html.is_some()))
+                .then(Spool::default),
         })
     }
 
@@ -179,8 +181,13 @@ impl<'a> Examination<'a> {
     /// What came of it.
     pub(crate) fn finish(&mut self, error: Option<TraceError>) -> Checked {
         let mut passes = std::mem::take(&mut self.passes);
-        let checked = self.conclude(&mut passes, error);
+        let mut checked = self.conclude(&mut passes, error);
         self.passes = passes;
+        if self.shared.html.is_some() {
+            let (spool, path) = (self.spool.as_ref(), &self.origin.path);
+            let (findings, names) = (&mut checked.findings, self.reading.names());
+            scenes::add(findings, spool, path, names, self.plan, self.shared);
+        }
         checked
     }
 

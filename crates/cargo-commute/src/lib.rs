@@ -32,6 +32,7 @@ mod refusal;
 #[cfg(unix)]
 mod report;
 mod results;
+mod scenes;
 mod second_look;
 mod sources;
 mod spec;

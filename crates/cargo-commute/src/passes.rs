@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use commute_detect::{Atomicity, EventError, Method, Objects, Options, Pass, Races};
+use commute_detect::{Atomicity, EventError, Method, Objects, Options, Pass, Races, Scenes};
 use commute_model::{Certainty, Code, Event, Finding, Names};
 use commute_spec::Library;
 
@@ -59,6 +59,11 @@ impl Plan {
             true => atomicity.fail_fast(),
             false => atomicity,
         }
+    }
+
+    /// What collects the events around findings.
+    pub(crate) fn scenes(&self) -> Scenes {
+        Scenes::new(self.library.clone())
     }
 
     /// The pass that knows the cycles of what was found up to this event.

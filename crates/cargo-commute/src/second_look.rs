@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use commute_detect::{Atomicity, Pass};
+use commute_detect::{Atomicity, Pass, Scenes};
 use commute_model::{Event, Finding, Names};
 
 use crate::cli::Shared;
@@ -26,6 +26,8 @@ pub(crate) struct Spool {
     events: usize,
     /// What is needed to understand the events that are left.
     before: Option<Atomicity>,
+    /// The same, to draw them.
+    drawn_before: Option<Scenes>,
 }
 
 impl Spool {
@@ -38,7 +40,18 @@ impl Spool {
             self.events -= oldest.len();
             let before = self.before.get_or_insert_with(|| plan.explain(u64::MAX));
             before.skip(&oldest, names);
+            let drawn = (self.drawn_before).get_or_insert_with(|| plan.scenes());
+            for event in &oldest {
+                drawn.step(event, names);
+            }
         }
+    }
+
+    /// The events that are kept, and what came before them.
+    pub(crate) fn events(&self, plan: &Plan) -> (Scenes, impl Iterator<Item = &Event>) {
+        let before = self.drawn_before.clone();
+        let events = self.batches.iter().flatten();
+        (before.unwrap_or_else(|| plan.scenes()), events)
     }
 
     /// Looks at the events again.

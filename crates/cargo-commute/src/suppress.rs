@@ -152,6 +152,7 @@ mod tests {
             witness: None,
             count: 1,
             replay: None,
+            scene: None,
             notes: vec![],
         }
     }

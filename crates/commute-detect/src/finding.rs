@@ -40,6 +40,7 @@ fn finding(code: Code, title: String, object: String, events: Vec<EventRef>) -> 
         condition: None,
         count: 1,
         replay: None,
+        scene: None,
         notes: Vec::new(),
     }
 }

@@ -49,6 +49,7 @@ mod places;
 pub mod prediction;
 mod races;
 pub mod rd2;
+mod scenes;
 mod snapshots;
 
 pub use access::{Access, Kind};
@@ -60,3 +61,4 @@ pub use objects::{Object, Objects};
 pub use pass::{EventError, Pass};
 pub use prediction::{Legal, Options, Predicted, PredictedKind, Prediction, Reason};
 pub use races::{PairSeen, Races};
+pub use scenes::Scenes;

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::scene::Scene;
+
 macro_rules! codes {
     ($($code:ident = $number:literal, $title:literal;)*) => {
         /// What kind of finding it is. Every code has a page: `commute explain CM101`.
@@ -232,6 +234,8 @@ pub struct Finding {
     pub replay: Option<String>,
     /// Remarks for people.
     pub notes: Vec<Note>,
+    /// What happened around it, if somebody wants to see that.
+    pub scene: Option<Box<Scene>>,
 }
 
 impl Finding {

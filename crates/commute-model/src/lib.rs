@@ -25,6 +25,7 @@ mod event;
 mod finding;
 mod id;
 mod names;
+mod scene;
 mod sink;
 mod text;
 mod value;
@@ -37,6 +38,7 @@ pub use id::{
     BlockId, CondvarId, Id, LocationId, LockId, MethodId, ObjectId, ThreadId, TypeId, VariableId,
 };
 pub use names::{Name, NameTable, Names, NewNames, Sent};
+pub use scene::{Arrow, Extent, ExtentKind, Moment, Scene};
 pub use sink::Sink;
 pub use text::Text;
 pub use value::{Value, parse_location};

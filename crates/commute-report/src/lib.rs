@@ -49,6 +49,7 @@
 //!     count: 1,
 //!     replay: None,
 //!     notes: vec![],
+//!     scene: None,
 //! };
 //! let text = human::finding(&finding, &NoSources, &Style::default());
 //! assert!(text.starts_with("error[CM101]: commutativity race on `o` (dictionary)\n"));

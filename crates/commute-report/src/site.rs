@@ -27,7 +27,6 @@ pub(crate) enum Site {
 
 /// Marked lines of a file.
 pub(crate) struct Shown {
-    /// The file as the trace names it, not yet safe to show.
     file: String,
     /// The place of the first mark.
     pub(crate) place: String,
@@ -91,6 +90,11 @@ pub(crate) fn sites(
 }
 
 impl Shown {
+    /// The file as the trace names it, not yet safe to show.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
     fn is_near(&self, file: &str, line: usize) -> bool {
         let close = |mark: &Mark| mark.line.abs_diff(line) <= MAX_GAP;
         self.file == file && self.marks.iter().all(close)

@@ -216,6 +216,7 @@ fn finding(body: FindingBody) -> Result<Finding, Unreadable> {
         witness,
         count: body.count,
         replay: body.replay,
+        scene: None,
         notes: notes.collect(),
     })
 }
@@ -255,6 +256,7 @@ mod tests {
             }),
             count: 2,
             replay: Some("commute replay abc".into()),
+            scene: None,
             notes: vec![Note::new("why", "because")],
         }
     }

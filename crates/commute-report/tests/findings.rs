@@ -56,6 +56,7 @@ fn race(first: &str, second: &str) -> Finding {
         }),
         count: 1,
         replay: None,
+        scene: None,
         notes: vec![
             Note::new("points", "o:w:'a.com' against o:w:'a.com'"),
             Note::new(

@@ -47,6 +47,7 @@ fn stale(steps: &[(&str, &str, &str)]) -> Finding {
         witness: None,
         count: 1,
         replay: None,
+        scene: None,
         notes: vec![
             Note::new("why", "what `deposit` adds in between is lost"),
             Note::new("help", "hold one guard over lines 2 to 4"),

@@ -81,6 +81,7 @@ fn of(program: &Program, violation: &Violation) -> Found {
             witness: None,
             count: 1,
             replay: None,
+            scene: None,
             notes: notes.map(|(label, text)| Note::new(label, text)).collect(),
             events,
         },

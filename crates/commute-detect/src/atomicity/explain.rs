@@ -239,6 +239,7 @@ fn finding(title: String, events: Vec<EventRef>, count: u64) -> Finding {
         condition: None,
         count,
         replay: None,
+        scene: None,
         notes: Vec::new(),
     }
 }

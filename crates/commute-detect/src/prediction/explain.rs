@@ -87,6 +87,7 @@ impl Explain<'_> {
             witness: Some(self.witness(predicted)),
             count: predicted.count,
             replay: None,
+            scene: None,
             notes: Vec::new(),
         };
         if let Some(reason) = predicted.unconfirmed {
@@ -171,6 +172,7 @@ impl Explain<'_> {
             }),
             count: 1,
             replay: None,
+            scene: None,
             notes: vec![Note::new("why", why), Note::new("help", help)],
         }
     }

@@ -1,13 +1,17 @@
 //! One finding on the page.
 
-use commute_model::{Certainty, Finding, Level, Note};
+use std::collections::BTreeSet;
 
+use commute_model::{Certainty, Finding, Level, Note, parse_location};
+
+use super::diagram::{self, Anchors};
+use super::filters::Filters;
 use super::markup::Markup;
 use super::{source, threads};
 use crate::Style;
 use crate::human;
 use crate::run::TraceRun;
-use crate::site::{is_of_source, sites};
+use crate::site::{Site, is_of_source, sites};
 use crate::untrusted::{clip, clip_lines};
 
 /// How many events are shown with their source; the table names the others.
@@ -16,7 +20,13 @@ const MOST_SITES: usize = 20;
 const MOST_NOTES: usize = 40;
 
 /// Writes the finding with this number, from 1.
-pub(super) fn article(number: usize, finding: &Finding, trace: &TraceRun<'_>, html: &mut Markup) {
+pub(super) fn article(
+    number: usize,
+    finding: &Finding,
+    trace: &TraceRun<'_>,
+    filters: &Filters<'_>,
+    html: &mut Markup,
+) {
     // A page has room for more of long texts than a terminal.
     let style = Style {
         color: false,
@@ -25,7 +35,9 @@ pub(super) fn article(number: usize, finding: &Finding, trace: &TraceRun<'_>, ht
     };
     html.raw("<article id=\"finding-").show(number);
     html.raw("\" aria-labelledby=\"title-").show(number);
-    html.raw("\">\n<h3 id=\"title-").show(number);
+    html.raw("\"");
+    filters.attributes(finding, html);
+    html.raw(">\n<h3 id=\"title-").show(number);
     html.raw("\"><span class=\"");
     html.raw(match finding.level {
         Level::Error => "error",
@@ -56,18 +68,64 @@ pub(super) fn article(number: usize, finding: &Finding, trace: &TraceRun<'_>, ht
     }
     html.raw("</p>\n");
 
+    // The diagram comes first, but has to know which lines are shown.
+    let mut anchors = Anchors::new();
+    let mut places = Markup::default();
     if !finding.events.is_empty() {
-        html.raw("<h4>Where</h4>\n");
+        places.raw("<h4>Where</h4>\n");
     }
-    for site in sites(finding, MOST_SITES, trace.sources, &style) {
-        source::site(&site, html);
+    for (i, site) in sites(finding, MOST_SITES, trace.sources, &style)
+        .iter()
+        .enumerate()
+    {
+        let name = format!("line-{number}-{i}");
+        source::site(site, &name, &mut anchors, &mut places);
     }
-    threads::table(finding, html);
+    others(number, finding, trace, &style, &mut anchors, &mut places);
+    diagram::figure(number, finding, &anchors, html);
+    html.append(places);
     why(finding, &style, html);
     next(finding, html);
+    threads::table(finding, html);
     html.raw("<p class=\"meta\">Fingerprint <code>");
     html.text(&finding.fingerprint);
     html.raw("</code></p>\n</article>\n");
+}
+
+/// Writes the source of the other events of the diagram, for who asks for it.
+fn others(
+    number: usize,
+    finding: &Finding,
+    trace: &TraceRun<'_>,
+    style: &Style,
+    anchors: &mut Anchors,
+    html: &mut Markup,
+) {
+    let mut shown = diagram::shown(finding);
+    let mut known: BTreeSet<(String, u32)> = anchors.keys().cloned().collect();
+    shown.retain(|event| {
+        let place = parse_location(&event.location);
+        place.is_some_and(|(file, line, _)| known.insert((file.to_owned(), line)))
+    });
+    let others = Finding {
+        events: shown,
+        scene: None,
+        ..finding.clone()
+    };
+    let mut sites = sites(&others, MOST_SITES, trace.sources, style);
+    sites.retain(|site| matches!(site, Site::Shown(_)));
+    if sites.is_empty() {
+        return;
+    }
+    html.raw("<details>\n<summary>Source of the other events</summary>\n");
+    for (i, site) in sites.iter_mut().enumerate() {
+        if let Site::Shown(shown) = site {
+            shown.marks.iter_mut().for_each(|mark| mark.primary = false);
+        }
+        let name = format!("line-{number}-more-{i}");
+        source::site(site, &name, anchors, html);
+    }
+    html.raw("</details>\n");
 }
 
 /// The condition with its values, the remarks, the evidence.

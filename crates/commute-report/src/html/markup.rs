@@ -1,6 +1,8 @@
 //! Writing markup so that nothing from outside can become any.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
+
+use serde::Serialize;
 
 use crate::untrusted::visible;
 
@@ -62,6 +64,32 @@ impl Markup {
                 (false, _) => self.text(part),
             };
             code = !code;
+        }
+        self
+    }
+
+    /// Appends other markup.
+    pub(super) fn append(&mut self, other: Markup) -> &mut Markup {
+        self.out.push_str(&other.out);
+        self
+    }
+
+    /// Appends an attribute to a tag that is not closed yet.
+    pub(super) fn set(&mut self, name: &'static str, value: impl Display) -> &mut Markup {
+        self.raw(" ").raw(name).raw("=\"").show(value).raw("\"")
+    }
+
+    /// Appends data for a script, in which nothing can end the element it is in.
+    pub(super) fn json(&mut self, data: &impl Serialize) -> &mut Markup {
+        // Numbers and texts always become JSON.
+        let text = serde_json::to_string(data).unwrap_or_default();
+        for c in text.chars() {
+            match c {
+                '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                    let _ = write!(self.out, "\\u{:04x}", c as u32);
+                }
+                c => self.out.push(c),
+            }
         }
         self
     }

@@ -1,20 +1,30 @@
-//! A run as a page for people: one file, without scripts, without anything to
-//! fetch.
+//! A run as a page for people: one file, without anything to fetch. All of it is there
+//! without scripts, too; the one script that it has lets diagrams be stepped through and
+//! unfolded, and findings be filtered.
 //!
-//! The page declares that it may load and run nothing (its content security
-//! policy), in case the escaping of [`markup`] were ever wrong.
+//! The page declares that it may load nothing, and run nothing but that script, which it
+//! names by its digest (its content security policy), in case the escaping of [`markup`]
+//! were ever wrong.
 
+mod diagram;
+mod filters;
 mod finding;
 mod markup;
 mod overview;
 mod source;
 mod threads;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use commute_model::Code;
+use sha2::{Digest, Sha256};
 
 use crate::Verdict;
 use crate::run::{Run, lead};
+use filters::Filters;
 use markup::Markup;
+
+/// What the page can do if scripts are allowed.
+const SCRIPT: &str = include_str!("script.js");
 
 /// The page, with a line end after the last line.
 pub fn page(run: &Run<'_>) -> String {
@@ -23,7 +33,8 @@ pub fn page(run: &Run<'_>) -> String {
     html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     html.raw("<meta name=\"color-scheme\" content=\"light dark\">\n");
     html.raw("<meta http-equiv=\"Content-Security-Policy\" ");
-    html.raw("content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>");
+    html.raw("content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-");
+    html.text(&digest(SCRIPT)).raw("'\">\n<title>");
     html.show(run.summary.verdict)
         .raw(" · Commute</title>\n<style>\n");
     html.raw(include_str!("style.css"))
@@ -41,8 +52,14 @@ pub fn page(run: &Run<'_>) -> String {
     html.raw("</main>\n<footer>\n<p>Written by Commute ")
         .text(run.version);
     html.raw(" (<code>commute ").text(run.command);
-    html.raw("</code>).</p>\n</footer>\n</body>\n</html>\n");
+    html.raw("</code>).</p>\n</footer>\n<script>").raw(SCRIPT);
+    html.raw("</script>\n</body>\n</html>\n");
     html.finish()
+}
+
+/// The digest of a script, as policies name it.
+fn digest(script: &str) -> String {
+    BASE64_STANDARD.encode(Sha256::digest(script.as_bytes()))
 }
 
 /// A list of the findings, if there are so many that one is of use.
@@ -61,8 +78,12 @@ fn contents(run: &Run<'_>, html: &mut Markup) {
 
 fn findings(run: &Run<'_>, html: &mut Markup) {
     html.raw("<section>\n<h2>Findings</h2>\n");
+    let filters = Filters::of(run);
+    if run.findings().count() > 1 {
+        filters.form(html);
+    }
     for (i, (trace, finding)) in run.findings().enumerate() {
-        finding::article(i + 1, finding, trace, html);
+        finding::article(i + 1, finding, trace, &filters, html);
     }
     let hidden: u64 = run.traces.iter().map(|trace| trace.hidden).sum();
     if hidden > 0 {

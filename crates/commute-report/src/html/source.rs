@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::diagram::Anchors;
 use super::markup::Markup;
 use crate::excerpt::{CleanLine, Mark, line_of};
 use crate::site::{Shown, Site};
@@ -9,14 +10,15 @@ use crate::site::{Shown, Site};
 /// How many lines are shown before and after a marked one.
 const AROUND: usize = 2;
 
-/// Writes a site: the place, and the lines if they can be had.
-pub(super) fn site(site: &Site, html: &mut Markup) {
+/// Writes a site: the place, and the lines if they can be had. Lines get an anchor, with
+/// `name` in it, unless they have one already.
+pub(super) fn site(site: &Site, name: &str, anchors: &mut Anchors, html: &mut Markup) {
     html.raw("<figure>\n<figcaption>");
     match site {
         Site::Shown(shown) => {
             html.raw("<code>").text(&shown.place).raw("</code>");
             html.raw("</figcaption>\n");
-            excerpt(shown, html);
+            excerpt(shown, name, anchors, html);
         }
         Site::Named { place, label } => {
             match place.is_empty() {
@@ -30,7 +32,7 @@ pub(super) fn site(site: &Site, html: &mut Markup) {
     html.raw("</figure>\n");
 }
 
-fn excerpt(shown: &Shown, html: &mut Markup) {
+fn excerpt(shown: &Shown, name: &str, anchors: &mut Anchors, html: &mut Markup) {
     let mut numbers = BTreeSet::new();
     for mark in &shown.marks {
         let first = mark.line.saturating_sub(AROUND).max(1);
@@ -47,10 +49,19 @@ fn excerpt(shown: &Shown, html: &mut Markup) {
         }
         previous = Some(number);
         let marks: Vec<&Mark> = shown.marks.iter().filter(|m| m.line == number).collect();
+        let place = (shown.file().to_owned(), number as u32);
+        let anchor = format!("{name}-{number}");
+        let is_new = !marks.is_empty() && !anchors.contains_key(&place);
+        if is_new {
+            html.raw("<span class=\"source\"").set("id", &anchor);
+            let place = format!("{}:{number}", shown.file());
+            html.set("data-place", place).raw(">");
+            anchors.insert((shown.file().to_owned(), number as u32), anchor);
+        }
         html.raw("<span class=\"number\">").show(number);
         html.raw("</span> ");
         line(&CleanLine::new(text, &marks), &marks, html);
-        html.raw("\n");
+        html.raw(if is_new { "</span>\n" } else { "\n" });
         for mark in marks {
             html.raw(match mark.primary {
                 true => "<span class=\"label here\">",

@@ -24,6 +24,7 @@ pub(super) fn table(finding: &Finding, html: &mut Markup) {
         return;
     }
     let columns = threads.len().min(MOST_THREADS);
+    html.raw("<details>\n<summary>The events as a table</summary>\n");
     html.raw("<div class=\"wide\" role=\"region\" aria-label=\"Events\" tabindex=\"0\">\n");
     html.raw("<table class=\"events\">\n");
     html.raw(match is_of_source(finding) {
@@ -48,6 +49,7 @@ pub(super) fn table(finding: &Finding, html: &mut Markup) {
         let more = finding.events.len() - events.len();
         html.raw("<p>and ").show(more).raw(" more events</p>\n");
     }
+    html.raw("</details>\n");
 }
 
 fn row(event: &EventRef, threads: &[&str], columns: usize, last: bool, html: &mut Markup) {

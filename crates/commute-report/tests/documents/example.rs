@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use commute_model::{
-    Certainty, Code, EventRef, Finding, Level, Note, Severity, Witness, WitnessKind,
+    Arrow, Certainty, Code, EventRef, Extent, ExtentKind, Finding, Level, Moment, Note, Scene,
+    Severity, Witness, WitnessKind,
 };
 use commute_report::problem::{Place, Problem};
 use commute_report::{Run, Sources, Summary, TraceRun, Verdict};
@@ -52,6 +53,7 @@ pub(crate) fn race(first: &str, second: &str) -> Finding {
         }),
         count: 1,
         replay: None,
+        scene: None,
         notes: vec![
             Note::new("why", "neither waits for the other"),
             Note::new("help", "hold one lock around both"),
@@ -235,6 +237,40 @@ pub(crate) fn hostile_finding() -> impl Strategy<Value = Finding> {
                 event(&text, index, &text, &format!("{file}:{line}:{column}"))
             })
             .collect();
+        finding.scene = (index % 3 > 0).then(|| Box::new(hostile_scene(&texts)));
         finding
     })
+}
+
+/// A run that is too long to be shown, of which every text is hostile.
+fn hostile_scene(texts: &[String]) -> Scene {
+    let mut scene = Scene {
+        marks: vec![3, 30],
+        ..Scene::default()
+    };
+    for index in 1..40 {
+        let text = |number: usize| texts[number % texts.len()].clone();
+        let number = index as usize;
+        let moment = Moment {
+            index,
+            thread: scene.lane(&text(number)),
+            action: text(number + 1),
+            location: format!("{}:{}", text(number + 2), index % 7),
+            clock: vec![number as u32; 3],
+        };
+        scene.arrows.push(Arrow {
+            from: index / 2 + 1,
+            to: index,
+            why: text(number + 3),
+        });
+        scene.extents.push(Extent {
+            thread: moment.thread,
+            from: index,
+            to: (index % 2 == 0).then_some(index + 3),
+            kind: [ExtentKind::Lock, ExtentKind::Block][number % 2],
+            name: text(number + 4),
+        });
+        scene.moments.push(moment);
+    }
+    scene
 }

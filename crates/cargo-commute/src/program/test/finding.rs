@@ -36,6 +36,7 @@ pub(super) fn of(test: &str, story: &Story) -> Finding {
         }),
         count: 1,
         replay: None,
+        scene: None,
         notes: Vec::new(),
     };
     if !story.steps.is_empty() {
@@ -195,17 +196,19 @@ fn cell(place: usize, told: &Told) -> String {
     let location = told.location.as_deref().unwrap_or_default();
     let file = location.rsplit(['/', '\\']).next().unwrap_or_default();
     let line: Vec<&str> = file.splitn(3, ':').take(2).collect();
-    let does = match told.peer {
-        Some(_) => told.line(),
-        None => {
-            let number = told.number.map(|number| format!("#{number}"));
-            let place = made_at(&told.object).map(|line| format!("@{line}"));
-            let which = [number, place].map(Option::unwrap_or_default).concat();
-            told.line().replacen('.', &format!("{which}."), 1)
-        }
-    };
-    let text = format!("{}: {} {}", place + 1, cut(&does), line.join(":"));
+    let text = format!("{}: {} {}", place + 1, cut(&does(told)), line.join(":"));
     text.trim_end().to_owned()
+}
+
+/// What a step does, to which of several objects that are made in one line.
+pub(super) fn does(told: &Told) -> String {
+    if told.peer.is_some() {
+        return told.line();
+    }
+    let number = told.number.map(|number| format!("#{number}"));
+    let place = made_at(&told.object).map(|line| format!("@{line}"));
+    let which = [number, place].map(Option::unwrap_or_default).concat();
+    told.line().replacen('.', &format!("{which}."), 1)
 }
 
 /// The line where an object without a name was made: `mutex (src/pool.rs:12:5)`.

@@ -10,6 +10,7 @@ mod finding;
 mod guards;
 pub(crate) mod line;
 mod memory;
+mod scene;
 mod schedule;
 mod targets;
 mod trace;
@@ -282,6 +283,7 @@ fn tell(
     }
     for story in &report.failures {
         let mut finding = finding::of(&test.name, story);
+        finding.scene = Some(Box::new(scene::of(story, &finding)));
         // Of a replay that went elsewhere there is nothing to run again.
         let is_failure = !matches!(story.wrong, commute_explore::Wrong::Diverged { .. });
         if let Some(folder) = place.folder.as_ref().filter(|_| is_failure) {

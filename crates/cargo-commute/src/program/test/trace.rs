@@ -19,20 +19,29 @@ pub(super) fn write(path: &Path, story: &Story) -> Result<()> {
 }
 
 fn text(story: &Story) -> String {
-    let mut lines = Lines::default();
-    for told in &story.steps {
-        lines.step(told);
-    }
+    let mut text = lines(story).0;
     // There is no trace without an event.
-    if lines.text.is_empty() {
-        lines.text += "main|dummy|?\n";
+    if text.is_empty() {
+        text += "main|dummy|?\n";
     }
-    lines.text
+    text
+}
+
+/// The steps of a story as a text trace, and for each line the step that it is of, from 0.
+pub(super) fn lines(story: &Story) -> (String, Vec<usize>) {
+    let mut lines = Lines::default();
+    let mut steps = Vec::new();
+    for (step, told) in story.steps.iter().enumerate() {
+        lines.step(told);
+        steps.resize(lines.count, step);
+    }
+    (lines.text, steps)
 }
 
 #[derive(Default)]
 struct Lines {
     text: String,
+    count: usize,
     /// Objects that were declared.
     declared: BTreeSet<String>,
     /// Threads that were woken, and have to take a lock again.
@@ -147,6 +156,7 @@ impl Lines {
         let location = told.location.as_deref().unwrap_or("?").replace('|', "/");
         let thread = name(&told.thread);
         let _ = writeln!(self.text, "{thread}|{operation}|{location}");
+        self.count += 1;
     }
 }
 

@@ -97,6 +97,7 @@ impl ReferencePass {
             events,
             count,
             replay: None,
+            scene: None,
             notes: vec![
                 Note::new("why", why),
                 Note::new(

@@ -1,0 +1,285 @@
+//! What happened around findings: a second look at a trace, to be drawn.
+//!
+//! Every event is taken, because clocks and locks depend on all of them; kept are those
+//! near the events of a finding (`windows.rs`). Memory: what is kept, and the state
+//! of [`Edges`]. Cost: constant per event, plus the scenes it is in.
+
+#[cfg(test)]
+mod tests;
+mod windows;
+
+use std::sync::Arc;
+
+use commute_model::{
+    Arrow, BlockId, Event, Extent, ExtentKind, Finding, Id, LockId, Moment, Names, ObjectId, Op,
+    Scene, ThreadId, TypeId,
+};
+use commute_spec::Library;
+use rustc_hash::FxHashMap;
+
+use crate::edges::{Edges, EventClocks};
+use windows::{Window, windows};
+
+/// Of a clock so many components are kept.
+const WIDEST_CLOCK: usize = 64;
+
+/// Collects the scenes of findings.
+#[derive(Clone, Debug)]
+pub struct Scenes {
+    edges: Edges,
+    clocks: EventClocks,
+    index: u64,
+    /// What has begun and not ended, by thread, the innermost last.
+    open: Vec<Vec<Open>>,
+    shots: Vec<Shot>,
+    /// The windows that have not begun, the first last.
+    waiting: Vec<Window>,
+    /// Those that have begun and not ended.
+    current: Vec<Window>,
+    /// The scenes that have begun and not ended.
+    live: Vec<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    Lock(LockId),
+    SharedLock(LockId),
+    Block(Option<BlockId>),
+}
+
+#[derive(Clone, Debug)]
+struct Open {
+    what: What,
+    from: u64,
+    /// How often it was begun inside of itself.
+    again: u32,
+}
+
+/// A scene in the making.
+#[derive(Clone, Debug, Default)]
+struct Shot {
+    scene: Scene,
+    /// The threads of its lanes, and the last event of each that is in it.
+    lanes: Vec<(ThreadId, u64)>,
+    places: FxHashMap<ThreadId, usize>,
+    /// The last event that may be in it.
+    until: u64,
+}
+
+impl Scenes {
+    /// No event yet, and nothing to look for. Types come from `library`.
+    pub fn new(library: Arc<Library>) -> Scenes {
+        Scenes {
+            edges: Edges::new(library.clone()),
+            clocks: EventClocks::new(library),
+            index: 0,
+            open: Vec::new(),
+            shots: Vec::new(),
+            waiting: Vec::new(),
+            current: Vec::new(),
+            live: Vec::new(),
+        }
+    }
+
+    /// Looks for the events around these findings from now on, about `room` of them in
+    /// all scenes together.
+    pub fn watch(&mut self, findings: &[Finding], room: usize) {
+        let room = room as u64 / (findings.len() as u64).max(1);
+        for (number, finding) in findings.iter().enumerate() {
+            let wanted = windows(finding, number, room);
+            let until = wanted.last().map_or(0, |window| window.to);
+            self.waiting.extend(wanted);
+            let mut marks: Vec<u64> = finding.events.iter().map(|event| event.index).collect();
+            marks.sort_unstable();
+            marks.dedup();
+            self.shots.push(Shot {
+                until,
+                scene: Scene {
+                    marks,
+                    ..Scene::default()
+                },
+                ..Shot::default()
+            });
+        }
+        let order = |window: &Window| std::cmp::Reverse((window.from, window.shot));
+        self.waiting.sort_unstable_by_key(order);
+    }
+
+    /// Declares an object before the first event, as `new` does in a trace.
+    pub fn declare(&mut self, object: ObjectId, type_id: TypeId, names: &Names) {
+        self.edges.declare(object, type_id, names);
+        self.clocks.declare(object, type_id, names);
+    }
+
+    /// Whether no later event is of interest.
+    pub fn is_over(&self) -> bool {
+        self.waiting.is_empty() && self.live.is_empty()
+    }
+
+    /// Takes the next event.
+    pub fn step(&mut self, event: &Event, names: &Names) {
+        self.index += 1;
+        let index = self.index;
+        while let Some(window) = self.waiting.pop_if(|window| window.from <= index) {
+            if !self.live.contains(&window.shot) {
+                self.live.push(window.shot);
+            }
+            self.current.push(window);
+        }
+        self.current.retain(|window| index <= window.to);
+        let edges = self.edges.step(event, index, names);
+        let clock = self.clocks.step(event, index, names).times();
+        for window in &self.current {
+            let shot = &mut self.shots[window.shot];
+            shot.take(index, event, names, clock);
+            for edge in edges {
+                if shot.scene.moment(edge.from).is_some() {
+                    shot.scene.arrows.push(Arrow {
+                        from: edge.from,
+                        to: index,
+                        why: edge.kind.to_string(),
+                    });
+                }
+            }
+        }
+        self.follow(event, names);
+        let (shots, open) = (&mut self.shots, &self.open);
+        self.live.retain(|&number| {
+            let shot = &mut shots[number];
+            if shot.until <= index {
+                shot.close(open, names);
+            }
+            shot.until > index
+        });
+    }
+
+    /// The scenes, one for each finding.
+    pub fn finish(mut self, names: &Names) -> Vec<Scene> {
+        for number in std::mem::take(&mut self.live) {
+            self.shots[number].close(&self.open, names);
+        }
+        self.shots.into_iter().map(Shot::finish).collect()
+    }
+
+    /// Keeps track of what lasts.
+    fn follow(&mut self, event: &Event, names: &Names) {
+        match event.op {
+            Op::Acquire(lock) | Op::Wake(_, lock) => self.begin(event.thread, What::Lock(lock)),
+            Op::ReadAcquire(lock) => self.begin(event.thread, What::SharedLock(lock)),
+            Op::Begin(block) => self.begin(event.thread, What::Block(block)),
+            Op::Release(lock) => self.end(event.thread, What::Lock(lock), false, names),
+            Op::Wait(_, lock) => self.end(event.thread, What::Lock(lock), true, names),
+            Op::ReadRelease(lock) => self.end(event.thread, What::SharedLock(lock), false, names),
+            Op::End(block) => self.end(event.thread, What::Block(block), false, names),
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, thread: ThreadId, what: What) {
+        if thread.index() >= self.open.len() {
+            self.open.resize_with(thread.index() + 1, Vec::new);
+        }
+        let open = &mut self.open[thread.index()];
+        let same = open.iter_mut().find(|open| open.what == what);
+        match same.filter(|_| !matches!(what, What::Block(_))) {
+            Some(outer) => outer.again += 1,
+            None => open.push(Open {
+                what,
+                from: self.index,
+                again: 0,
+            }),
+        }
+    }
+
+    /// Ends what was begun last of this kind, of locks as often as it was begun, or
+    /// `wholly`.
+    fn end(&mut self, thread: ThreadId, what: What, wholly: bool, names: &Names) {
+        let Some(open) = self.open.get_mut(thread.index()) else {
+            return;
+        };
+        // An end need not say of what.
+        let is_it = |open: &Open| match (open.what, what) {
+            (What::Block(_), What::Block(_)) => true,
+            (one, other) => one == other,
+        };
+        let Some(place) = open.iter().rposition(is_it) else {
+            return;
+        };
+        if open[place].again > 0 && !wholly {
+            open[place].again -= 1;
+            return;
+        }
+        let ended = open.remove(place);
+        for &number in &self.live {
+            self.shots[number].extend(thread, &ended, Some(self.index), names);
+        }
+    }
+}
+
+impl Shot {
+    fn take(&mut self, index: u64, event: &Event, names: &Names, clock: &[u32]) {
+        let place = *self.places.entry(event.thread).or_insert_with(|| {
+            self.lanes.push((event.thread, index));
+            let name = names.threads.name(event.thread).to_string();
+            self.scene.threads.push(name);
+            self.lanes.len() - 1
+        });
+        self.lanes[place].1 = index;
+        self.scene.moments.push(Moment {
+            index,
+            thread: place,
+            action: event.op.display(names).to_string(),
+            location: names.locations.name(event.location).to_string(),
+            // By the numbers of the threads, until all lanes are known.
+            clock: clock[..clock.len().min(WIDEST_CLOCK)].to_vec(),
+        });
+    }
+
+    /// Adds what lasted until now, if something of it is in the scene.
+    fn extend(&mut self, thread: ThreadId, open: &Open, to: Option<u64>, names: &Names) {
+        let Some(&place) = self.places.get(&thread) else {
+            return;
+        };
+        if self.lanes[place].1 < open.from {
+            return;
+        }
+        let (kind, name) = match open.what {
+            What::Lock(lock) => (ExtentKind::Lock, names.locks.name(lock).to_string()),
+            What::SharedLock(lock) => (ExtentKind::SharedLock, names.locks.name(lock).to_string()),
+            What::Block(Some(block)) => (ExtentKind::Block, names.blocks.name(block).to_string()),
+            What::Block(None) => (ExtentKind::Block, String::new()),
+        };
+        self.scene.extents.push(Extent {
+            thread: place,
+            from: open.from,
+            to,
+            kind,
+            name,
+        });
+    }
+
+    /// The last event that may be in it was seen.
+    fn close(&mut self, open: &[Vec<Open>], names: &Names) {
+        for (thread, open) in open.iter().enumerate() {
+            for open in open {
+                self.extend(ThreadId::from_index(thread), open, None, names);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Scene {
+        for moment in &mut self.scene.moments {
+            let known = |(thread, _): &(ThreadId, u64)| {
+                let time = moment.clock.get(thread.index()).copied();
+                (thread.index() < WIDEST_CLOCK).then(|| time.unwrap_or(0))
+            };
+            moment.clock = self.lanes.iter().map_while(known).collect();
+        }
+        self.scene.extents.sort_unstable();
+        // What is gone cannot be marked.
+        let marks = std::mem::take(&mut self.scene.marks).into_iter();
+        let marks = marks.filter(|index| self.scene.moment(*index).is_some());
+        self.scene.marks = marks.collect();
+        self.scene
+    }
+}

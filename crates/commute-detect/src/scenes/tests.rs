@@ -1,0 +1,207 @@
+//! Scenes of random findings in random traces, against the definition.
+
+use std::collections::BTreeSet;
+
+use commute_model::{Certainty, Code, EventRef, Level, Witness, WitnessKind};
+use commute_testkit::random::Random;
+use commute_testkit::traces::{self, Family, Mix, Trace};
+
+use super::*;
+
+fn finding(events: &[u64], steps: &[u64]) -> Finding {
+    let event = |index: &u64| EventRef {
+        thread: String::new(),
+        index: *index,
+        action: String::new(),
+        location: String::new(),
+    };
+    Finding {
+        code: Code::CM103,
+        level: Level::Error,
+        certainty: Certainty::Certified,
+        fingerprint: String::new(),
+        title: String::new(),
+        object: None,
+        events: events.iter().map(event).collect(),
+        condition: None,
+        witness: Some(Witness {
+            kind: WitnessKind::Reordering,
+            prefix: 0,
+            steps: steps.to_vec(),
+        }),
+        count: 1,
+        replay: None,
+        notes: Vec::new(),
+        scene: None,
+    }
+}
+
+/// What lasts in a thread, from the definition: `(from, to, kind, name)`, as far as it
+/// begins not later than `until`.
+fn lasting(
+    trace: &Trace,
+    thread: ThreadId,
+    until: u64,
+) -> Vec<(u64, Option<u64>, ExtentKind, String)> {
+    let names = &trace.names;
+    let own: Vec<(u64, &Op)> = (1..=until)
+        .zip(&trace.events)
+        .filter(|(_, event)| event.thread == thread)
+        .map(|(index, event)| (index, &event.op))
+        .collect();
+    let lock = |op: &Op| match op {
+        Op::Acquire(l) | Op::Wake(_, l) => Some((*l, ExtentKind::Lock, 1)),
+        Op::Release(l) => Some((*l, ExtentKind::Lock, -1)),
+        Op::Wait(_, l) => Some((*l, ExtentKind::Lock, -1000)),
+        Op::ReadAcquire(l) => Some((*l, ExtentKind::SharedLock, 1)),
+        Op::ReadRelease(l) => Some((*l, ExtentKind::SharedLock, -1)),
+        _ => None,
+    };
+    let mut all = Vec::new();
+    for (place, (from, op)) in own.iter().enumerate() {
+        if let Op::Begin(block) = op {
+            let mut depth = 0;
+            let end = own[place..].iter().find(|(_, op)| {
+                depth += match op {
+                    Op::Begin(_) => 1,
+                    Op::End(_) => -1,
+                    _ => 0,
+                };
+                depth == 0
+            });
+            let name = block.map_or_else(String::new, |b| names.blocks.name(b).to_string());
+            all.push((*from, end.map(|(to, _)| *to), ExtentKind::Block, name));
+        }
+        let Some((l, kind, 1)) = lock(op) else {
+            continue;
+        };
+        // How deep it is held before, from the beginning.
+        let held = own[..place]
+            .iter()
+            .fold(0i32, |held, (_, op)| match lock(op) {
+                Some((other, other_kind, change)) if (other, other_kind) == (l, kind) => {
+                    (held + change).max(0)
+                }
+                _ => held,
+            });
+        if held > 0 {
+            continue;
+        }
+        let mut depth = 0i32;
+        let end = own[place..].iter().find(|(_, op)| {
+            if let Some((other, other_kind, change)) = lock(op)
+                && (other, other_kind) == (l, kind)
+            {
+                depth = (depth + change).max(0);
+                return depth == 0;
+            }
+            false
+        });
+        let name = names.locks.name(l).to_string();
+        all.push((*from, end.map(|(to, _)| *to), kind, name));
+    }
+    all
+}
+
+fn compare(trace: &Trace, finding: &Finding, room: usize) -> usize {
+    let library = Arc::new(Library::shipped());
+    let mut scenes = Scenes::new(library.clone());
+    scenes.watch(std::slice::from_ref(finding), room);
+    let mut edges = Edges::new(library);
+    let wanted: BTreeSet<u64> = windows(finding, 0, room as u64)
+        .iter()
+        .flat_map(|window| window.from..=window.to.min(trace.events.len() as u64))
+        .collect();
+    let mut arrows = BTreeSet::new();
+    for (index, event) in (1..).zip(&trace.events) {
+        if !scenes.is_over() {
+            scenes.step(event, &trace.names);
+        }
+        for edge in edges.step(event, index, &trace.names) {
+            if wanted.contains(&edge.from) && wanted.contains(&index) {
+                arrows.insert((edge.from, index, edge.kind.to_string()));
+            }
+        }
+    }
+    let scene = scenes.finish(&trace.names).remove(0);
+    let shown: BTreeSet<u64> = scene.moments.iter().map(|moment| moment.index).collect();
+    assert_eq!(shown, wanted);
+    for moment in &scene.moments {
+        let event = &trace.events[moment.index as usize - 1];
+        let name = trace.names.threads.name(event.thread).to_string();
+        assert_eq!(scene.threads[moment.thread], name);
+        assert_eq!(moment.action, event.op.display(&trace.names).to_string());
+        let own = { trace.events[..moment.index as usize].iter() };
+        let own = own.filter(|other| other.thread == event.thread).count();
+        assert_eq!(moment.clock[moment.thread], own as u32);
+    }
+    let drawn: BTreeSet<_> = { scene.arrows.iter() }
+        .map(|arrow| (arrow.from, arrow.to, arrow.why.clone()))
+        .collect();
+    assert_eq!(drawn, arrows);
+    let until = wanted.last().copied().unwrap_or(0);
+    let mut extents = Vec::new();
+    for (place, thread) in scene.threads.iter().enumerate() {
+        let id = trace.names.threads.lookup(thread).expect("a thread");
+        for (from, to, kind, name) in lasting(trace, id, until) {
+            let mut inside = { scene.moments.iter() }
+                .filter(|moment| moment.thread == place && moment.index >= from)
+                .filter(|moment| to.is_none_or(|to| moment.index <= to));
+            if inside.next().is_some() {
+                extents.push(Extent {
+                    thread: place,
+                    from,
+                    to,
+                    kind,
+                    name,
+                });
+            }
+        }
+    }
+    extents.sort_unstable();
+    assert_eq!(scene.extents, extents);
+    scene.extents.len()
+}
+
+#[test]
+fn scenes_are_what_happened_around() {
+    let mut random = Random::new(5);
+    let mut extents = 0;
+    let library = Library::shipped();
+    let mix = Mix {
+        threads: 4,
+        events: 60,
+        variables: 2,
+        locks: 3,
+        types: vec!["dictionary", "atomic", "channel"],
+        synchronisation: 50,
+        blocks: 20,
+    };
+    let families = Family::all();
+    for seed in 0..200 {
+        let trace = match seed % 2 {
+            0 => traces::random(seed, &mix, &library),
+            _ => families[seed as usize % families.len()]
+                .1
+                .trace(seed, &library),
+        };
+        let events = trace.events.len();
+        if events == 0 {
+            continue;
+        }
+        let mut index = || 1 + random.below(events) as u64;
+        let finding = finding(&[index(), index()], &[index(), index(), index()]);
+        for room in [10, 30, 1000] {
+            extents += compare(&trace, &finding, room);
+        }
+    }
+    assert!(extents > 200, "{extents} locks and blocks");
+}
+
+#[test]
+fn a_finding_that_is_far_apart_has_two_windows() {
+    let finding = finding(&[10, 90_000], &[10, 90_000]);
+    let windows = windows(&finding, 0, 1000);
+    let windows: Vec<_> = windows.iter().map(|w| (w.from, w.to)).collect();
+    assert_eq!(windows, [(1, 60), (89_950, 90_050)]);
+}
