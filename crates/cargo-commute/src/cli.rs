@@ -1,5 +1,6 @@
 //! The command line.
 
+mod given;
 mod lint;
 mod program;
 mod test;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use commute_detect::Legal;
 
+pub(crate) use self::given::Given;
 pub(crate) use self::lint::{LintArgs, LintCargoArgs};
 pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs, SwapArgs, Swapped};
 pub(crate) use self::test::{ReplayArgs, TestArgs};
