@@ -79,7 +79,11 @@ mod tests {
             }) => args.program,
             other => panic!("{other:?}"),
         };
-        assert!(!run("commute run --only races -- cargo test").cargo.is_given());
+        assert!(
+            !run("commute run --only races -- cargo test")
+                .cargo
+                .is_given()
+        );
         assert!(!run("commute run -- cargo test").builds());
         assert!(run("commute run --release -- cargo test").builds());
         assert!(run("commute run -F extra -- cargo test").builds());
