@@ -154,7 +154,7 @@ impl Project {
         };
         let add = (
             format!("cargo add commute{choice}"),
-            "the library; from a checkout, add --path CHECKOUT/crates/commute",
+            "the library; with `--path`, from a checkout",
         );
         let steps = [
             (

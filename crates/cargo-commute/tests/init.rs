@@ -110,9 +110,9 @@ wrote ../commute.toml: every option, with its default
 wrote tests/commute.rs: a first test
 
 Next:
-  cargo add commute -p b            the library; from a checkout, add --path CHECKOUT/crates/commute
-  cargo test -p b --test commute    runs the test once
-  cargo commute test -p b           runs it once for every outcome
+  cargo add commute -p b           the library; with `--path`, from a checkout
+  cargo test -p b --test commute   runs the test once
+  cargo commute test -p b          runs it once for every outcome
 ";
     assert_eq!((code, &*said), (Some(0), expected));
     assert!(here.join("b/tests/commute.rs").exists());

@@ -290,8 +290,9 @@ impl<'k, 'm> Typed<'k, 'm> {
     ) -> Result<Vec<Setting<'k>>> {
         let is_free = |setting: &Setting<'_>| {
             let id = setting.key.id();
-            !decided.contains(id)
-                && !(setting.is_on() && on.iter().any(|other| self.conflict(id, other)))
+            let conflicts = || on.iter().any(|other| self.conflict(id, other));
+            let is_ruled_out = setting.is_on() && conflicts();
+            !decided.contains(id) && !is_ruled_out
         };
         let taken: Vec<Setting<'k>> = layer.into_iter().filter(is_free).collect();
         for (i, one) in taken.iter().enumerate() {
