@@ -1,5 +1,8 @@
 //! The command line.
 
+mod analysis;
+mod given;
+mod init;
 mod lint;
 mod program;
 mod test;
@@ -8,8 +11,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use commute_detect::Legal;
 
+pub(crate) use self::analysis::{Algorithm, Analysis, AnalysisArgs, Deny, PredictionArgs};
+pub(crate) use self::given::Given;
+pub(crate) use self::init::InitArgs;
 pub(crate) use self::lint::{LintArgs, LintCargoArgs};
 pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs, SwapArgs, Swapped};
 pub(crate) use self::test::{ReplayArgs, TestArgs};
@@ -23,7 +28,8 @@ pub(crate) use self::test::{ReplayArgs, TestArgs};
     max_term_width = 100
 )]
 #[command(
-    after_help = "Exit codes: 0 clean, 1 findings, 2 bad usage or input, 3 inconclusive, 101 a bug in commute."
+    after_help = "Options are also read from `commute.toml` and from variables `COMMUTE_…`: docs/configuration.md.\n\
+        Exit codes: 0 clean, 1 findings, 2 bad usage or input, 3 inconclusive, 101 a bug in commute."
 )]
 pub(crate) struct Cli {
     /// What to do.
@@ -76,6 +82,11 @@ pub(crate) enum Command {
     Spec(SpecCommand),
     /// Say what a finding means, with an example and its fix
     Explain(ExplainArgs),
+    /// Write a commented `commute.toml` and a first test
+    ///
+    /// `commute.toml` goes to the root of the workspace, the test to `tests/commute.rs` of the
+    /// package. Nothing that is there is written over.
+    Init(InitArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -155,12 +166,27 @@ pub(crate) struct Shared {
     /// Print at most this many findings
     #[arg(long, global = true, value_name = "N")]
     pub max_findings: Option<usize>,
+    /// Read options from this file [default: the `commute.toml` here or above]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Read options from no file
+    #[arg(long, global = true, conflicts_with = "config")]
+    pub no_config: bool,
 }
 
 impl Shared {
     /// Whether findings are wanted as one document, printed or in a file.
     pub(crate) fn wants_document(&self) -> bool {
         self.html.is_some() || self.message_format.is_document()
+    }
+
+    /// Without findings there are no documents: of a project that usually wants one, what
+    /// has none is printed for people.
+    pub(crate) fn without_documents(&mut self) {
+        self.html = None;
+        if self.message_format.is_document() {
+            self.message_format = MessageFormat::Human;
+        }
     }
 }
 
@@ -217,154 +243,6 @@ pub(crate) struct CheckArgs {
     pub traces: Vec<PathBuf>,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
-}
-
-/// What is looked for, and how.
-#[derive(Args, Debug)]
-pub(crate) struct AnalysisArgs {
-    /// Run only this analysis; may be repeated
-    #[arg(long, value_name = "ANALYSIS", value_delimiter = ',')]
-    pub only: Vec<Analysis>,
-    /// How atomicity is decided (default aerodrome), or what is predicted by
-    /// (default cone)
-    #[arg(long, value_name = "NAME")]
-    pub algorithm: Vec<Algorithm>,
-    /// Blocks that should be atomic, by name or, without a name, by location;
-    /// a glob, or `@FILE` with one a line; may be repeated [default: all]
-    #[arg(long, value_name = "PATTERN")]
-    pub atomic: Vec<String>,
-    /// Blocks that need not be atomic; the blocks inside them then count
-    #[arg(long, value_name = "PATTERN")]
-    pub not_atomic: Vec<String>,
-    /// Stop at the first finding
-    #[arg(long)]
-    pub fail_fast: bool,
-    /// Findings that fail the run although they are not certain
-    #[arg(long, value_name = "CERTAINTY")]
-    pub deny: Vec<Deny>,
-    #[command(flatten)]
-    pub prediction: PredictionArgs,
-}
-
-/// What a prediction may be told.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Prediction")]
-pub(crate) struct PredictionArgs {
-    /// Also report that two operations can come in the other order if a value
-    /// flows between them
-    #[arg(long)]
-    pub all_orders: bool,
-    /// Being freed, closed or cancelled is nothing that an operation notices:
-    /// finds more, and nothing that is certain
-    #[arg(long)]
-    pub lax: bool,
-    /// What library actions may not notice in a reordering
-    #[arg(long, value_name = "READING", default_value = "observe")]
-    pub legal: Reading,
-    /// How much the search for one witness may cost, in states and events looked at
-    #[arg(long, value_name = "COST", default_value_t = commute_detect::Options::default().budget)]
-    pub budget: usize,
-    /// How many events back a witness may begin
-    #[arg(long, value_name = "EVENTS", default_value_t = commute_detect::Options::default().window)]
-    pub window: usize,
-}
-
-impl PredictionArgs {
-    /// What the pass is told.
-    pub(crate) fn options(&self) -> commute_detect::Options {
-        commute_detect::Options {
-            all_orders: self.all_orders,
-            lax: self.lax,
-            legal: match self.legal {
-                Reading::Order => Legal::Order,
-                Reading::Observe => Legal::Observe,
-                Reading::Replay => Legal::Replay,
-            },
-            budget: self.budget,
-            window: self.window,
-        }
-    }
-}
-
-/// What library actions may not notice in a reordering.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Reading {
-    /// Nothing that they do not commute with is swapped or missing
-    Order,
-    /// The same, but what changed nothing may be missing
-    Observe,
-    /// Their type's model returns what was recorded
-    Replay,
-}
-
-/// Findings that may be made to fail a run.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Deny {
-    /// Neither observed nor certified
-    Unconfirmed,
-}
-
-impl AnalysisArgs {
-    /// The analyses to be run.
-    pub(crate) fn analyses(&self) -> Vec<Analysis> {
-        let wanted = |analysis: &Analysis| self.only.is_empty() || self.only.contains(analysis);
-        Analysis::ALL.iter().copied().filter(wanted).collect()
-    }
-}
-
-/// How atomicity is decided, or what is predicted by.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Algorithm {
-    /// Vector clocks, shared: fast
-    Aerodrome,
-    /// Vector clocks as published: slow, for comparison
-    AerodromeBasic,
-    /// The graph of transactions: slower
-    Velodrome,
-    /// Prediction by what must have happened before, with witnesses
-    Cone,
-    /// Prediction by happens-before, for comparison
-    Hb,
-    /// Prediction by weak doesn't-commute, for comparison
-    Wdc,
-    /// Prediction by extended doesn't-commute, for comparison
-    Edc,
-    /// The same with bounded tracking of critical sections, for comparison
-    Ccs,
-}
-
-/// An analysis of a trace.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Analysis {
-    /// Commutativity races (CM101)
-    Races,
-    /// Data races (CM102)
-    DataRaces,
-    /// Atomicity violations (CM111)
-    Atomicity,
-    /// Races and order violations that did not happen, but can (CM103, CM121,
-    /// CM122)
-    Prediction,
-}
-
-impl Analysis {
-    /// All analyses.
-    pub(crate) const ALL: &[Analysis] = &[
-        Analysis::Races,
-        Analysis::DataRaces,
-        Analysis::Atomicity,
-        Analysis::Prediction,
-    ];
-
-    /// Its name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Analysis::Races => "races",
-            Analysis::DataRaces => "data-races",
-            Analysis::Atomicity => "atomicity",
-            Analysis::Prediction => "prediction",
-        }
-    }
 }
 
 /// `commute trace`

@@ -3,19 +3,18 @@
 //! and chooses exit codes.
 
 mod blocks;
-#[cfg(unix)]
 mod cargo_project;
 mod check;
 mod cli;
 #[cfg(unix)]
 mod compiler_words;
 mod completions;
-#[cfg(unix)]
 mod config;
 mod documents;
 mod examine;
 mod exit;
 mod explain;
+mod init;
 mod library;
 #[cfg(unix)]
 mod lint;
@@ -44,9 +43,9 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
-use clap::Parser;
 
-use crate::cli::{Cli, Command, ReportCommand};
+use crate::cli::{Command, ReportCommand};
+use crate::config::Refused;
 use crate::exit::Exit;
 use crate::output::Output;
 
@@ -57,16 +56,31 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     if let Some(exit) = program::swap::compile(&args).or_else(|| lint::compile(&args)) {
         return exit;
     }
-    let cli = match Cli::try_parse_from(args) {
-        Ok(cli) => cli,
-        Err(error) => {
+    let said = match config::parse(&args) {
+        Ok(said) => said,
+        Err(Refused::Usage(error)) => {
             // `--help` and `--version` come this way too, and end with 0.
             let code = if error.use_stderr() { 2 } else { 0 };
             let _ = error.print();
             return ExitCode::from(code);
         }
+        Err(Refused::Settings(error, shared)) => {
+            Output::new(&shared).error(&error);
+            return Exit::BadInput.into();
+        }
     };
+    let asks_for_document = said.is_typed(&["html", "message_format"]);
+    let (mut cli, file) = (said.cli, said.file);
+    if !cli.command.has_findings() && !asks_for_document {
+        cli.shared.without_documents();
+    }
     let mut output = Output::new(&cli.shared);
+    for warning in said.warnings {
+        output.note(&format!(
+            "warning: {}",
+            commute_report::visible_lines(&warning)
+        ));
+    }
     let result = match &cli.command {
         command if !command.has_findings() && cli.shared.wants_document() => Err(anyhow!(
             "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `lint`, `test`, `replay` and `report`"
@@ -77,7 +91,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         #[cfg(unix)]
         Command::Record(args) => program::record::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
-        Command::Lint(args) => lint::run(args, &cli.shared, &mut output),
+        Command::Lint(args) => lint::run(args, &cli.shared, file.as_ref(), &mut output),
         #[cfg(not(unix))]
         Command::Lint(_) => Err(anyhow!("source code is looked at on Unix only")),
         #[cfg(unix)]
@@ -99,6 +113,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Trace(command) => trace::run(command, &cli.shared, &mut output),
         Command::Spec(command) => spec::run(command, &cli.shared, &mut output),
         Command::Explain(args) => explain::run(args, &mut output),
+        Command::Init(args) => init::run(args, &mut output),
         Command::Completions { shell } => completions::completions(*shell, &mut output),
         Command::Man { out } => completions::manual(out.as_deref(), &mut output),
     };

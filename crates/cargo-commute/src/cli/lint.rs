@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use commute_lint::Options;
 
+use super::Given;
+
 /// `commute lint`
 #[derive(Args, Debug)]
 pub(crate) struct LintArgs {
@@ -26,7 +28,7 @@ pub(crate) struct LintArgs {
     #[arg(long, conflicts_with_all = ["algorithm", "without"])]
     pub candidates: bool,
     #[command(flatten)]
-    pub cargo: LintCargoArgs,
+    pub cargo: Given<LintCargoArgs>,
 }
 
 /// What cargo checks.
@@ -135,30 +137,6 @@ impl LintArgs {
         }
         names.extend(without.iter().map(|name| format!("without {name}")));
         names
-    }
-}
-
-impl LintCargoArgs {
-    /// Whether something was said that only cargo understands.
-    pub(crate) fn is_given(&self) -> bool {
-        let targets = [
-            self.lib,
-            self.bins,
-            self.examples,
-            self.tests,
-            self.all_targets,
-        ];
-        let places = [
-            self.workspace,
-            !self.package.is_empty(),
-            !self.bin.is_empty(),
-            !self.example.is_empty(),
-            self.manifest.manifest_path.is_some(),
-            self.features != clap_cargo::Features::default(),
-            self.locked,
-            self.offline,
-        ];
-        targets.contains(&true) || places.contains(&true)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::AnalysisArgs;
+use super::{AnalysisArgs, Given};
 
 /// `commute run`
 #[derive(Args, Debug)]
@@ -40,9 +40,9 @@ pub(crate) struct ProgramArgs {
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<OsString>,
     #[command(flatten)]
-    pub swap: SwapArgs,
+    pub swap: Given<SwapArgs>,
     #[command(flatten)]
-    pub cargo: CargoArgs,
+    pub cargo: Given<CargoArgs>,
 }
 
 /// What is replaced in a program that must not change.
@@ -58,7 +58,7 @@ pub(crate) struct SwapArgs {
     )]
     pub crates: Vec<Swapped>,
     /// Where the source code of commute is, with which they are built
-    #[arg(long, value_name = "PATH", requires = "swap")]
+    #[arg(long, value_name = "PATH")]
     pub library: Option<PathBuf>,
 }
 
@@ -115,14 +115,4 @@ pub(crate) struct CargoArgs {
     /// Do without the network
     #[arg(long)]
     pub offline: bool,
-}
-
-impl CargoArgs {
-    fn is_given(&self) -> bool {
-        let target = self.bin.is_some() || self.example.is_some() || !self.test.is_empty();
-        let place = self.package.is_some() || self.manifest.manifest_path.is_some();
-        let features = self.features != clap_cargo::Features::default();
-        let profile = self.release || self.profile.is_some();
-        target || place || features || profile || self.locked || self.offline
-    }
 }

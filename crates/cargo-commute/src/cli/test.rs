@@ -36,7 +36,7 @@ pub(crate) struct TestArgs {
     /// The most memory of the process of a test, as `500M` or `4G` [default: half of what
     /// there is, shared by the tests that run at once]
     #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub max_memory: Option<u64>,
+    pub max_memory: Option<Size>,
     /// How long an execution may do no operation
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = Settings::default().max_idle)]
     pub max_idle: f64,
@@ -170,7 +170,7 @@ impl TestArgs {
             max_steps: self.max_steps,
             shard: self.shard,
             remember: self.resume.is_some(),
-            max_memory: self.max_memory,
+            max_memory: self.max_memory.map(|Size(bytes)| bytes),
             max_idle: self.max_idle,
             deny_weak_orderings: self.deny.contains(&DenyInTest::WeakOrderings),
             ..Settings::default()
@@ -185,8 +185,12 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A number of bytes. It is written as text and not as a number: `4G`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Size(pub u64);
+
 /// Bytes, or so many of 1024, 1024² or 1024³.
-fn size(text: &str) -> Result<u64, String> {
+fn size(text: &str) -> Result<Size, String> {
     let letter = text.trim_end_matches(['B', 'i']).chars().last();
     let unit = match letter.map(|letter| letter.to_ascii_uppercase()) {
         Some('K') => 10,
@@ -200,6 +204,7 @@ fn size(text: &str) -> Result<u64, String> {
     let is_size = unit > 0 || digits.len() == text.len();
     bytes
         .filter(|bytes| is_size && *bytes > 0)
+        .map(Size)
         .ok_or_else(|| "expected a size like `500M` or `4G`".to_owned())
 }
 
@@ -223,14 +228,14 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::size;
+    use super::{Size, size};
 
     #[test]
     fn sizes() {
-        assert_eq!(size("4G"), Ok(4 << 30));
-        assert_eq!(size("500 MiB"), Ok(500 << 20));
-        assert_eq!(size("12k"), Ok(12 << 10));
-        assert_eq!(size("4096"), Ok(4096));
+        assert_eq!(size("4G"), Ok(Size(4 << 30)));
+        assert_eq!(size("500 MiB"), Ok(Size(500 << 20)));
+        assert_eq!(size("12k"), Ok(Size(12 << 10)));
+        assert_eq!(size("4096"), Ok(Size(4096)));
         for bad in ["", "G", "4X", "-1", "0", "99999999999G"] {
             assert!(size(bad).is_err(), "{bad}");
         }

@@ -29,10 +29,13 @@ use self::cache::Question;
 pub(crate) use self::compiler::compile;
 use self::extract::{Place, Project};
 use self::input::Input;
+#[cfg(test)]
+pub(crate) use self::names::NAMES;
 use self::outcome::Seen;
 use self::settings::Settings;
 use self::show::Show;
 use crate::cli::{LintArgs, Shared};
+use crate::config::File;
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::progress::Phase;
@@ -40,18 +43,24 @@ use crate::results::Results;
 use crate::sources::FileSources;
 
 /// Looks at what the command line names.
-pub(crate) fn run(args: &LintArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
+pub(crate) fn run(
+    args: &LintArgs,
+    shared: &Shared,
+    file: Option<&File>,
+    output: &mut Output,
+) -> Result<Exit> {
     if args.candidates {
         return candidates::run(args, shared, output);
     }
     let mut results = Results::of_lint(args.analyses(), shared);
-    let result = look(args, shared, output, &mut results);
+    let result = look(args, shared, file, output, &mut results);
     results.finish("lint", result, output)
 }
 
 fn look(
     args: &LintArgs,
     shared: &Shared,
+    file: Option<&File>,
     output: &mut Output,
     results: &mut Results,
 ) -> Result<()> {
@@ -67,7 +76,8 @@ fn look(
                 directory: directory.as_deref(),
                 quiet: shared.quiet,
             };
-            project(place.extract()?, &args.options(), shared)?
+            let settings = file.map(Settings::read).transpose()?.unwrap_or_default();
+            project(place.extract()?, settings, &args.options(), shared)?
         }
         Input::Mir(files) => {
             let (program, sources) = code::of_mir(&files)?;
@@ -85,8 +95,12 @@ fn look(
 }
 
 /// Looks at the crates of a project, unless that was done before.
-fn project(project: Project, options: &Options, shared: &Shared) -> Result<Show> {
-    let settings = Settings::read(&project.root)?;
+fn project(
+    project: Project,
+    settings: Settings,
+    options: &Options,
+    shared: &Shared,
+) -> Result<Show> {
     let sources = FileSources::below(std::slice::from_ref(&project.root));
     let question = Question::new(&project.folder, &project.units, options)?;
     let seen = match question.answer() {

@@ -5,7 +5,7 @@ use commute_model::Code;
 use crate::config::nearest;
 
 /// Names and codes.
-pub(super) const NAMES: [(&str, Code); 2] = [
+pub(crate) const NAMES: [(&str, Code); 2] = [
     ("stale_value", Code::CM202),
     ("high_level_data_race", Code::CM201),
 ];

@@ -9,15 +9,13 @@
 //! variable = "Cache.*"
 //! ```
 
-use std::path::Path;
-
 use anyhow::{Result, anyhow};
 use commute_model::{Code, parse_location};
 use globset::{Glob, GlobMatcher};
 
 use super::names;
 use super::outcome::Found;
-use crate::config::{self, Section, Text};
+use crate::config::{File, Section, Text};
 
 /// What the project allows.
 #[derive(Default)]
@@ -44,27 +42,20 @@ struct Suppressed {
 }
 
 impl Settings {
-    /// Those of the project in this folder.
+    /// Those of this file.
     ///
     /// # Errors
-    /// If the file cannot be read, or makes no sense.
-    pub(super) fn read(root: &Path) -> Result<Settings> {
-        match config::text(root)? {
-            Some(text) => Settings::parse(config::FILE, &text),
-            None => Ok(Settings::default()),
-        }
+    /// If it makes no sense.
+    pub(super) fn read(file: &File) -> Result<Settings> {
+        Settings::parse(&file.name(), &file.text)
     }
 
     fn parse(file: &str, text: &str) -> Result<Settings> {
         let mut settings = Settings::default();
         let all = Section::parse(file, text)?;
-        settings.warnings.extend(all.unknown_tables());
         let Some(lint) = all.section("lint")? else {
             return Ok(settings);
         };
-        settings
-            .warnings
-            .extend(lint.unknown(&["allow", "suppress"]));
         for text in lint.strings("allow")? {
             settings.allow.push(Allowed {
                 code: code(&text)?,
@@ -72,7 +63,13 @@ impl Settings {
                 used: false,
             });
         }
-        for section in lint.sections("suppress")? {
+        // `suppress = "FILE"` is an option, and no business of ours.
+        let is_option = lint.string("suppress").is_ok_and(|file| file.is_some());
+        let suppress = match is_option {
+            true => Vec::new(),
+            false => lint.sections("suppress")?,
+        };
+        for section in suppress {
             let keys = ["code", "variable", "function", "file"];
             settings.warnings.extend(section.unknown(&keys));
             let glob = |key: &str| -> Result<Option<GlobMatcher>> {

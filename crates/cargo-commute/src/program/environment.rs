@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use cargo_metadata::Metadata;
 
 use super::swap;
@@ -34,6 +34,9 @@ impl Environment {
     /// If something is to be built, and cargo does not understand the project. A
     /// program that was built before needs neither.
     pub(super) fn find(args: &ProgramArgs, quiet: bool) -> Result<Environment> {
+        if args.swap.is_given() && args.swap.crates.is_empty() {
+            bail!("`--library` says what `--swap` builds with, and there is no `--swap`");
+        }
         let builds = args.builds();
         let manifest = match builds {
             true => args.cargo.manifest.manifest_path.as_deref(),

@@ -1,0 +1,137 @@
+//! Where `commute.toml` is.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// The name of the file.
+pub(crate) const FILE: &str = "commute.toml";
+
+/// What the root of a repository contains.
+const REPOSITORY: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".pijul"];
+
+/// Nobody writes more by hand: whatever this is, it is no file of ours.
+const LONGEST: u64 = 1 << 20;
+
+/// A file, and what is in it.
+#[derive(Debug)]
+pub(crate) struct File {
+    path: PathBuf,
+    /// What is in it.
+    pub text: String,
+}
+
+impl File {
+    /// The first one in this folder or above it; folders above the root of a repository
+    /// belong to somebody else.
+    ///
+    /// # Errors
+    /// If there is one that cannot be read.
+    pub(super) fn find(folder: &Path) -> Result<Option<File>> {
+        // An empty path is what is here.
+        let Ok(whole) = Path::new(".").join(folder).canonicalize() else {
+            // Whoever needs the folder says what is wrong with it.
+            return Ok(None);
+        };
+        let mut above = folder.to_owned();
+        for real in whole.ancestors() {
+            if real.join(FILE).is_file() {
+                return File::read(&above.join(FILE)).map(Some);
+            }
+            if REPOSITORY.iter().any(|name| real.join(name).exists()) {
+                return Ok(None);
+            }
+            above.push("..");
+        }
+        Ok(None)
+    }
+
+    /// This one.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(super) fn read(path: &Path) -> Result<File> {
+        let name = path.display();
+        let cannot = || format!("cannot read {name}");
+        let file = std::fs::File::open(path).with_context(cannot)?;
+        let mut bytes = Vec::new();
+        let mut start = file.take(LONGEST + 1);
+        start.read_to_end(&mut bytes).with_context(cannot)?;
+        if bytes.len() as u64 > LONGEST {
+            bail!("{name} is longer than a {FILE} can be ({LONGEST} bytes)");
+        }
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                let text = &error.as_bytes()[..valid];
+                let line = text.iter().filter(|byte| **byte == b'\n').count() + 1;
+                let start = text.iter().rposition(|byte| *byte == b'\n');
+                let before = &text[start.map_or(0, |end| end + 1)..];
+                let column = String::from_utf8_lossy(before).chars().count() + 1;
+                bail!("{name}:{line}:{column}: this is no text in UTF-8");
+            }
+        };
+        Ok(File {
+            path: path.to_owned(),
+            text,
+        })
+    }
+
+    /// What people call it.
+    pub(crate) fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// What a path in it means: it is relative to the file.
+    pub(super) fn relative(&self, path: &str) -> PathBuf {
+        self.path
+            .parent()
+            .map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_nearest_one_counts_and_none_beyond_the_repository() {
+        let here = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| here.path().join(name);
+        fs::create_dir_all(at("repository/.git")).expect("made");
+        fs::create_dir_all(at("repository/a/b")).expect("made");
+        fs::write(at("commute.toml"), "# outside").expect("written");
+        let found = |folder: &str| {
+            let file = File::find(&at(folder)).expect("it can be read");
+            file.map(|file| (file.text.clone(), file.name()))
+        };
+        assert_eq!(found("repository/a/b"), None);
+        fs::write(at("repository/commute.toml"), "# root").expect("written");
+        let (text, name) = found("repository/a/b").expect("a file");
+        assert_eq!(text, "# root");
+        assert!(name.ends_with("a/b/../../commute.toml"), "{name}");
+        fs::write(at("repository/a/commute.toml"), "# a").expect("written");
+        assert_eq!(found("repository/a/b").expect("a file").0, "# a");
+        assert_eq!(found("repository").expect("a file").0, "# root");
+        assert_eq!(found("nowhere"), None);
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        let here = tempfile::tempdir().expect("a folder");
+        let path = here.path().join("x.toml");
+        fs::write(&path, b"quiet = true\n# \xff").expect("written");
+        let error = File::read(&path).expect_err("no text").to_string();
+        assert!(
+            error.ends_with("x.toml:2:3: this is no text in UTF-8"),
+            "{error}"
+        );
+        fs::write(&path, vec![b'#'; LONGEST as usize + 1]).expect("written");
+        let error = File::read(&path).expect_err("too long").to_string();
+        assert!(error.contains("longer than"), "{error}");
+    }
+}

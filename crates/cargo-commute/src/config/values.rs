@@ -1,0 +1,170 @@
+//! From values of the file to words of a command line.
+
+use std::ffi::OsString;
+
+use anyhow::{Result, anyhow};
+use toml::Spanned;
+use toml::de::{DeInteger, DeValue};
+
+use super::file::File;
+use super::keys::{Key, Kind, Table};
+use super::section::Section;
+
+/// What the file or the environment says about an option.
+#[derive(Debug)]
+pub(super) struct Setting<'k> {
+    pub key: &'k Key,
+    /// The values, as words of a command line.
+    pub words: Vec<OsString>,
+    /// Where it says so.
+    pub source: String,
+}
+
+impl Setting<'_> {
+    /// Whether anything is asked for: `false` and an empty list only say that nothing is.
+    pub(super) fn is_on(&self) -> bool {
+        match self.key.kind() {
+            Kind::Flag => self.words.iter().any(|word| word == "true"),
+            _ => !self.words.is_empty(),
+        }
+    }
+}
+
+/// What the file says.
+#[derive(Default)]
+pub(super) struct Contents<'k> {
+    /// For each table its words and what it says.
+    pub tables: Vec<(&'k [String], Vec<Setting<'k>>)>,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
+}
+
+/// What a file says about the options of these tables.
+///
+/// # Errors
+/// If it is no TOML, or a value cannot be one.
+pub(super) fn read<'k>(file: &File, known: &'k Table) -> Result<Contents<'k>> {
+    let name = file.name();
+    let section = Section::parse(&name, &file.text)?;
+    let mut contents = Contents::default();
+    Reading {
+        file,
+        shared: known,
+    }
+    .table(&section, known, &mut contents)?;
+    Ok(contents)
+}
+
+struct Reading<'f, 'k> {
+    file: &'f File,
+    /// The table of what every command has.
+    shared: &'k Table,
+}
+
+impl<'k> Reading<'_, 'k> {
+    fn table(
+        &self,
+        section: &Section<'_>,
+        table: &'k Table,
+        contents: &mut Contents<'k>,
+    ) -> Result<()> {
+        let mut settings = Vec::new();
+        // What every command has may be said for one of them.
+        let own = table.keys.iter().filter(|key| !key.is_shared());
+        let keys: Vec<&Key> = own.chain(&self.shared.keys).collect();
+        for (name, value) in section.entries() {
+            let word = &**name.get_ref();
+            if let Some(below) = table.below(word) {
+                self.table(&section.inner(word, value)?, below, contents)?;
+                continue;
+            }
+            // `[[lint.suppress]]` is no option; `suppress = "FILE"` is one.
+            if table.besides().contains(&word) && !value.get_ref().is_str() {
+                continue;
+            }
+            match keys.iter().find(|key| key.name == word) {
+                Some(key) => settings.push(Setting {
+                    key,
+                    words: self.words(key, section, value)?,
+                    source: section.place_of(name),
+                }),
+                None => {
+                    let names = keys.iter().map(|key| key.name.as_str());
+                    let below = table.tables.iter().filter_map(|table| table.path.last());
+                    let mut names: Vec<&str> = names.chain(below.map(String::as_str)).collect();
+                    names.extend(table.besides());
+                    names.sort_unstable();
+                    names.dedup();
+                    contents.warnings.push(section.unknown_key(name, &names));
+                }
+            }
+        }
+        contents.tables.push((&table.path, settings));
+        Ok(())
+    }
+
+    fn words(
+        &self,
+        key: &Key,
+        section: &Section<'_>,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Vec<OsString>> {
+        let what = description(key);
+        let values = match (key.is_list(), value.get_ref().as_array()) {
+            (true, Some(values)) => values.iter().collect(),
+            (true, None) => return Err(section.wrong(&key.name, value, &what)),
+            (false, _) => vec![value],
+        };
+        let word = |value: &Spanned<DeValue<'_>>| {
+            let found = word(&key.kind(), value.get_ref());
+            let word = found.ok_or_else(|| section.wrong(&key.name, value, &what))?;
+            let problem = |reason| anyhow!("{}: {reason}", section.place_of(value));
+            key.check(word.as_ref()).map_err(problem)?;
+            Ok(self.meant(key, &word))
+        };
+        values.into_iter().map(word).collect()
+    }
+
+    /// The word with paths as they are from here.
+    fn meant(&self, key: &Key, word: &str) -> OsString {
+        match word.strip_prefix('@') {
+            // Standard input or output.
+            _ if word == "-" => word.into(),
+            _ if key.is_path() => self.file.relative(word).into(),
+            Some(path) if key.is_pattern() => {
+                let mut word = OsString::from("@");
+                word.push(self.file.relative(path));
+                word
+            }
+            _ => word.into(),
+        }
+    }
+}
+
+fn word(kind: &Kind, value: &DeValue<'_>) -> Option<String> {
+    match (kind, value) {
+        (Kind::Flag, DeValue::Boolean(value)) => Some(value.to_string()),
+        (Kind::Integer | Kind::Number, DeValue::Integer(number)) => Some(digits(number)),
+        (Kind::Number, DeValue::Float(number)) => Some(number.as_str().to_owned()),
+        (Kind::Choice(_) | Kind::Text, DeValue::String(text)) => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+/// The number in decimal digits, if it is not too large for us anyway.
+fn digits(number: &DeInteger<'_>) -> String {
+    let text = number.as_str();
+    let value = i128::from_str_radix(text, number.radix());
+    value.map_or_else(|_| text.to_owned(), |value| value.to_string())
+}
+
+/// What an option is, for people.
+pub(super) fn description(key: &Key) -> String {
+    let (one, several) = match key.kind() {
+        Kind::Flag => ("true or false", "a list of true and false"),
+        Kind::Integer => ("an integer", "a list of integers"),
+        Kind::Number => ("a number", "a list of numbers"),
+        Kind::Choice(_) | Kind::Text => ("a string", "a list of strings"),
+    };
+    if key.is_list() { several } else { one }.to_owned()
+}
