@@ -34,6 +34,7 @@ use commute_model::{Id, LockId, Names, Op, ThreadId};
 use crate::ill_formed::{IllFormed, Impossible};
 use crate::lock::Lock;
 use crate::locksets::{LockSetId, LockSets};
+use crate::order::Knowledge;
 
 /// Threads are kept apart, one slot each, up to this number.
 pub const SLOTS_KEPT_APART: usize = 64;
@@ -436,5 +437,21 @@ impl HappensBefore {
     pub(crate) fn note(&mut self, what: Impossible) {
         let index = self.index;
         self.ill_formed.get_or_insert(IllFormed { index, what });
+    }
+}
+
+impl Knowledge for HappensBefore {
+    type Known = VectorClock;
+
+    fn learn(&mut self, t: ThreadId, known: &VectorClock) {
+        HappensBefore::learn(self, t, known);
+    }
+
+    fn publish(&mut self, t: ThreadId, known: &mut VectorClock) {
+        HappensBefore::publish(self, t, known);
+    }
+
+    fn replace(&mut self, t: ThreadId, known: &mut VectorClock) {
+        self.atomic(t, known);
     }
 }

@@ -27,6 +27,7 @@
 mod access;
 mod atomicity;
 mod columns;
+mod edges;
 pub mod fasttrack;
 mod finding;
 mod fingerprints;
@@ -53,6 +54,7 @@ mod snapshots;
 pub use access::{Access, Kind};
 pub use atomicity::{Atomicity, Method, Report, Select};
 pub use columns::lay_out;
+pub use edges::{Edge, EdgeKind, Edges, EventClocks};
 pub use ill_formed::{IllFormed, Impossible};
 pub use objects::{Object, Objects};
 pub use pass::{EventError, Pass};

@@ -6,24 +6,38 @@ use commute_clock::VectorClock;
 use commute_model::{ThreadId, Value};
 use commute_spec::{Invocation, Orders, Specification};
 
-use crate::hb::HappensBefore;
+/// What order is made of: clocks, or the events that are ordered.
+pub(crate) trait Knowledge {
+    /// What some events published.
+    type Known: Clone + Default + std::fmt::Debug;
 
-/// The clocks of an object whose actions order threads.
+    /// The event of `t` comes after what is `known`.
+    fn learn(&mut self, t: ThreadId, known: &Self::Known);
+
+    /// Whoever learns what is `known` comes after the event of `t`, too.
+    fn publish(&mut self, t: ThreadId, known: &mut Self::Known);
+
+    /// Whoever learns what is `known` comes after the event of `t`, which has
+    /// learned what was known before.
+    fn replace(&mut self, t: ThreadId, known: &mut Self::Known);
+}
+
+/// What was published at an object whose actions order threads.
 #[derive(Clone, Debug)]
-pub(crate) enum Order {
+pub(crate) enum Order<K = VectorClock> {
     Nothing,
-    Atomic(VectorClock),
+    Atomic(K),
     Channel {
-        sent: VecDeque<VectorClock>,
+        sent: VecDeque<K>,
         /// Receives whose send has not been seen: the next sends are theirs.
         early: usize,
-        closed: VectorClock,
-        ends: Ends,
+        closed: K,
+        ends: Ends<K>,
     },
     Barrier {
         generation: u64,
-        arriving: VectorClock,
-        released: VectorClock,
+        arriving: K,
+        released: K,
         /// The generation each waiting thread belongs to.
         waiting: Vec<(ThreadId, u64)>,
     },
@@ -32,22 +46,22 @@ pub(crate) enum Order {
 /// What was done with the ends of a channel: whoever ends one comes after all who
 /// used it, or they could not have.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ends {
+pub(crate) struct Ends<K> {
     /// Whether they are owned. If not, anybody may end them at any time.
     owned: bool,
-    sending: VectorClock,
-    receiving: VectorClock,
+    sending: K,
+    receiving: K,
 }
 
-impl Order {
-    pub(crate) fn new(orders: Option<Orders>) -> Order {
+impl<K: Clone + Default + std::fmt::Debug> Order<K> {
+    pub(crate) fn new(orders: Option<Orders>) -> Order<K> {
         match orders {
             None => Order::Nothing,
-            Some(Orders::Atomic) => Order::Atomic(VectorClock::default()),
+            Some(Orders::Atomic) => Order::Atomic(K::default()),
             Some(Orders::Channel | Orders::Mpsc) => Order::Channel {
                 sent: VecDeque::new(),
                 early: 0,
-                closed: VectorClock::default(),
+                closed: K::default(),
                 ends: Ends {
                     owned: orders == Some(Orders::Mpsc),
                     ..Ends::default()
@@ -55,8 +69,8 @@ impl Order {
             },
             Some(Orders::Barrier) => Order::Barrier {
                 generation: 0,
-                arriving: VectorClock::default(),
-                released: VectorClock::default(),
+                arriving: K::default(),
+                released: K::default(),
                 waiting: Vec::new(),
             },
         }
@@ -68,7 +82,7 @@ impl Order {
         t: ThreadId,
         method: &str,
         results: &[Value],
-        hb: &mut HappensBefore,
+        hb: &mut impl Knowledge<Known = K>,
     ) {
         match self {
             Order::Nothing => {}
@@ -116,11 +130,11 @@ impl Order {
         t: ThreadId,
         method: &str,
         results: &[Value],
-        hb: &mut HappensBefore,
+        hb: &mut impl Knowledge<Known = K>,
     ) {
         match self {
             Order::Nothing => {}
-            Order::Atomic(cell) => hb.atomic(t, cell),
+            Order::Atomic(cell) => hb.replace(t, cell),
             Order::Channel {
                 sent,
                 early,
@@ -139,7 +153,7 @@ impl Order {
                     _ if results.first() == Some(&Value::Bool(false)) => {}
                     "send" if *early > 0 => *early -= 1,
                     "send" => {
-                        let mut message = VectorClock::default();
+                        let mut message = K::default();
                         hb.publish(t, &mut message);
                         sent.push_back(message);
                     }
