@@ -10,11 +10,13 @@ use commute_trace::Bell;
 use commute_trace::{TraceError, TraceReader};
 
 use crate::cli::Shared;
+use crate::fingerprints::complete;
 use crate::missed::missed;
 use crate::passes::{Passes, Plan, message};
 use crate::progress::Progress;
 use crate::reading::Reading;
 use crate::second_look::{self, Spool};
+use crate::sources::FileSources;
 
 /// Where the events of a trace come from.
 pub(crate) struct Origin {
@@ -52,6 +54,8 @@ pub(crate) struct Checked {
     pub reasons: Vec<String>,
     /// What else there is to know.
     pub notes: Vec<String>,
+    /// How long it took, if that is a result.
+    pub seconds: Option<f64>,
     /// Why the trace was not read to its end.
     pub error: Option<TraceError>,
 }
@@ -71,6 +75,7 @@ pub(crate) struct Examination<'a> {
     origin: &'a Origin,
     plan: &'a Plan,
     shared: &'a Shared,
+    sources: &'a FileSources,
     passes: Passes,
     reading: Reading,
     /// What is kept of a trace that cannot be read twice.
@@ -87,9 +92,10 @@ impl<'a> Examination<'a> {
         origin: &'a Origin,
         plan: &'a Plan,
         shared: &'a Shared,
+        sources: &'a FileSources,
     ) -> Result<Examination<'a>> {
         let read = |reader| Reading::new(reader, origin, shared);
-        Examination::begin(reader, read, origin, plan, shared)
+        Examination::begin(reader, read, origin, plan, shared, sources)
     }
 
     /// The same for what a program does; the bell calls for what there is so far.
@@ -102,6 +108,7 @@ impl<'a> Examination<'a> {
         origin: &'a Origin,
         plan: &'a Plan,
         shared: &'a Shared,
+        sources: &'a FileSources,
     ) -> Result<(Examination<'a>, Bell)> {
         let mut bell = None;
         let read = |reader| {
@@ -109,7 +116,7 @@ impl<'a> Examination<'a> {
             bell = Some(its_bell);
             reading
         };
-        let examination = Examination::begin(reader, read, origin, plan, shared)?;
+        let examination = Examination::begin(reader, read, origin, plan, shared, sources)?;
         Ok((examination, bell.expect("it has been begun")))
     }
 
@@ -119,6 +126,7 @@ impl<'a> Examination<'a> {
         origin: &'a Origin,
         plan: &'a Plan,
         shared: &'a Shared,
+        sources: &'a FileSources,
     ) -> Result<Examination<'a>> {
         let mut passes = Passes::new(plan);
         for (name, type_name) in &shared.object {
@@ -128,6 +136,7 @@ impl<'a> Examination<'a> {
             origin,
             plan,
             shared,
+            sources,
             passes,
             reading: read(reader),
             spool: (plan.wants_atomicity() && !origin.again).then(Spool::default),
@@ -187,7 +196,7 @@ impl<'a> Examination<'a> {
     fn conclude(&self, passes: &mut Passes, error: Option<TraceError>) -> Checked {
         let (plan, names) = (self.plan, self.reading.names());
         let mut checked = Checked {
-            findings: passes.finish(names),
+            findings: passes.finish(names, self.sources),
             events: passes.events(),
             threads: names.threads.len() as u64,
             objects: names.objects.len() as u64,
@@ -196,7 +205,8 @@ impl<'a> Examination<'a> {
         };
         if let Some(until) = passes.atomicity.as_ref().and_then(Atomicity::unexplained) {
             let (spool, path) = (self.spool.as_ref(), &self.origin.path);
-            let explained = second_look::explain(spool, until, path, names, plan, self.shared);
+            let mut explained = second_look::explain(spool, until, path, names, plan, self.shared);
+            complete(&mut explained.findings, self.sources);
             if !explained.findings.is_empty() {
                 let findings = &mut checked.findings;
                 findings.retain(|finding| finding.code != Code::CM111);

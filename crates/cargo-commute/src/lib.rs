@@ -16,6 +16,7 @@ mod documents;
 mod examine;
 mod exit;
 mod explain;
+mod fingerprints;
 mod library;
 #[cfg(unix)]
 mod lint;

@@ -2,6 +2,9 @@
 //! be looked at is said.
 #![cfg(unix)]
 
+#[path = "../../commute-report/tests/documents/schema.rs"]
+mod schema;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -478,5 +481,19 @@ fn documents_are_written_and_say_what_failed() {
     assert_eq!(
         log["runs"][0]["invocations"][0]["executionSuccessful"],
         false
+    );
+}
+
+#[test]
+fn a_document_is_valid() {
+    let folder = folder(&[("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY)]);
+    let output = commute(folder.path(), &["-v", "--message-format", "sarif"]);
+    let log = schema::valid(&String::from_utf8_lossy(&output.stdout));
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert!(!results.is_empty(), "{log}");
+    assert!(
+        results
+            .iter()
+            .all(|r| r["codeFlows"][0]["threadFlows"].is_array())
     );
 }

@@ -93,6 +93,7 @@ pub(crate) fn trace<'a>(findings: &'a [Finding], sources: &'a dyn Sources) -> Tr
         hidden: 0,
         reasons: &[],
         notes: &[],
+        seconds: None,
         problem: None,
         sources,
     }
