@@ -451,16 +451,22 @@ done
 #[test]
 fn the_settings_of_the_project_are_read() {
     let package = package();
-    let settings = package.path().join("commute.toml");
-    fs::write(&settings, "[lint]\nalow = []\n").expect("written");
-    let output = commute(package.path(), &[]);
-    let said = "warning: commute.toml:2:1: unknown key `alow`; did you mean `allow`?";
-    assert!(stderr(&output).contains(said), "{}", stderr(&output));
-    fs::write(&settings, "[lint]\nallow = [\"stale\"]\n").expect("written");
-    let output = commute(package.path(), &[]);
-    assert_eq!(output.status.code(), Some(2));
-    let said = "error: commute.toml:2:10: unknown name `stale`";
-    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    // Also with the line ends of Windows.
+    for end in ["\n", "\r\n"] {
+        let write = |text: &str| {
+            let settings = package.path().join("commute.toml");
+            fs::write(settings, text.replace('\n', end)).expect("written");
+        };
+        write("[lint]\nalow = []\n");
+        let output = commute(package.path(), &[]);
+        let said = "warning: commute.toml:2:1: unknown key `alow`; did you mean `allow`?";
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+        write("[lint]\nallow = [\"stale\"]\n");
+        let output = commute(package.path(), &[]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = "error: commute.toml:2:10: unknown name `stale`";
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
 }
 
 #[test]
