@@ -32,18 +32,19 @@ fn check_all(
     let several = args.traces.len() > 1;
     for path in &args.traces {
         let origin = Origin::of(path);
-        let checked = check(&origin, &plan, shared)?;
-        results.add(&origin, checked, FileSources::of(path), several, output);
+        let sources = FileSources::of(path);
+        let checked = check(&origin, &plan, shared, &sources)?;
+        results.add(&origin, checked, sources, several, output);
     }
     Ok(())
 }
 
-fn check(origin: &Origin, plan: &Plan, shared: &Shared) -> Result<Checked> {
+fn check(origin: &Origin, plan: &Plan, shared: &Shared, sources: &FileSources) -> Result<Checked> {
     let reader = match open(&origin.path, shared) {
         Ok(reader) => reader,
         Err(error) => return Ok(Checked::failed(error)),
     };
-    let mut examination = Examination::new(reader, origin, plan, shared)?;
+    let mut examination = Examination::new(reader, origin, plan, shared, sources)?;
     let mut progress = Progress::new(size(origin), shared.quiet);
     let error = examination.read(&mut progress, &mut |_| {}).err();
     progress.finish();

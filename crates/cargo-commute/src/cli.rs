@@ -270,17 +270,17 @@ pub(crate) enum TraceCommand {
     },
     /// Write a part of a trace
     Slice(SliceArgs),
-    /// Convert between text and binary
+    /// Convert between text and binary, or to what other tools draw
     Convert {
         /// The trace; `-` is standard input
         trace: PathBuf,
-        /// Where to write; the ending (`.std`, `.ctr`) says the format; `-` is
-        /// standard output
+        /// Where to write; the ending (`.std`, `.ctr`, `.json`, `.shiviz`) says
+        /// the format; `-` is standard output
         #[arg(short, long, default_value = "-")]
         output: PathBuf,
         /// The format, if the ending does not say it
         #[arg(long)]
-        to: Option<TraceFormat>,
+        to: Option<ConvertFormat>,
     },
     /// Make a trace of a given shape and size
     Generate(GenerateArgs),
@@ -359,6 +359,21 @@ pub(crate) enum TraceFormat {
     Std,
     /// Binary
     Ctr,
+}
+
+/// What a trace can be converted to.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ConvertFormat {
+    /// Text, one event a line
+    Std,
+    /// Binary
+    Ctr,
+    /// Chrome trace JSON, for ui.perfetto.dev
+    Perfetto,
+    /// The same, for chrome://tracing
+    Chrome,
+    /// A log with vector clocks, for ShiViz
+    Shiviz,
 }
 
 /// The shape of a generated trace.

@@ -114,6 +114,7 @@ impl Kept {
             hidden: self.hidden,
             reasons: &self.checked.reasons,
             notes: &self.checked.notes,
+            seconds: self.checked.seconds,
             problem: self
                 .checked
                 .error

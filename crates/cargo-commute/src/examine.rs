@@ -10,12 +10,14 @@ use commute_trace::Bell;
 use commute_trace::{TraceError, TraceReader};
 
 use crate::cli::Shared;
+use crate::fingerprints::complete;
 use crate::missed::missed;
 use crate::passes::{Passes, Plan, message};
 use crate::progress::Progress;
 use crate::reading::Reading;
 use crate::scenes;
 use crate::second_look::{self, Spool};
+use crate::sources::FileSources;
 
 /// Where the events of a trace come from.
 pub(crate) struct Origin {
@@ -53,6 +55,8 @@ pub(crate) struct Checked {
     pub reasons: Vec<String>,
     /// What else there is to know.
     pub notes: Vec<String>,
+    /// How long it took, if that is a result.
+    pub seconds: Option<f64>,
     /// Why the trace was not read to its end.
     pub error: Option<TraceError>,
 }
@@ -72,6 +76,7 @@ pub(crate) struct Examination<'a> {
     origin: &'a Origin,
     plan: &'a Plan,
     shared: &'a Shared,
+    sources: &'a FileSources,
     passes: Passes,
     reading: Reading,
     /// What is kept of a trace that cannot be read twice.
@@ -88,9 +93,10 @@ impl<'a> Examination<'a> {
         origin: &'a Origin,
         plan: &'a Plan,
         shared: &'a Shared,
+        sources: &'a FileSources,
     ) -> Result<Examination<'a>> {
         let read = |reader| Reading::new(reader, origin, shared);
-        Examination::begin(reader, read, origin, plan, shared)
+        Examination::begin(reader, read, origin, plan, shared, sources)
     }
 
     /// The same for what a program does; the bell calls for what there is so far.
@@ -103,6 +109,7 @@ impl<'a> Examination<'a> {
         origin: &'a Origin,
         plan: &'a Plan,
         shared: &'a Shared,
+        sources: &'a FileSources,
     ) -> Result<(Examination<'a>, Bell)> {
         let mut bell = None;
         let read = |reader| {
@@ -110,7 +117,7 @@ impl<'a> Examination<'a> {
             bell = Some(its_bell);
             reading
         };
-        let examination = Examination::begin(reader, read, origin, plan, shared)?;
+        let examination = Examination::begin(reader, read, origin, plan, shared, sources)?;
         Ok((examination, bell.expect("it has been begun")))
     }
 
@@ -120,6 +127,7 @@ impl<'a> Examination<'a> {
         origin: &'a Origin,
         plan: &'a Plan,
         shared: &'a Shared,
+        sources: &'a FileSources,
     ) -> Result<Examination<'a>> {
         let mut passes = Passes::new(plan);
         for (name, type_name) in &shared.object {
@@ -129,6 +137,7 @@ impl<'a> Examination<'a> {
             origin,
             plan,
             shared,
+            sources,
             passes,
             reading: read(reader),
             spool: (!origin.again && (plan.wants_atomicity() || shared.html.is_some()))
@@ -194,7 +203,7 @@ impl<'a> Examination<'a> {
     fn conclude(&self, passes: &mut Passes, error: Option<TraceError>) -> Checked {
         let (plan, names) = (self.plan, self.reading.names());
         let mut checked = Checked {
-            findings: passes.finish(names),
+            findings: passes.finish(names, self.sources),
             events: passes.events(),
             threads: names.threads.len() as u64,
             objects: names.objects.len() as u64,
@@ -203,7 +212,8 @@ impl<'a> Examination<'a> {
         };
         if let Some(until) = passes.atomicity.as_ref().and_then(Atomicity::unexplained) {
             let (spool, path) = (self.spool.as_ref(), &self.origin.path);
-            let explained = second_look::explain(spool, until, path, names, plan, self.shared);
+            let mut explained = second_look::explain(spool, until, path, names, plan, self.shared);
+            complete(&mut explained.findings, self.sources);
             if !explained.findings.is_empty() {
                 let findings = &mut checked.findings;
                 findings.retain(|finding| finding.code != Code::CM111);

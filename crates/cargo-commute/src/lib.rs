@@ -14,6 +14,7 @@ mod documents;
 mod examine;
 mod exit;
 mod explain;
+mod fingerprints;
 mod init;
 mod library;
 #[cfg(unix)]

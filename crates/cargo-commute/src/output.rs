@@ -1,5 +1,6 @@
 //! Where text goes: standard output for results, standard error for the rest.
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
@@ -19,6 +20,8 @@ pub(crate) struct Output {
     pub format: MessageFormat,
     /// How text for people looks.
     pub style: Style,
+    /// How wide the terminal is, if there is one.
+    pub columns: Option<usize>,
     quiet: bool,
     /// Whether what is printed is not the last word.
     so_far: bool,
@@ -27,12 +30,10 @@ pub(crate) struct Output {
 impl Output {
     /// Output as the flags ask for.
     pub(crate) fn new(shared: &Shared) -> Output {
-        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let color = match shared.color {
             When::Always => true,
             When::Never => false,
-            When::Auto => io::stdout().is_terminal() && !no_color && !dumb,
+            When::Auto => wants_color(|name| std::env::var_os(name)),
         };
         let columns = terminal_width();
         Output {
@@ -44,6 +45,7 @@ impl Output {
                 verbose: shared.verbose,
                 width: columns.unwrap_or(100),
             },
+            columns,
             quiet: shared.quiet,
             so_far: false,
         }
@@ -65,6 +67,7 @@ impl Output {
                 color: self.style.color && io::stderr().is_terminal(),
                 ..self.style
             },
+            columns: self.columns,
             // Somebody asked.
             quiet: false,
             so_far: true,
@@ -255,10 +258,30 @@ pub(crate) fn count(n: u64, noun: &str) -> String {
     format!("{n} {noun}{s}")
 }
 
-/// The width of the terminal, if standard output is one that says it.
+/// Whether there are colours if the command line does not say it: at a terminal that
+/// shows them, unless `NO_COLOR` or `CLICOLOR=0` is set; elsewhere if `CLICOLOR_FORCE` is.
+fn wants_color(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let is_set = |name: &str| variable(name).filter(|value| !value.is_empty());
+    if is_set("NO_COLOR").is_some() {
+        return false;
+    }
+    if is_set("CLICOLOR_FORCE").is_some_and(|value| value != "0") {
+        return true;
+    }
+    let unwanted = is_set("CLICOLOR").is_some_and(|value| value == "0");
+    let dumb = is_set("TERM").is_some_and(|term| term == "dumb");
+    io::stdout().is_terminal() && !unwanted && !dumb
+}
+
+/// The width of the terminal, if standard output is one; `COLUMNS` knows better.
 fn terminal_width() -> Option<usize> {
     if !io::stdout().is_terminal() {
         return None;
     }
-    std::env::var("COLUMNS").ok()?.parse().ok()
+    let said = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|said| said.parse().ok());
+    let asked = || terminal_size::terminal_size_of(io::stdout());
+    said.or_else(|| asked().map(|(width, _)| width.0.into()))
+        .filter(|&width| width > 0)
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow};
 use commute_detect::{Atomicity, EventError, Method, Objects, Options, Pass, Races, Scenes};
 use commute_model::{Certainty, Code, Event, Finding, Names};
+use commute_report::Sources;
 use commute_spec::Library;
 
 use crate::blocks::Selection;
 use crate::cli::{Algorithm, Analysis, AnalysisArgs, Deny};
+use crate::fingerprints::complete;
 use crate::predictor::Predictor;
 
 /// How many steps the search for cycles may take in a second look: a second or
@@ -163,7 +165,7 @@ impl Passes {
     }
 
     /// The trace is over: what was found.
-    pub(crate) fn finish(&mut self, names: &Names) -> Vec<Finding> {
+    pub(crate) fn finish(&mut self, names: &Names, sources: &dyn Sources) -> Vec<Finding> {
         let mut findings = Vec::new();
         if let Some(races) = &mut self.races {
             races.finish(names, &mut findings);
@@ -171,8 +173,12 @@ impl Passes {
         if let Some(atomicity) = &mut self.atomicity {
             atomicity.finish(names, &mut findings);
         }
+        // Each by all that its analysis has found, so that it is called the same if
+        // another analysis has found the same pair.
+        complete(&mut findings, sources);
         if let Some(prediction) = &mut self.prediction {
             let mut predicted = prediction.finish(names);
+            complete(&mut predicted, sources);
             // Of a pair that two analyses found, the one that says more stays.
             predicted.retain(|p| says_more(p) || !findings.iter().any(|o| is_same_pair(p, o)));
             let known =

@@ -13,7 +13,8 @@ use commute_report::Sources;
 const LONGEST: u64 = 8 << 20;
 
 /// Reads files as locations of a trace name them: relative to the current
-/// directory, or to the directory of the trace. Each is read once.
+/// directory, to the directory of the trace, or to a package or workspace around
+/// the current directory. Each is read once.
 pub(crate) struct FileSources {
     directories: Vec<PathBuf>,
     read: RefCell<BTreeMap<String, Option<Arc<str>>>>,
@@ -23,8 +24,13 @@ impl FileSources {
     /// Sources of a trace.
     pub(crate) fn of(trace: &Path) -> FileSources {
         let beside = trace.parent().map(Path::to_owned);
+        let here = std::env::current_dir().unwrap_or_default();
+        let around = here.ancestors().skip(1);
+        let around = around.filter(|directory| directory.join("Cargo.toml").is_file());
+        let around = around.map(Path::to_owned);
+        let directories = [PathBuf::new()].into_iter().chain(beside).chain(around);
         FileSources {
-            directories: [PathBuf::new()].into_iter().chain(beside).collect(),
+            directories: directories.collect(),
             read: RefCell::default(),
         }
     }

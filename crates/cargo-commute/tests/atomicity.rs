@@ -79,6 +79,8 @@ fn every_algorithm_finds_the_cycle() {
 fn standard_input_is_explained_too() {
     let text = std::fs::read(root().join(WITHDRAW)).expect("the example");
     let mut child = command(&["-"])
+        // Where the source is, which a fingerprint is of.
+        .current_dir(root().join("examples/traces"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

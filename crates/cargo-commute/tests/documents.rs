@@ -1,5 +1,8 @@
 //! What is one document: SARIF and JUnit on standard output, a page in a file.
 
+#[path = "../../commute-report/tests/documents/schema.rs"]
+mod schema;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -42,8 +45,7 @@ fn text(bytes: &[u8]) -> String {
 /// The exit code and the only run of the SARIF document.
 fn sarif(args: &[&str]) -> (Option<i32>, Value) {
     let output = commute(&[args, &["--message-format", "sarif"]].concat());
-    let mut log: Value = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{args:?}: {error}\n{}", text(&output.stdout)));
+    let mut log = schema::valid(&text(&output.stdout));
     assert_eq!(log["version"], "2.1.0");
     assert_eq!(log["runs"].as_array().map(Vec::len), Some(1));
     (output.status.code(), log["runs"][0].take())
@@ -303,4 +305,94 @@ fn commands_without_findings_refuse_documents() {
         }
     }
     assert!(!page.exists());
+}
+
+#[test]
+fn joined_runs_give_a_document_with_the_same_fingerprints() {
+    let lines = commute(&["check", "--message-format", "json", CONNECTIONS]);
+    let stored = file("stored.json", &text(&lines.stdout));
+    let (code, merged) = sarif(&["report", "merge", &stored, &stored]);
+    assert_eq!(code, Some(1));
+    let (_, run) = sarif(&["check", CONNECTIONS]);
+    let of = |run: &Value| run["results"][0]["partialFingerprints"].clone();
+    assert_eq!(of(&merged), of(&run));
+    assert_eq!(merged["results"].as_array().map(Vec::len), Some(1));
+}
+
+/// A trace with a predicted race of lines that are the same, and the text that they are
+/// of, so many lines further down.
+fn predicted(more: usize, threads: [&str; 2]) -> (String, String) {
+    let [one, two] = threads;
+    let line = |number: usize| number + more;
+    let trace = format!(
+        "{one}|w(x)|code.rs:{a}\n{one}|acq(m)|code.rs:{b}\n{one}|rel(m)|code.rs:{b}\n\
+         {two}|acq(m)|code.rs:{b}\n{two}|rel(m)|code.rs:{b}\n{two}|w(x)|code.rs:{c}\n\
+         {two}|w(x)|code.rs:{d}\n",
+        a = line(1),
+        b = line(2),
+        c = line(3),
+        d = line(4),
+    );
+    let text = "// new\n".repeat(more) + "x = 1;\nlock();\n  x = 2;\nx = 2;\n";
+    (trace, text)
+}
+
+/// The ids of what is found, in JSON, in SARIF and in the commands that show it again.
+fn ids(trace: &str, source: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("code.rs"), source).expect("written");
+    std::fs::write(folder.path().join("t.std"), trace).expect("written");
+    let run = |args: &[&str]| {
+        let output = command(args).current_dir(folder.path()).output();
+        output.expect("commute runs")
+    };
+    let check = ["check", "t.std", "--message-format"];
+    let lines = text(&run(&[&check[..], &["json"]].concat()).stdout);
+    let lines = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let findings: Vec<Value> = lines
+        .filter(|line: &Value| line["reason"] == "finding")
+        .collect();
+    let id = |finding: &Value| finding["fingerprint"].as_str().expect("an id").to_owned();
+    let ids: Vec<String> = findings.iter().map(id).collect();
+    let log = schema::valid(&text(&run(&[&check[..], &["sarif"]].concat()).stdout));
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let in_sarif = results
+        .iter()
+        .map(|r| r["partialFingerprints"]["commute/v1"].as_str());
+    assert!(in_sarif.eq(ids.iter().map(|id| Some(id.as_str()))));
+    for (finding, id) in findings.iter().zip(&ids) {
+        let replay = finding["replay"].as_str().expect("a command");
+        let words: Vec<&str> = replay.split(' ').collect();
+        assert_eq!(
+            words[..5],
+            ["commute", "trace", "show", "t.std", "--witness"]
+        );
+        assert_eq!(words[5], &id[..8]);
+        let witness = run(&words[1..]);
+        assert_eq!(witness.status.code(), Some(0), "{}", text(&witness.stderr));
+    }
+    ids
+}
+
+#[test]
+fn a_fingerprint_is_of_the_text_of_its_lines() {
+    let (trace, source) = predicted(0, ["T1", "T2"]);
+    let first = ids(&trace, &source);
+    assert_eq!(first.len(), 2, "{first:?}");
+    assert_ne!(first[0], first[1], "the same text in two lines");
+    let (moved, further) = predicted(3, ["main", "worker"]);
+    assert_eq!(
+        ids(&moved, &further),
+        first,
+        "lines and threads do not matter"
+    );
+    let windows = source.replace('\n', "\r\n");
+    assert_eq!(ids(&trace, &windows), first, "nor do line ends");
+    let edited = ids(&trace, &source.replace("  x = 2;", "x += 2;"));
+    assert_ne!(edited[0], first[0], "another text is another finding");
+    assert_eq!(edited[1], first[0], "now it is the first with its text");
+    let without = ids(&trace, "");
+    assert!(without.iter().all(|id| !first.contains(id)), "{without:?}");
 }

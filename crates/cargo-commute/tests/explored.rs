@@ -1,6 +1,9 @@
 //! `commute test`: the workloads have as many outcomes as is known, mistakes are found.
 #![cfg(unix)]
 
+#[path = "../../commute-report/tests/documents/schema.rs"]
+mod schema;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -154,8 +157,40 @@ fn a_failure_is_run_again() {
     assert_eq!(output.status.code(), Some(1));
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("CM302"), "{stdout}");
+    let sarif = ["--message-format", "sarif"];
+    let output = commute(&[&["replay", id][..], &sarif].concat());
+    let replayed = schema::valid(&String::from_utf8_lossy(&output.stdout));
+    let output = commute(&[&["test", "locks_in_two_orders"][..], &sarif].concat());
+    let explored = schema::valid(&String::from_utf8_lossy(&output.stdout));
+    for log in [replayed, explored] {
+        let result = &log["runs"][0]["results"][0];
+        assert_eq!(
+            result["partialFingerprints"]["commute/v1"],
+            finding["fingerprint"]
+        );
+    }
     let output = commute(&["replay", "no such thing"]);
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// A test case for each test, with what came of it and how long it took.
+#[test]
+fn tests_are_test_cases() {
+    let output = commute(&["test", "locks_in", "--message-format", "junit"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let report = quick_junit::Report::deserialize_from_str(&text);
+    let report = report.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let cases = &report.test_suites[0].test_cases;
+    let case = cases
+        .iter()
+        .find(|case| case.name.contains("locks_in_two_orders"));
+    let case = case.expect("a test case");
+    assert!(case.time.is_some(), "{text}");
+    let quick_junit::TestCaseStatus::NonSuccess { kind, ty, .. } = &case.status else {
+        panic!("it fails: {text}");
+    };
+    assert_eq!(*kind, quick_junit::NonSuccessKind::Failure);
+    assert_eq!(ty.as_deref(), Some("CM302"));
 }
 
 #[test]

@@ -2,6 +2,9 @@
 //! be looked at is said.
 #![cfg(unix)]
 
+#[path = "../../commute-report/tests/documents/schema.rs"]
+mod schema;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -448,16 +451,22 @@ done
 #[test]
 fn the_settings_of_the_project_are_read() {
     let package = package();
-    let settings = package.path().join("commute.toml");
-    fs::write(&settings, "[lint]\nalow = []\n").expect("written");
-    let output = commute(package.path(), &[]);
-    let said = "warning: commute.toml:2:1: unknown key `alow`; did you mean `allow`?";
-    assert!(stderr(&output).contains(said), "{}", stderr(&output));
-    fs::write(&settings, "[lint]\nallow = [\"stale\"]\n").expect("written");
-    let output = commute(package.path(), &[]);
-    assert_eq!(output.status.code(), Some(2));
-    let said = "error: commute.toml:2:10: unknown name `stale`";
-    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    // Also with the line ends of Windows.
+    for end in ["\n", "\r\n"] {
+        let write = |text: &str| {
+            let settings = package.path().join("commute.toml");
+            fs::write(settings, text.replace('\n', end)).expect("written");
+        };
+        write("[lint]\nalow = []\n");
+        let output = commute(package.path(), &[]);
+        let said = "warning: commute.toml:2:1: unknown key `alow`; did you mean `allow`?";
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+        write("[lint]\nallow = [\"stale\"]\n");
+        let output = commute(package.path(), &[]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = "error: commute.toml:2:10: unknown name `stale`";
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
 }
 
 #[test]
@@ -478,5 +487,19 @@ fn documents_are_written_and_say_what_failed() {
     assert_eq!(
         log["runs"][0]["invocations"][0]["executionSuccessful"],
         false
+    );
+}
+
+#[test]
+fn a_document_is_valid() {
+    let folder = folder(&[("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY)]);
+    let output = commute(folder.path(), &["-v", "--message-format", "sarif"]);
+    let log = schema::valid(&String::from_utf8_lossy(&output.stdout));
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert!(!results.is_empty(), "{log}");
+    assert!(
+        results
+            .iter()
+            .all(|r| r["codeFlows"][0]["threadFlows"].is_array())
     );
 }

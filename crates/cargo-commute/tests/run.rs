@@ -3,6 +3,8 @@
 #![cfg(unix)]
 
 mod program;
+#[path = "../../commute-report/tests/documents/schema.rs"]
+mod schema;
 
 use std::time::{Duration, Instant};
 
@@ -270,4 +272,14 @@ fn the_report_may_go_to_a_file() {
     assert_eq!(report["runs"][0]["results"][0]["ruleId"], "CM102");
     let (code, _, err) = run("run-full", &["run", "--output", "/dev/full"], &script);
     assert_eq!(code, 2, "{err}");
+}
+
+#[test]
+fn a_document_of_a_run_is_valid() {
+    let script = format!("events {RACE} & end");
+    let args = ["run", "--message-format", "sarif"];
+    let (code, out, err) = run("run-sarif", &args, &script);
+    assert_eq!(code, 1, "{out}{err}");
+    let log = schema::valid(&out);
+    assert_eq!(log["runs"][0]["results"][0]["ruleId"], "CM102");
 }

@@ -1,6 +1,7 @@
 //! A table of events, one column per thread.
 
 use commute_model::{LocationId, Names, ThreadId};
+use unicode_width::UnicodeWidthStr;
 
 /// The text, or its beginning and its end, in which names differ most: a line of
 /// a table must not become too long.
@@ -43,13 +44,18 @@ pub(crate) fn table(rows: &[(ThreadId, String)], names: &Names) -> String {
 pub fn lay_out(headings: &[String], rows: &[(usize, String)]) -> String {
     let width = |(column, heading): (usize, &String)| {
         let own = rows.iter().filter(|row| row.0 == column);
-        let cells = own.map(|row| row.1.chars().count());
-        cells.max().unwrap_or(0).max(heading.chars().count())
+        let cells = own.map(|row| row.1.width());
+        cells.max().unwrap_or(0).max(heading.width())
     };
     let widths: Vec<usize> = headings.iter().enumerate().map(width).collect();
     let line = |cell: &dyn Fn(usize) -> String| {
         let cells = widths.iter().enumerate();
-        let cells = cells.map(|(column, &width)| format!("{:<width$}", cell(column)));
+        // Letters may be two columns wide, or none: the text is filled up by hand.
+        let cells = cells.map(|(column, &width)| {
+            let text = cell(column);
+            let room = width.saturating_sub(text.width());
+            format!("{text}{:room$}", "")
+        });
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     let mut lines = vec![line(&|column| headings[column].clone())];

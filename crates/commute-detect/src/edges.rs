@@ -17,7 +17,6 @@ mod clocks;
 mod tests;
 mod walk;
 
-use std::fmt;
 use std::sync::Arc;
 
 use commute_model::{Event, Id, Names, ObjectId, ThreadId, TypeId};
@@ -46,16 +45,17 @@ pub enum EdgeKind {
     Barrier,
 }
 
-impl fmt::Display for EdgeKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl EdgeKind {
+    /// The kind in a word.
+    pub fn name(self) -> &'static str {
+        match self {
             EdgeKind::Fork => "fork",
             EdgeKind::Join => "join",
             EdgeKind::Lock => "lock",
             EdgeKind::Atomic => "atomic",
             EdgeKind::Channel => "channel",
             EdgeKind::Barrier => "barrier",
-        })
+        }
     }
 }
 

@@ -8,8 +8,6 @@ use commute_model::{Code, Finding, LocationId, Names, Note, ObjectId, Sink, Vari
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use crate::fingerprints::Fingerprints;
-
 /// More groups than this are only counted: a trace in which every event has a
 /// location of its own must not fill the memory with findings.
 const MOST_GROUPS: usize = 10_000;
@@ -43,7 +41,6 @@ pub(crate) struct Groups {
     findings: Vec<Finding>,
     /// The objects or variables of each finding, the first one's first.
     subjects: Vec<SmallVec<[u32; 2]>>,
-    fingerprints: Fingerprints,
     /// Races in groups that were not kept.
     pub(crate) dropped: u64,
 }
@@ -66,10 +63,8 @@ impl Groups {
                 subjects.push(subject);
             }
         } else if self.findings.len() < MOST_GROUPS {
-            let mut finding = build();
-            finding.fingerprint = self.fingerprints.of(&finding);
             self.places.insert(key, self.findings.len());
-            self.findings.push(finding);
+            self.findings.push(build());
             self.subjects.push(smallvec![subject]);
         } else {
             self.dropped += 1;

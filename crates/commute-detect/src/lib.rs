@@ -30,7 +30,6 @@ mod columns;
 mod edges;
 pub mod fasttrack;
 mod finding;
-mod fingerprints;
 mod groups;
 pub mod hb;
 mod ill_formed;

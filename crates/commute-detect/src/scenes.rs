@@ -137,7 +137,7 @@ impl Scenes {
                     shot.scene.arrows.push(Arrow {
                         from: edge.from,
                         to: index,
-                        why: edge.kind.to_string(),
+                        why: edge.kind.name().to_owned(),
                     });
                 }
             }

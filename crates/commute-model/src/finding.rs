@@ -216,7 +216,9 @@ pub struct Finding {
     pub level: Level,
     /// How sure.
     pub certainty: Certainty,
-    /// Stable across runs and unrelated edits: see [`Finding::fingerprint_of`].
+    /// Stable across runs and unrelated edits: see [`Finding::fingerprint_of`]. An
+    /// analysis leaves here what it tells the finding by beside its code, its object and
+    /// its events; who knows the source text makes the fingerprint of all of it.
     pub fingerprint: String,
     /// What it is, in one line.
     pub title: String,
@@ -240,8 +242,8 @@ pub struct Finding {
 
 impl Finding {
     /// A fingerprint of what does not change when lines move or the program
-    /// runs again: pass the code, the object, the operations and the files,
-    /// never line numbers, event indices or addresses.
+    /// runs again: pass the code, the object, the operations, the files and the
+    /// text of the lines, never line numbers, event indices or addresses.
     pub fn fingerprint_of<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
         let mut text = String::new();
         for part in parts {

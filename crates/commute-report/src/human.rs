@@ -13,10 +13,13 @@ use crate::excerpt::{Excerpt, line_of};
 use crate::origin::Origins;
 use crate::site::{Shown, Site, is_of_source, sites};
 use crate::untrusted::{clip, clip_lines};
-use crate::{Sources, Style};
+use crate::{Sources, Style, table};
 
 /// How many events and remarks are shown unless the style is verbose.
 const FEW: usize = 4;
+
+/// How far remarks stand to the right.
+const INDENT: usize = "  = note: ".len();
 
 /// How many steps of a value's way are shown.
 const FEW_STEPS: usize = 8;
@@ -109,7 +112,11 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
     if let Some(table) = table {
         let whole = is_of(WitnessKind::Schedule) || is_of(WitnessKind::History);
         let lines = lines.max(if whole { MANY_ROWS } else { FEW_ROWS });
-        out.push(note(clip_lines(&table.text, style.text_limit(), lines)));
+        let table = clip_lines(&table.text, style.text_limit(), lines);
+        out.push(note(table::fit(
+            &table,
+            style.width.clamp(40, 500) - INDENT,
+        )));
     } else if finding.events.len() > few {
         let more = finding.events.len() - few;
         let events = match is_of_source(finding) {

@@ -6,9 +6,11 @@
 //! at most, whatever the number of findings, because that is what readers
 //! understand; its text holds them all.
 //!
-//! There are no times, so that the same run gives the same document.
+//! A test that was explored says how long that took. Otherwise there are no times, so
+//! that the same run gives the same document.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -39,7 +41,20 @@ pub fn document(run: &Run<'_>, style: &Style) -> String {
     for trace in &run.traces {
         let mut case = TestCase::new(clip(trace.name(), 4000), status(trace, &style));
         case.set_classname(&suite_name);
+        if let Some(time) = trace.seconds.and_then(time) {
+            case.set_time(time);
+        }
         suite.add_test_case(case);
+    }
+    let times: Vec<f64> = run
+        .traces
+        .iter()
+        .filter_map(|trace| trace.seconds)
+        .collect();
+    if !times.is_empty()
+        && let Some(time) = time(times.iter().sum())
+    {
+        suite.set_time(time);
     }
     if let Some(failure) = run.failure {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
@@ -53,6 +68,11 @@ pub fn document(run: &Run<'_>, style: &Style) -> String {
     report.add_test_suite(suite);
     let text = report.to_string().expect("writing to a string succeeds");
     text.trim_end().to_owned() + "\n"
+}
+
+/// A time in thousandths of a second, which is what is written.
+fn time(seconds: f64) -> Option<Duration> {
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 /// What came of a trace.

@@ -15,6 +15,9 @@
 //! over: [`sarif::document`] for code scanning, [`junit::document`] for what
 //! reads test results, [`html::page`] for people without a terminal.
 //!
+//! A whole trace can be drawn by other tools: [`Timeline`] writes what Perfetto
+//! and Chrome open, [`ShiViz`] what ShiViz does, event by event.
+//!
 //! Nothing here reads a file or prints: source text comes from the caller
 //! through [`Sources`], text goes back as `String`.
 //!
@@ -72,17 +75,22 @@ mod plain;
 pub mod problem;
 mod run;
 pub mod sarif;
+pub mod shiviz;
 pub mod short;
 mod site;
 mod sources;
 pub mod stored;
 mod style;
 mod summary;
+mod table;
+mod timeline;
 mod untrusted;
 
 pub use json::TestLine;
 pub use run::{Run, TraceRun};
+pub use shiviz::ShiViz;
 pub use sources::{NoSources, Sources};
 pub use style::Style;
 pub use summary::{Looked, Summary, Tests, Verdict};
+pub use timeline::{Arrow, Timeline};
 pub use untrusted::{clip, clip_lines, visible, visible_lines};

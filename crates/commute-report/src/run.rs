@@ -37,6 +37,8 @@ pub struct TraceRun<'a> {
     pub reasons: &'a [String],
     /// What else there is to know.
     pub notes: &'a [String],
+    /// How long it took, if that is a result: of a test it is.
+    pub seconds: Option<f64>,
     /// Why it was not read to its end.
     pub problem: Option<Problem<'a>>,
     /// The source text its locations name.

@@ -4,32 +4,22 @@
 //! to go wrong: the way of the value up to its end, then what others do, then the access
 //! that comes too late.
 
-use std::collections::BTreeSet;
-
 use commute_lint::ir::Program;
 use commute_lint::{Confidence, Stop, Violation};
-use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, parse_location};
+use commute_model::{Certainty, Code, EventRef, Finding, Level, Note};
 
 use super::outcome::Found;
+use crate::fingerprints::steady;
 
-/// All of them, each once. A second one that is about the same in other lines of the same
-/// functions is told apart by its number.
+/// All of them, each once.
 pub(super) fn all(program: &Program, violations: &[Violation]) -> Vec<Found> {
     let mut all: Vec<Found> = Vec::new();
-    let mut known = BTreeSet::new();
     for violation in violations {
-        let mut found = of(program, violation);
+        let found = of(program, violation);
         let same = |other: &&mut Found| other.finding.events == found.finding.events;
         if let Some(other) = all.iter_mut().find(same) {
             other.finding.count += 1;
             continue;
-        }
-        let mut number = 1;
-        let first = found.finding.fingerprint.clone();
-        while !known.insert(found.finding.fingerprint.clone()) {
-            number += 1;
-            let number = number.to_string();
-            found.finding.fingerprint = Finding::fingerprint_of([&*first, &*number]);
         }
         all.push(found);
     }
@@ -74,7 +64,7 @@ fn of(program: &Program, violation: &Violation) -> Found {
             code,
             level,
             certainty,
-            fingerprint: fingerprint(code, violation, &events),
+            fingerprint: told_by(violation),
             title: violation.title.clone(),
             object: Some(violation.variable.clone()),
             condition: None,
@@ -112,35 +102,12 @@ fn event(program: &Program, stop: &Stop, index: u64) -> EventRef {
     }
 }
 
-/// Of what stays when lines move.
-fn fingerprint(code: Code, violation: &Violation, events: &[EventRef]) -> String {
-    let code = code.to_string();
-    let mut parts = vec![code, without_lines(&violation.variable)];
+/// What tells it apart from others, beside its code, its object and its places.
+fn told_by(violation: &Violation) -> String {
     let stops = violation.path.iter().chain(&violation.others);
-    parts.extend(stops.map(|stop| without_lines(&stop.function)));
-    let files = events.iter().filter_map(|e| parse_location(&e.location));
-    parts.extend(files.map(|(file, _, _)| file.to_owned()));
-    parts.dedup();
-    Finding::fingerprint_of(parts.iter().map(String::as_str))
-}
-
-/// A name without places: `<impl at src/a.rs:3:1: 3:9>` has one.
-fn without_lines(name: &str) -> String {
-    let mut out = String::new();
-    let mut rest = name;
-    while let Some(at) = rest.find(':') {
-        let (before, after) = rest.split_at(at + 1);
-        let number = after.trim_start_matches(' ');
-        let end = number.trim_start_matches(|c: char| c.is_ascii_digit());
-        if end.len() == number.len() {
-            out.push_str(before);
-            rest = after;
-        } else {
-            out.push_str(&before[..at]);
-            rest = end;
-        }
-    }
-    out + rest
+    let mut functions: Vec<String> = stops.map(|stop| steady(&stop.function)).collect();
+    functions.dedup();
+    functions.join(" ")
 }
 
 #[cfg(test)]
@@ -228,30 +195,19 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_fingerprint_stays_when_lines_move() {
+    fn one_that_is_there_twice_is_counted() {
         let (program, violation) = stale(Confidence::High);
         let mut moved = violation.clone();
         for stop in &mut moved.path {
             stop.site.line += 3;
         }
-        let all = all(
-            &program,
-            &[violation.clone(), violation.clone(), moved.clone()],
-        );
+        let all = all(&program, &[violation.clone(), violation, moved]);
         assert_eq!(all.len(), 2);
         assert_eq!(all[0].finding.count, 2);
-        let alone = of(&program, &moved).finding.fingerprint;
-        assert_eq!(all[0].finding.fingerprint, alone);
-        assert_ne!(all[1].finding.fingerprint, alone);
-        let mut other = violation;
-        other.variable = "Account.limit".to_owned();
-        assert_ne!(of(&program, &other).finding.fingerprint, alone);
-    }
-
-    #[test]
-    fn places_are_no_part_of_a_name() {
-        let name = "<impl at src/a.rs:8:1: 8:12>::inc::{closure#0}";
-        assert_eq!(without_lines(name), "<impl at src/a.rs>::inc::{closure#0}");
-        assert_eq!(without_lines("a::b"), "a::b");
+        let [first, second] = &all[..] else {
+            panic!("there are two");
+        };
+        assert_eq!(first.finding.fingerprint, second.finding.fingerprint);
+        assert_eq!(first.finding.fingerprint, "withdraw deposit");
     }
 }

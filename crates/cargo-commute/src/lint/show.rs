@@ -11,6 +11,7 @@ use super::outcome::{Found, Seen};
 use super::settings::Settings;
 use crate::cli::Shared;
 use crate::examine::{Checked, Origin};
+use crate::fingerprints::{ToldBy, complete_by};
 use crate::output::{Output, count};
 use crate::results::Results;
 use crate::sources::FileSources;
@@ -53,6 +54,12 @@ impl Show {
         let mut checked = Checked::default();
         let mut faint = 0;
         let mut shown = Vec::new();
+        // Of all, also of those that are not shown: they are called the same with `-v`.
+        let all = self.seen.found.iter_mut().map(|found| {
+            let places = ToldBy::LastPlaces(found.finding.events.len());
+            (&mut found.finding, places)
+        });
+        complete_by(all, &self.sources);
         for found in std::mem::take(&mut self.seen.found) {
             if self.is_elsewhere(&found) {
                 continue;

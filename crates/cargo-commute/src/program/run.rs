@@ -25,6 +25,7 @@ use crate::passes::{Passes, Plan};
 use crate::progress::Progress;
 use crate::refusal::Refusal;
 use crate::results::Results;
+use crate::sources::FileSources;
 use crate::trace::options;
 
 /// What came of one process.
@@ -45,6 +46,8 @@ struct Checker {
     plan: Plan,
     shared: Shared,
     save: Option<PathBuf>,
+    /// Where source files are named from.
+    directories: Vec<PathBuf>,
 }
 
 /// Runs the program of the command line and checks what it does.
@@ -77,14 +80,15 @@ fn run_all(
     }
     let save = args.save.clone();
     let first = save.as_deref().map(FirstFile::open).transpose()?;
-    let checker = Arc::new(Checker {
-        plan,
-        shared: shared.clone(),
-        save,
-    });
     let mut processes = Processes::default();
     let result = Program::prepare(&args.program, shared.quiet).and_then(|program| {
         processes.directories = program.directories;
+        let checker = Arc::new(Checker {
+            plan,
+            shared: shared.clone(),
+            save,
+            directories: processes.directories.clone(),
+        });
         check_all(program.commands, &checker, &mut processes, results, output)
     });
     if let Some(first) = first.filter(|_| processes.all.is_empty()) {
@@ -190,7 +194,9 @@ impl Checker {
             Ok(reader) => reader,
             Err(error) => return Process::of(Ok(Checked::failed(error))),
         };
-        let (mut examination, bell) = match Examination::live(reader, &origin, plan, shared) {
+        let sources = FileSources::below(&self.directories);
+        let begun = Examination::live(reader, &origin, plan, shared, &sources);
+        let (mut examination, bell) = match begun {
             Ok(begun) => begun,
             Err(error) => return Process::of(Err(error)),
         };

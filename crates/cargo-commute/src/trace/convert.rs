@@ -1,15 +1,17 @@
 //! `commute trace convert`, and writing traces in general.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use commute_model::{Event, Names};
 use commute_trace::{Format, Notes, TraceError, TraceWriter};
 
+use super::draw::{self, Drawing};
 use super::{describe, open};
-use crate::cli::{Shared, TraceFormat};
+use crate::cli::{ConvertFormat, Shared, TraceFormat};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -18,7 +20,33 @@ use crate::progress::Progress;
 pub(super) fn run(
     from: &Path,
     to: &Path,
-    format: Option<TraceFormat>,
+    format: Option<ConvertFormat>,
+    shared: &Shared,
+    output: &mut Output,
+) -> Result<Exit> {
+    let ending = to.extension().and_then(OsStr::to_str);
+    let format = match (format, ending) {
+        (None, Some("json")) => ConvertFormat::Perfetto,
+        (None, Some("shiviz")) => ConvertFormat::Shiviz,
+        (None, Some("ctr")) => ConvertFormat::Ctr,
+        (None, _) => ConvertFormat::Std,
+        (Some(format), _) => format,
+    };
+    match format {
+        ConvertFormat::Std => copy(from, to, TraceFormat::Std, shared, output),
+        ConvertFormat::Ctr => copy(from, to, TraceFormat::Ctr, shared, output),
+        ConvertFormat::Perfetto | ConvertFormat::Chrome => {
+            let drawing = |library| Drawing::timeline(from, library);
+            draw::run(from, to, drawing, shared, output)
+        }
+        ConvertFormat::Shiviz => draw::run(from, to, Drawing::shiviz, shared, output),
+    }
+}
+
+fn copy(
+    from: &Path,
+    to: &Path,
+    format: TraceFormat,
     shared: &Shared,
     output: &mut Output,
 ) -> Result<Exit> {
@@ -26,9 +54,9 @@ pub(super) fn run(
         Ok(reader) => reader,
         Err(error) => return Ok(unread(&error, from, output)),
     };
-    let size = std::fs::metadata(from).ok().map(|m| m.len());
-    let mut progress = Progress::new(size, shared.quiet);
-    let mut writer = Writer::create(to, format)?;
+    refuse_same(from, to)?;
+    let mut progress = Progress::new(size(from), shared.quiet);
+    let mut writer = Writer::create(to, Some(format))?;
     let mut events = Vec::new();
     let read = loop {
         match reader.read_batch(&mut events) {
@@ -67,11 +95,7 @@ impl Writer {
     pub(super) fn create(path: &Path, format: Option<TraceFormat>) -> Result<Writer> {
         let name = path.display().to_string();
         let context = || format!("cannot write {name}");
-        let out: Box<dyn Write> = if path.as_os_str() == "-" {
-            Box::new(io::stdout())
-        } else {
-            Box::new(File::create(path).with_context(context)?)
-        };
+        let out = create(path).with_context(context)?;
         let binary = path.extension().is_some_and(|ending| ending == "ctr");
         let format = match format {
             Some(TraceFormat::Std) => Format::Std,
@@ -103,8 +127,33 @@ impl Writer {
     }
 }
 
+/// How long a file is, for who waits.
+pub(super) fn size(path: &Path) -> Option<u64> {
+    std::fs::metadata(path).ok().map(|metadata| metadata.len())
+}
+
+/// To write over what is read would leave nothing of it.
+///
+/// # Errors
+/// If both are the same file.
+pub(super) fn refuse_same(from: &Path, to: &Path) -> Result<()> {
+    let is_file = |path: &Path| path.as_os_str() != "-" && path.is_file();
+    if is_file(from) && is_file(to) && from.canonicalize().ok() == to.canonicalize().ok() {
+        bail!("{} cannot be written: it is what is read", to.display());
+    }
+    Ok(())
+}
+
+/// Opens what is written: a file, or `-`.
+pub(super) fn create(path: &Path) -> io::Result<Box<dyn Write>> {
+    Ok(match path.as_os_str() == "-" {
+        true => Box::new(io::stdout()),
+        false => Box::new(File::create(path)?),
+    })
+}
+
 /// A reader that went away is no error: false.
-fn settle(result: io::Result<()>, name: &str) -> Result<bool> {
+pub(super) fn settle(result: io::Result<()>, name: &str) -> Result<bool> {
     match result {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),

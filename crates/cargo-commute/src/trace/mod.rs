@@ -2,6 +2,7 @@
 //! traces.
 
 mod convert;
+mod draw;
 mod flaws;
 mod generate;
 mod info;

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style as Color};
 use anyhow::Result;
-use commute_model::{Event, Id, Names, Op};
+use commute_model::{Event, Id, Names, Op, ThreadId};
 use commute_report::{clip, visible};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Events, describe};
 use crate::cli::Shared;
@@ -17,6 +18,12 @@ use crate::output::Output;
 const BLOCK: usize = 500;
 /// A longer operation is cut.
 const WIDEST: usize = 40;
+/// Before the first column is the number of the event.
+const NUMBER: usize = 10;
+/// Between two columns.
+const GAP: usize = 2;
+/// Columns that begin closer than this cannot be told apart.
+const CLOSEST: usize = 3;
 
 /// Prints the events of a range.
 pub(super) fn run(
@@ -62,66 +69,137 @@ pub(super) fn run(
 /// The columns, by thread.
 #[derive(Default)]
 struct Table {
+    /// How wide the widest cell of each is; 0 if it has none.
     widths: Vec<usize>,
+    /// Where each begins.
+    starts: Vec<usize>,
+    /// The width of the terminal, if it is too narrow for all of them.
+    narrow: Option<usize>,
 }
 
 impl Table {
     fn print(&mut self, block: &[(u64, Event)], names: &Names, output: &mut Output) {
         let before = self.widths.clone();
+        let mut locations = 0;
         for (_, event) in block {
             let column = event.thread.index();
             if column >= self.widths.len() {
                 self.widths.resize(column + 1, 0);
             }
-            let name = visible(&names.threads.name(event.thread).to_string())
-                .chars()
-                .count();
-            let width = text(event, names).chars().count().max(name);
+            let width = text(event, names).width();
+            let width = width.max(heading(event.thread, names).width());
             self.widths[column] = self.widths[column].max(width);
+            locations = locations.max(place(event, names).width());
         }
         if self.widths != before {
+            self.lay_out(output.columns, locations);
             let bold = Color::new().bold();
-            let mut line = format!("{:>8}  ", "");
-            for (column, width) in self.widths.iter().enumerate() {
-                if *width > 0 {
-                    let name = names
-                        .threads
-                        .name(commute_model::ThreadId::from_index(column));
-                    let name = clip(&name.to_string(), WIDEST).into_owned();
-                    line += &paint(&format!("{name:<width$}"), bold, output.style.color);
-                    line += "  ";
+            let mut line = format!("{:NUMBER$}", "");
+            let mut at = 0;
+            for column in (0..self.widths.len()).filter(|&column| self.widths[column] > 0) {
+                let mut name = heading(ThreadId::from_index(column), names);
+                if let Some(columns) = self.narrow {
+                    let next = self.starts[column + 1..]
+                        .iter()
+                        .find(|&&s| s > self.starts[column]);
+                    let end = next.map_or(columns.saturating_sub(NUMBER), |next| next - 1);
+                    name = cut(&name, end.saturating_sub(self.starts[column]).max(1));
                 }
+                let gap = self.starts[column].saturating_sub(at);
+                line += &format!("{:gap$}", "");
+                at += gap + name.width();
+                line += &paint(&name, bold, output.style.color);
             }
             output.line(line.trim_end());
         }
         for (index, event) in block {
-            let column = event.thread.index();
-            let place: usize = self.widths[..column]
-                .iter()
-                .filter(|w| **w > 0)
-                .map(|w| w + 2)
-                .sum();
-            let (what, width) = (text(event, names), self.widths[column]);
-            let rest: usize = self.widths[column + 1..]
-                .iter()
-                .filter(|w| **w > 0)
-                .map(|w| w + 2)
-                .sum();
-            let location = names.locations.name(event.location).to_string();
-            let (location, dim) = (visible(&location), Color::new().dimmed());
-            let color = output.style.color;
-            output.line(
-                format!(
-                    "{index:>8}  {:place$}{}{:rest$}  {}",
-                    "",
-                    paint(&format!("{what:<width$}"), color_of(&event.op), color),
-                    "",
-                    paint(&location, dim, color && !location.is_empty()),
-                )
-                .trim_end(),
-            );
+            let line = self.row(*index, event, names, output.style.color);
+            output.line(line.trim_end());
         }
     }
+
+    /// One behind the other; or, where that is too wide for the terminal, as close to each
+    /// other as it must be: a row has a cell in one column only.
+    fn lay_out(&mut self, columns: Option<usize>, locations: usize) {
+        let used = self.widths.iter().filter(|width| **width > 0);
+        let all: usize = used.map(|width| width + GAP).sum();
+        self.narrow = columns.filter(|&columns| NUMBER + all + locations > columns);
+        let room = self
+            .narrow
+            .unwrap_or(0)
+            .saturating_sub(NUMBER + GAP + locations);
+        let numbered = { self.widths.iter().filter(|width| **width > 0) }.zip(0..);
+        let distance =
+            |(width, n): (&usize, usize)| Some(room.saturating_sub(*width).checked_div(n)?);
+        let step = numbered
+            .filter_map(distance)
+            .min()
+            .unwrap_or(0)
+            .max(CLOSEST);
+        self.starts.clear();
+        let mut next = 0;
+        for width in &self.widths {
+            self.starts.push(next);
+            next += match (width, self.narrow) {
+                (0, _) => 0,
+                (_, Some(_)) => step,
+                (width, None) => width + GAP,
+            };
+        }
+        self.starts.push(next);
+    }
+
+    fn row(&self, index: u64, event: &Event, names: &Names, color: bool) -> String {
+        let column = event.thread.index();
+        let (start, mut what) = (self.starts[column], text(event, names));
+        let mut location = place(event, names);
+        let end = match self.narrow {
+            None => self.starts[self.widths.len()],
+            Some(columns) => {
+                let room = columns.saturating_sub(NUMBER + start).max(CLOSEST);
+                what = cut(&what, room);
+                let left = room - what.width();
+                location = match left {
+                    0..=7 => String::new(),
+                    left => cut(&location, left - GAP),
+                };
+                start + what.width() + GAP
+            }
+        };
+        let gap = end.saturating_sub(start + what.width());
+        format!(
+            "{index:>8}  {:start$}{}{:gap$}{}",
+            "",
+            paint(&what, color_of(&event.op), color),
+            "",
+            paint(
+                &location,
+                Color::new().dimmed(),
+                color && !location.is_empty()
+            ),
+        )
+    }
+}
+
+fn heading(thread: ThreadId, names: &Names) -> String {
+    clip(&names.threads.name(thread).to_string(), WIDEST).into_owned()
+}
+
+fn place(event: &Event, names: &Names) -> String {
+    visible(&names.locations.name(event.location).to_string()).into_owned()
+}
+
+/// The end of a text that is too wide is left out.
+fn cut(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut width = 1;
+    let fits = |c: &char| {
+        width += c.width().unwrap_or(0);
+        width <= room
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 fn text(event: &Event, names: &Names) -> String {

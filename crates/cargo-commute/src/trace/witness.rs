@@ -16,7 +16,9 @@ use commute_trace::TraceError;
 use super::{Events, describe};
 use crate::cli::Shared;
 use crate::exit::Exit;
+use crate::fingerprints::{complete, short};
 use crate::output::Output;
+use crate::sources::FileSources;
 
 /// Prints the witness of the finding with this fingerprint as a text trace.
 pub(super) fn run(
@@ -57,7 +59,7 @@ fn choose(findings: Vec<Finding>, id: &str) -> Result<Witness> {
         .collect();
     let list = |findings: &[&Finding]| {
         let lines = findings.iter().take(10);
-        let lines = lines.map(|f| format!("\n  {}  {}", &f.fingerprint[..8], f.title));
+        let lines = lines.map(|f| format!("\n  {}  {}", short(&f.fingerprint), f.title));
         lines.collect::<String>()
     };
     let all: Vec<&Finding> = known.iter().collect();
@@ -102,6 +104,7 @@ fn predict(
     }
     let mut findings = Vec::new();
     pass.finish(reader.names(), &mut findings);
+    complete(&mut findings, &FileSources::of(path));
     Ok(findings)
 }
 

@@ -115,26 +115,28 @@ impl Kept {
 
 /// Hands the violations over as findings, in the order in which they were found.
 pub(super) fn finish(kept: &mut Vec<Kept>, objects: &Objects, names: &Names, sink: &mut dyn Sink) {
-    let mut fingerprints = std::collections::BTreeMap::new();
     for kept in kept.drain(..) {
         let mut finding = match &kept.cycle {
             Some(cycle) => explained(&kept, cycle, objects, names),
             None => bare(&kept, names),
         };
-        let mut parts = vec![finding.code.to_string(), finding.title.clone()];
-        let operations = finding.events.iter().map(|event| {
-            let operation = event.action.split('(').next().unwrap_or_default();
-            operation.to_owned()
-        });
-        parts.extend(operations);
-        let occurrence = fingerprints.entry(parts.join("\0")).or_insert(0);
-        *occurrence += 1;
-        parts.push(occurrence.to_string());
-        finding.fingerprint = Finding::fingerprint_of(parts.iter().map(String::as_str));
+        finding.fingerprint = blocks(&kept, names).join(" ");
         let help = "hold one lock for the whole block, or use one operation that does it all";
         finding.notes.push(Note::new("help", help));
         sink.finding(finding);
     }
+}
+
+/// The blocks that a violation is told by, beside its events: their names.
+fn blocks(kept: &Kept, names: &Names) -> Vec<String> {
+    let of_cycle = { kept.cycle.iter() }.flat_map(|cycle| &cycle.transactions);
+    let of_cycle = of_cycle.map(|transaction| transaction.block);
+    let open = kept.block.filter(|_| kept.cycle.is_none());
+    let blocks = of_cycle.chain(open.map(|open| open.block));
+    let name = |block| names.blocks.name(block).to_string();
+    let mut blocks: Vec<String> = blocks.flatten().map(name).collect();
+    blocks.sort_unstable();
+    blocks
 }
 
 /// A violation whose cycle is not known: what the closing event tells.

@@ -36,7 +36,7 @@ fn by_edges(trace: &Trace, library: &Arc<Library>) -> (Before, BTreeSet<EdgeKind
             let source = edge.from as usize - 1;
             assert_eq!(trace.events[source].thread, edge.thread);
             assert_ne!(edge.thread, event.thread, "program order is no edge");
-            kinds.insert(edge.kind);
+            kinds.insert(edge.kind.name());
             source
         });
         let own = &mut last[event.thread.index()];

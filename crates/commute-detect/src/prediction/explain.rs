@@ -17,7 +17,6 @@ use super::options::Options;
 use super::recent::Recent;
 use super::{access, actions, words};
 use crate::columns::{file_and_line, short, table};
-use crate::fingerprints::Fingerprints;
 use crate::objects::Objects;
 
 /// A trace up to this length is repeated in a witness as a whole.
@@ -45,11 +44,8 @@ impl Explain<'_> {
         observed: &[Observed],
         sink: &mut dyn Sink,
     ) {
-        let mut fingerprints = Fingerprints::default();
         for observed in observed {
-            let mut finding = self.observed(observed);
-            finding.fingerprint = fingerprints.of(&finding);
-            sink.finding(finding);
+            sink.finding(self.observed(observed));
         }
         let happened = |p: &&Predicted| {
             let pair = (p.earlier, p.later);
@@ -58,11 +54,10 @@ impl Explain<'_> {
         };
         for predicted in predicted.iter().filter(|predicted| !happened(predicted)) {
             let mut finding = self.finding(predicted);
-            finding.fingerprint = fingerprints.of(&finding);
             if predicted.unconfirmed.is_none() {
-                let id = &finding.fingerprint[..8];
+                // Which trace this is, and what the finding is called, others know.
                 let options = self.options.flags();
-                finding.replay = Some(format!("commute trace show TRACE --witness {id}{options}"));
+                finding.replay = Some(format!("commute trace show TRACE --witness ID{options}"));
             }
             sink.finding(finding);
         }

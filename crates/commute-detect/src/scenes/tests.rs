@@ -119,7 +119,7 @@ fn compare(trace: &Trace, finding: &Finding, room: usize) -> usize {
         }
         for edge in edges.step(event, index, &trace.names) {
             if wanted.contains(&edge.from) && wanted.contains(&index) {
-                arrows.insert((edge.from, index, edge.kind.to_string()));
+                arrows.insert((edge.from, index, edge.kind.name().to_owned()));
             }
         }
     }

@@ -95,6 +95,7 @@ pub(crate) fn trace<'a>(findings: &'a [Finding], sources: &'a dyn Sources) -> Tr
         hidden: 0,
         reasons: &[],
         notes: &[],
+        seconds: None,
         problem: None,
         sources,
     }

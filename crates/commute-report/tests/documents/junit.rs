@@ -108,6 +108,23 @@ fn what_is_not_known_is_an_error_not_a_success() {
 }
 
 #[test]
+fn how_long_a_test_took_is_said() {
+    let summary = summary(Verdict::Clean, &[]);
+    let took = |seconds| TraceRun {
+        seconds: Some(seconds),
+        ..trace(&[], &sources)
+    };
+    let report = read(&run(vec![took(0.25), took(1.5)], &summary));
+    let suite = &report.test_suites[0];
+    let times = suite.test_cases.iter().map(|case| case.time);
+    let times: Vec<_> = times.chain([suite.time]).flatten().collect();
+    assert_eq!(
+        times,
+        [250, 1500, 1750].map(std::time::Duration::from_millis)
+    );
+}
+
+#[test]
 fn several_findings_are_one_failure_that_names_them() {
     let findings = [race("a.rs:1", "a.rs:2"), race("a.rs:1", "a.rs:3")];
     let summary = summary(Verdict::Violations, &findings);

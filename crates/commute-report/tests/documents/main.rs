@@ -5,3 +5,4 @@ mod example;
 mod html;
 mod junit;
 mod sarif;
+mod schema;

@@ -1,71 +1,17 @@
 //! SARIF documents, against the schema of the standard.
 
-use std::path::PathBuf;
-use std::process::Command;
-use std::sync::LazyLock;
-
 use commute_report::{Run, TraceRun, Verdict, sarif};
 use expect_test::expect_file;
-use jsonschema::Validator;
 use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::example::{each_kind, hostile, hostile_finding, race, run, sources, summary, trace};
-
-/// What cargo prints.
-fn cargo(args: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
-    let output = command.output().expect("cargo runs");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "cargo {args:?}: {errors}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-/// The official schema, as the crate `serde-sarif` ships it. Cargo knows where
-/// that crate is.
-static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
-    // Crates for other platforms have not been fetched.
-    let version = cargo(&["-vV"]);
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    let of_host = ["--filter-platform", host.expect("a platform")];
-    let metadata = ["metadata", "--format-version", "1", "--offline"];
-    let metadata = cargo(&[&metadata[..], &of_host].concat());
-    let metadata: Value = serde_json::from_str(&metadata).expect("JSON");
-    let packages = metadata["packages"].as_array().expect("packages");
-    let package = packages.iter().find(|p| p["name"] == "serde-sarif");
-    let manifest = package.expect("a dependency")["manifest_path"].as_str();
-    let schema = PathBuf::from(manifest.expect("a path")).with_file_name("src/schema.json");
-    let schema = std::fs::read_to_string(schema).expect("the schema is there");
-    let mut schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
-    assert_eq!(
-        schema["title"],
-        "Static Analysis Results Format (SARIF) Version 2.1.0 JSON Schema"
-    );
-    // The pattern of `language`, which we do not write, has a bracket too many
-    // and is no regular expression.
-    for object in ["run", "toolComponent"] {
-        let language = &mut schema["definitions"][object]["properties"]["language"];
-        language
-            .as_object_mut()
-            .expect("an object")
-            .remove("pattern");
-    }
-    jsonschema::options()
-        .should_validate_formats(true)
-        .build(&schema)
-        .expect("the schema is a schema")
-});
+use crate::schema::{SCHEMA, valid};
 
 /// The document, after both judges have seen it.
 fn document(run: &Run<'_>) -> Value {
     let text = sarif::document(run);
-    let document: Value = serde_json::from_str(&text).expect("JSON");
-    let errors: Vec<_> = SCHEMA
-        .iter_errors(&document)
-        .map(|error| format!("{}: {error}", error.instance_path()))
-        .collect();
-    assert!(errors.is_empty(), "{errors:#?}\n{text}");
+    let document = valid(&text);
     let typed: serde_sarif::sarif::Sarif = serde_json::from_str(&text).expect("SARIF");
     assert_eq!(typed.runs.len(), 1);
     let hostile = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');

@@ -7,6 +7,7 @@ use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, Witness, Wi
 use commute_report::clip_lines;
 
 use super::targets::Found;
+use crate::fingerprints::{ToldBy, short, steady};
 
 /// A longer cell is cut.
 const WIDEST: usize = 44;
@@ -21,7 +22,7 @@ pub(super) fn of(test: &str, story: &Story) -> Finding {
         code,
         level: Level::Error,
         certainty: Certainty::Observed,
-        fingerprint: fingerprint(test, code, &story.wrong),
+        fingerprint: what(test, &story.wrong),
         title,
         object: None,
         events: events(story),
@@ -48,7 +49,7 @@ pub(super) fn of(test: &str, story: &Story) -> Finding {
 
 /// The command that runs it again.
 pub(super) fn replay(fingerprint: &str, test: &Found) -> String {
-    let mut words = vec![format!("commute replay {}", &fingerprint[..8])];
+    let mut words = vec![format!("commute replay {}", short(fingerprint))];
     if !test.target.package.is_empty() {
         words.push(format!("-p {}", test.target.package));
     }
@@ -93,23 +94,32 @@ fn title(test: &str, wrong: &Wrong) -> (Code, String) {
     }
 }
 
-/// What does not change when lines move.
-fn fingerprint(test: &str, code: Code, wrong: &Wrong) -> String {
-    let code = code.to_string();
-    let mut parts = vec![test.to_owned(), code];
+/// By which of its events a finding is told: where it goes wrong. How it got there may
+/// be another way in the next run.
+pub(super) fn told_by(story: &Story) -> ToldBy {
+    ToldBy::LastPlaces(match &story.wrong {
+        Wrong::Panic { location, .. } => usize::from(location.is_some()),
+        Wrong::Deadlock { waiting } | Wrong::NeverEnds { waiting, .. } => waiting.len(),
+        Wrong::NotAtomic { .. } | Wrong::Diverged { .. } => 0,
+    })
+}
+
+/// What tells it apart from others, beside its code and where it goes wrong.
+fn what(test: &str, wrong: &Wrong) -> String {
+    let mut parts = vec![test.to_owned()];
     match wrong {
         Wrong::Panic { message, .. } => {
             // Numbers may be addresses.
             parts.push(message.chars().filter(|c| !c.is_ascii_digit()).collect());
         }
         Wrong::Deadlock { waiting } => {
-            parts.extend(waiting.iter().map(|w| w.wants.clone()));
+            parts.extend(waiting.iter().map(|w| steady(&w.wants)));
         }
         Wrong::NotAtomic { method, .. } => parts.push(method.clone()),
         Wrong::NeverEnds { .. } => {}
         Wrong::Diverged { planned, .. } => parts.push(planned.clone()),
     }
-    Finding::fingerprint_of(parts.iter().map(String::as_str))
+    parts.join("\n")
 }
 
 /// The places that matter.

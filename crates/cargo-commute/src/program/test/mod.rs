@@ -29,6 +29,7 @@ use super::environment::Environment;
 use crate::cli::{Shared, TestArgs};
 use crate::examine::{Checked, Origin};
 use crate::exit::Exit;
+use crate::fingerprints::complete_by;
 use crate::output::Output;
 use crate::results::Results;
 use crate::sources::FileSources;
@@ -275,14 +276,18 @@ fn tell(
         events: { report.failures.iter() }
             .map(|story| story.steps.len() as u64)
             .sum(),
+        seconds: Some(report.seconds),
         ..Checked::default()
     };
     if report.verdict == Verdict::Inconclusive {
         let reasons = report.reasons.iter();
         checked.reasons = reasons.map(|why| format!("{}: {why}", test.name)).collect();
     }
-    for story in &report.failures {
-        let mut finding = finding::of(&test.name, story);
+    let findings = report.failures.iter();
+    let mut findings: Vec<_> = findings.map(|s| finding::of(&test.name, s)).collect();
+    let told_by = report.failures.iter().map(finding::told_by);
+    complete_by(findings.iter_mut().zip(told_by), &sources);
+    for (story, mut finding) in report.failures.iter().zip(findings) {
         finding.scene = Some(Box::new(scene::of(story, &finding)));
         // Of a replay that went elsewhere there is nothing to run again.
         let is_failure = !matches!(story.wrong, commute_explore::Wrong::Diverged { .. });

@@ -10,7 +10,6 @@ use commute_spec::Library;
 use rustc_hash::FxHashMap;
 
 use super::{Analysis, Pair, Reference};
-use crate::fingerprints::Fingerprints;
 use crate::pass::{EventError, Pass};
 
 /// A reference analysis as a pass. It keeps all events, to name them: it is for
@@ -154,11 +153,8 @@ impl Pass for ReferencePass {
                 None => groups.push((pair, 1)),
             }
         }
-        let mut fingerprints = Fingerprints::default();
         for (pair, count) in &groups {
-            let mut finding = self.finding(pair, *count, names);
-            finding.fingerprint = fingerprints.of(&finding);
-            sink.finding(finding);
+            sink.finding(self.finding(pair, *count, names));
         }
     }
 }
