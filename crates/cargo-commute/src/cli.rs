@@ -2,6 +2,7 @@
 
 mod lint;
 mod program;
+mod stored;
 mod test;
 
 use std::path::PathBuf;
@@ -12,7 +13,9 @@ use commute_detect::Legal;
 
 pub(crate) use self::lint::{LintArgs, LintCargoArgs};
 pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs, SwapArgs, Swapped};
+pub(crate) use self::stored::{DiffArgs, MergeArgs, ReportArgs, ReportCommand, StoreArgs};
 pub(crate) use self::test::{ReplayArgs, TestArgs};
+use crate::store::asked::Asked;
 
 /// Finds the concurrency bugs the borrow checker lets through.
 #[derive(Parser, Debug)]
@@ -63,11 +66,13 @@ pub(crate) enum Command {
     /// see and of the states at the end. A test that panics or gets stuck in one of
     /// them fails, and the schedule is shown and kept.
     Test(TestArgs),
-    /// Run a schedule again that `commute test` has kept
+    /// Run a schedule again that `commute test` has kept, or show a witness again
     Replay(ReplayArgs),
-    /// Join what several runs have found
-    #[command(subcommand)]
-    Report(ReportCommand),
+    /// Show, join or compare what runs have found
+    ///
+    /// Every run keeps its findings in `target/commute` of the project, or in the folder
+    /// that `--out-dir` names. They can be printed again in any format.
+    Report(ReportArgs),
     /// Look at, cut, convert, make and validate traces
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -105,24 +110,6 @@ impl Command {
     }
 }
 
-/// `commute report`
-#[derive(Subcommand, Debug)]
-pub(crate) enum ReportCommand {
-    /// Join what several runs wrote with `--message-format json`
-    ///
-    /// Findings that are the same are one. Tests that were explored in parts
-    /// (`commute test --shard`) are one test, which has passed if all parts have.
-    Merge(MergeArgs),
-}
-
-/// `commute report merge`
-#[derive(Args, Debug)]
-pub(crate) struct MergeArgs {
-    /// What the runs wrote
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-}
-
 /// Flags of every command.
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Shared options")]
@@ -155,6 +142,12 @@ pub(crate) struct Shared {
     /// Print at most this many findings
     #[arg(long, global = true, value_name = "N")]
     pub max_findings: Option<usize>,
+    /// What is kept of the run.
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// For which command line it is kept.
+    #[arg(skip)]
+    pub asked: Asked,
 }
 
 impl Shared {
@@ -541,7 +534,9 @@ pub(crate) struct SpecArgs {
 /// `commute explain`
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
-    /// A code such as CM101; without it, all codes are listed
+    /// A code such as CM101, or the beginning of the fingerprint of a stored finding;
+    /// without it, all codes are listed
+    #[arg(value_name = "CODE|ID")]
     pub code: Option<String>,
 }
 

@@ -2,6 +2,7 @@
 //! program. This is the only crate that reads arguments, opens files, prints
 //! and chooses exit codes.
 
+mod baseline;
 mod blocks;
 #[cfg(unix)]
 mod cargo_project;
@@ -30,11 +31,14 @@ mod progress;
 mod reading;
 mod refusal;
 #[cfg(unix)]
+mod replay;
+#[cfg(unix)]
 mod report;
 mod results;
 mod second_look;
 mod sources;
 mod spec;
+mod store;
 mod suppress;
 mod trace;
 mod unused;
@@ -45,9 +49,10 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::Parser;
 
-use crate::cli::{Cli, Command, ReportCommand};
+use crate::cli::{Cli, Command};
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::store::asked::Asked;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn main(args: Vec<OsString>) -> ExitCode {
@@ -56,7 +61,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     if let Some(exit) = program::swap::compile(&args).or_else(|| lint::compile(&args)) {
         return exit;
     }
-    let cli = match Cli::try_parse_from(args) {
+    let mut cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
             // `--help` and `--version` come this way too, and end with 0.
@@ -65,10 +70,14 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
             return ExitCode::from(code);
         }
     };
+    cli.shared.asked = Asked::by(&cli.command);
     let mut output = Output::new(&cli.shared);
     let result = match &cli.command {
         command if !command.has_findings() && cli.shared.wants_document() => Err(anyhow!(
             "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `lint`, `test`, `replay` and `report`"
+        )),
+        command if !command.has_findings() && cli.shared.store.has_baseline() => Err(anyhow!(
+            "`--baseline` and `--write-baseline` are for commands with findings: `check`, `run`, `lint`, `test`, `replay` and `report`"
         )),
         Command::Check(args) => check::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
@@ -82,11 +91,9 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         #[cfg(unix)]
         Command::Test(args) => program::test::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
-        Command::Replay(args) => program::test::replay(args, &cli.shared, &mut output),
+        Command::Replay(args) => replay::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
-        Command::Report(ReportCommand::Merge(args)) => {
-            report::merge(args, &cli.shared, &mut output)
-        }
+        Command::Report(args) => report::run(args, &cli.shared, &mut output),
         #[cfg(not(unix))]
         Command::Test(_) | Command::Replay(_) | Command::Report(_) => {
             Err(anyhow!("tests are explored on Unix only"))
@@ -97,7 +104,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         )),
         Command::Trace(command) => trace::run(command, &cli.shared, &mut output),
         Command::Spec(command) => spec::run(command, &cli.shared, &mut output),
-        Command::Explain(args) => explain::run(args, &mut output),
+        Command::Explain(args) => explain::run(args, &cli.shared, &mut output),
         Command::Completions { shell } => completions::completions(*shell, &mut output),
         Command::Man { out } => completions::manual(out.as_deref(), &mut output),
     };

@@ -22,6 +22,8 @@ pub(crate) struct Output {
     quiet: bool,
     /// Whether what is printed is not the last word.
     so_far: bool,
+    /// Whether findings are stored, and people are told what they are called there.
+    pub ids: bool,
 }
 
 impl Output {
@@ -46,6 +48,7 @@ impl Output {
             },
             quiet: shared.quiet,
             so_far: false,
+            ids: false,
         }
     }
 
@@ -68,6 +71,7 @@ impl Output {
             // Somebody asked.
             quiet: false,
             so_far: true,
+            ids: false,
         };
         let results = std::mem::replace(self, stderr);
         print(self);
@@ -115,6 +119,9 @@ impl Output {
         sources: &dyn Sources,
     ) {
         let text = match self.format {
+            MessageFormat::Human if self.ids => {
+                human::stored_finding(finding, sources, &self.style) + "\n"
+            }
             MessageFormat::Human => human::finding(finding, sources, &self.style) + "\n",
             MessageFormat::Short => short::finding(finding),
             MessageFormat::Json => {

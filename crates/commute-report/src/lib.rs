@@ -66,6 +66,7 @@ pub mod html;
 pub mod human;
 pub mod json;
 pub mod junit;
+mod kept;
 mod origin;
 mod plain;
 pub mod problem;
@@ -80,6 +81,7 @@ mod summary;
 mod untrusted;
 
 pub use json::TestLine;
+pub use kept::{KeptProblem, KeptRun, KeptTrace, Known};
 pub use run::{Run, TraceRun};
 pub use sources::{NoSources, Sources};
 pub use style::Style;

@@ -99,7 +99,7 @@ fn explore_all(
     };
     let mut telling = Telling {
         tests: Vec::new(),
-        place: Place::of(&environment),
+        place: Place::of(&environment, shared),
         diary,
         results,
         output,
@@ -141,7 +141,7 @@ fn replay_one(
 ) -> Result<()> {
     results.prepare_documents(shared)?;
     let environment = Environment::find(&args.program, shared.quiet)?;
-    let place = Place::of(&environment);
+    let place = Place::of(&environment, shared);
     let path = schedule::find(&args.schedule, place.folder.as_deref())?;
     let plan = schedule::read(&path)?;
     let only = targets::Only::Named(&plan.target);
@@ -185,10 +185,13 @@ struct Place {
 }
 
 impl Place {
-    fn of(environment: &Environment) -> Place {
+    fn of(environment: &Environment, shared: &Shared) -> Place {
         let root = environment.workspace_root();
         let metadata = environment.metadata.as_ref();
-        let folder = metadata.map(|m| m.target_directory.join("commute/schedules").into());
+        let folder = match &shared.store.out_dir {
+            Some(folder) => Some(folder.join("schedules")),
+            None => metadata.map(|m| m.target_directory.join("commute/schedules").into()),
+        };
         Place {
             directories: [PathBuf::new()].into_iter().chain(root).collect(),
             folder,
@@ -253,6 +256,7 @@ fn tell(
         Ok(report) => report,
         Err(error) => {
             line::print_broken(&test.name, &error, output);
+            results.keep_line(|| line::broken_as_json(&test.name, &error));
             results.tests().inconclusive += 1;
             let reason = format!("{}: {error:#}", test.name);
             let checked = Checked {
@@ -264,6 +268,7 @@ fn tell(
         }
     };
     line::print(&test.name, &report, output);
+    results.keep_line(|| line::as_json(&test.name, &report));
     let tests = results.tests();
     *match report.verdict {
         Verdict::Passed => &mut tests.passed,
