@@ -7,7 +7,7 @@ use commute_report::{clip, human};
 use crate::cli::{ExplainArgs, MessageFormat, Shared};
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::store::found;
+use crate::store::{found, read};
 
 /// The page of a code, the same text as `docs/codes/`.
 pub(crate) fn page(code: Code) -> &'static str {
@@ -73,10 +73,10 @@ fn finding(id: &str, shared: &Shared, output: &mut Output) -> Result<()> {
     // The page of the code follows; what is left to be seen are the events.
     if is_human && trace.trace.file.is_some() && stored.finding.replay.is_none() {
         let id = human::short_id(&stored.finding);
-        stored.finding.replay = Some(format!("commute replay {id}"));
+        let flags = read::flags(&[], shared).unwrap_or_default();
+        stored.finding.replay = Some(format!("commute replay {id}{flags}"));
     }
-    let name = origin.path.display().to_string();
-    output.heading(&format!("in {}:", clip(&name, 400)));
+    output.heading(&format!("in {}:", clip(&trace.trace.name, 400)));
     output.finding(Some(&origin.path), &stored.finding, &sources);
     if stored.is_gone {
         output.note("note: the last run of the same command line did not find it any more");

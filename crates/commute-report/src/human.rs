@@ -36,10 +36,16 @@ pub fn finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> Strin
 }
 
 /// The same of a finding that is stored: what it is called there is its last line,
-/// unless that is how it is seen again.
-pub fn stored_finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> String {
+/// unless that is how it is seen again. `flags` say where that is, after a space.
+pub fn stored_finding(
+    finding: &Finding,
+    flags: &str,
+    sources: &dyn Sources,
+    style: &Style,
+) -> String {
     let (id, code) = (clip(short_id(finding), 40), finding.code);
-    let more = format!("`commute explain {id}` shows it again, and says what {code} is");
+    let flags = clip(flags, style.text_limit());
+    let more = format!("`commute explain {id}{flags}` shows it again, and says what {code} is");
     ending(finding, &more, sources, style)
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use commute_model::Finding;
 use commute_report::stored::Line;
-use commute_report::{Known, clip, human, json, short};
+use commute_report::{Known, clip, json, short};
 use serde::Serialize;
 
 use crate::cli::{DiffArgs, MessageFormat, Shared};
@@ -48,6 +48,8 @@ pub(super) fn run(args: &DiffArgs, shared: &Shared, output: &mut Output) -> Resu
         (Some(old), Some(new)) => [old.clone(), new.clone()],
         _ => last_two(shared)?,
     };
+    let given: Vec<PathBuf> = args.new.iter().cloned().collect();
+    output.stored = read::flags(&given, shared);
     let (old, new) = (Side::read(&old)?, Side::read(&new)?);
     Ok(tell(&old, &new, shared, output))
 }
@@ -175,7 +177,7 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
                 (MessageFormat::Short, _) => format!("{} [{change}]", one.short()),
                 // What is new has to be looked at.
                 (_, One::Found(finding, sources)) if change == "new" => {
-                    human::stored_finding(finding, sources, &output.style) + "\n"
+                    output.human(finding, sources) + "\n"
                 }
                 _ => {
                     let id: String = one.fingerprint().chars().take(8).collect();

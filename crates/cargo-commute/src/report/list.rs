@@ -21,7 +21,11 @@ pub(super) fn run(args: &ReportArgs, shared: &Shared, output: &mut Output) -> Re
     for path in &args.files {
         let inner = path.join("findings");
         let folder = if inner.is_dir() { &inner } else { path };
-        files.extend(folder::runs(folder).into_iter().map(|run| run.path));
+        let runs = folder::runs(folder);
+        if runs.is_empty() {
+            bail!("there are no stored findings in {}", path.display());
+        }
+        files.extend(runs.into_iter().map(|run| run.path));
     }
     if args.files.is_empty() {
         files.extend(read::kept(shared)?.into_iter().map(|run| run.path));

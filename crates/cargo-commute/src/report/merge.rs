@@ -8,7 +8,7 @@ use commute_explore::{Report, Shard, Verdict};
 use commute_model::Finding;
 use commute_report::stored::{self, Line, Test};
 
-use super::tests::report;
+use super::test_line::report;
 use crate::cli::{MergeArgs, Shared};
 use crate::examine::{Checked, Origin};
 use crate::exit::Exit;

@@ -4,7 +4,7 @@ mod diff;
 mod list;
 mod merge;
 mod show;
-mod tests;
+mod test_line;
 
 use anyhow::{Result, bail};
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::tests::report;
+use super::test_line::report;
 use crate::cli::{ReportArgs, Shared};
 use crate::exit::Exit;
 use crate::output::Output;
@@ -23,7 +23,7 @@ pub(super) fn run(args: &ReportArgs, shared: &Shared, output: &mut Output) -> Re
     let runs = { files.iter() }
         .map(|path| StoredRun::read(path))
         .collect::<Result<Vec<StoredRun>>>()?;
-    output.ids = true;
+    output.stored = read::flags(&args.files, shared);
     let mut results = Results::of_stored(&runs, shared);
     results.prepare_documents(shared)?;
     for run in &runs {

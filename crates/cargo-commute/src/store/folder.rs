@@ -151,7 +151,7 @@ mod tests {
                 });
             }
         });
-        let mut texts: Vec<String> = { runs(folder.path()).iter() }
+        let mut texts: Vec<String> = { runs(folder.path()).into_iter() }
             .map(|run| std::fs::read_to_string(&run.path).expect("read"))
             .collect();
         texts.sort();

@@ -192,6 +192,18 @@ pub(crate) fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// The flags with which others find what is in these, if they can: files are not looked
+/// through.
+pub(crate) fn flags(given: &[PathBuf], shared: &Shared) -> Option<String> {
+    let folder = match (given, &shared.store.out_dir) {
+        ([], None) => return Some(String::new()),
+        ([], Some(folder)) => folder,
+        ([folder], _) if folder.join("findings").is_dir() => folder,
+        _ => return None,
+    };
+    Some(format!(" --out-dir {}", folder.display()))
+}
+
 /// Files that may have been written with `--message-format json`.
 fn others(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();

@@ -31,6 +31,7 @@ use crate::exit::Exit;
 use crate::output::Output;
 use crate::results::Results;
 use crate::sources::FileSources;
+use crate::store::read;
 
 /// Explores the tests of the command line.
 pub(crate) fn run(args: &TestArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -182,6 +183,8 @@ struct Place {
     directories: Vec<PathBuf>,
     /// Schedules and traces of failures.
     folder: Option<PathBuf>,
+    /// The flags with which they are found there.
+    flags: String,
 }
 
 impl Place {
@@ -195,6 +198,7 @@ impl Place {
         Place {
             directories: [PathBuf::new()].into_iter().chain(root).collect(),
             folder,
+            flags: read::flags(&[], shared).unwrap_or_default(),
         }
     }
 }
@@ -291,7 +295,10 @@ fn tell(
         let is_failure = !matches!(story.wrong, commute_explore::Wrong::Diverged { .. });
         if let Some(folder) = place.folder.as_ref().filter(|_| is_failure) {
             match keep(test, story, &finding.fingerprint, folder) {
-                Ok(()) => finding.replay = Some(finding::replay(&finding.fingerprint, test)),
+                Ok(()) => {
+                    let command = finding::replay(&finding.fingerprint, test);
+                    finding.replay = Some(command + &place.flags);
+                }
                 Err(error) => output.note(&format!("warning: {error:#}")),
             }
         }
