@@ -5,6 +5,7 @@ mod given;
 mod init;
 mod lint;
 mod program;
+mod stored;
 mod test;
 
 use std::path::PathBuf;
@@ -17,7 +18,9 @@ pub(crate) use self::given::Given;
 pub(crate) use self::init::InitArgs;
 pub(crate) use self::lint::{LintArgs, LintCargoArgs};
 pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs, SwapArgs, Swapped};
+pub(crate) use self::stored::{DiffArgs, MergeArgs, ReportArgs, ReportCommand, StoreArgs};
 pub(crate) use self::test::{ReplayArgs, TestArgs};
+use crate::store::asked::Asked;
 
 /// Finds the concurrency bugs the borrow checker lets through.
 #[derive(Parser, Debug)]
@@ -69,11 +72,13 @@ pub(crate) enum Command {
     /// see and of the states at the end. A test that panics or gets stuck in one of
     /// them fails, and the schedule is shown and kept.
     Test(TestArgs),
-    /// Run a schedule again that `commute test` has kept
+    /// Run a schedule again that `commute test` has kept, or show a witness again
     Replay(ReplayArgs),
-    /// Join what several runs have found
-    #[command(subcommand)]
-    Report(ReportCommand),
+    /// Show, join or compare what runs have found
+    ///
+    /// Every run keeps its findings in `target/commute` of the project, or in the folder
+    /// that `--out-dir` names. They can be printed again in any format.
+    Report(ReportArgs),
     /// Look at, cut, convert, make and validate traces
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -114,24 +119,15 @@ impl Command {
                 | Command::Report(_)
         )
     }
-}
 
-/// `commute report`
-#[derive(Subcommand, Debug)]
-pub(crate) enum ReportCommand {
-    /// Join what several runs wrote with `--message-format json`
-    ///
-    /// Findings that are the same are one. Tests that were explored in parts
-    /// (`commute test --shard`) are one test, which has passed if all parts have.
-    Merge(MergeArgs),
-}
-
-/// `commute report merge`
-#[derive(Args, Debug)]
-pub(crate) struct MergeArgs {
-    /// What the runs wrote
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    /// Whether it only compares findings: a project that usually wants a document or has
+    /// a baseline wants neither of that.
+    pub(crate) fn compares(&self) -> bool {
+        let Command::Report(args) = self else {
+            return false;
+        };
+        matches!(args.command, Some(ReportCommand::Diff(_)))
+    }
 }
 
 /// Flags of every command.
@@ -172,6 +168,12 @@ pub(crate) struct Shared {
     /// Read options from no file
     #[arg(long, global = true, conflicts_with = "config")]
     pub no_config: bool,
+    /// What is kept of the run.
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// For which command line it is kept.
+    #[arg(skip)]
+    pub asked: Asked,
 }
 
 impl Shared {
@@ -434,7 +436,9 @@ pub(crate) struct SpecArgs {
 /// `commute explain`
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
-    /// A code such as CM101; without it, all codes are listed
+    /// A code such as CM101, or the beginning of the fingerprint of a stored finding;
+    /// without it, all codes are listed
+    #[arg(value_name = "CODE|ID")]
     pub code: Option<String>,
 }
 

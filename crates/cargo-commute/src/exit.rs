@@ -16,13 +16,20 @@ pub enum Exit {
     Clean,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    /// The number that others see.
+    pub(crate) fn code(self) -> u8 {
+        match self {
             Exit::Clean => 0,
             Exit::Findings => 1,
             Exit::BadInput => 2,
             Exit::Inconclusive => 3,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }

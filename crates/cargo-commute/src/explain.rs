@@ -1,11 +1,13 @@
-//! `commute explain`: the page of a code.
+//! `commute explain`: the page of a code, or a stored finding with the page of its code.
 
 use anyhow::{Result, bail};
 use commute_model::Code;
+use commute_report::{clip, human};
 
-use crate::cli::ExplainArgs;
+use crate::cli::{ExplainArgs, MessageFormat, Shared};
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::store::{found, read};
 
 /// The page of a code, the same text as `docs/codes/`.
 pub(crate) fn page(code: Code) -> &'static str {
@@ -40,21 +42,47 @@ pub(crate) fn page(code: Code) -> &'static str {
     }
 }
 
-/// Prints the page, or the list of all codes.
-pub(crate) fn run(args: &ExplainArgs, output: &mut Output) -> Result<Exit> {
+/// Prints the page, the finding, or the list of all codes.
+pub(crate) fn run(args: &ExplainArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
     let Some(text) = &args.code else {
         for code in Code::ALL {
             output.line(&format!("{code}  {}", code.title()));
         }
         return Ok(Exit::Clean);
     };
-    let Ok(code) = text.parse::<Code>() else {
-        let known: Vec<_> = Code::ALL.iter().map(Code::to_string).collect();
-        bail!(
-            "there is no code `{text}`; the codes are {}",
-            known.join(", ")
-        );
-    };
-    output.text(page(code));
+    match text.parse::<Code>() {
+        Ok(code) => output.text(page(code)),
+        Err(()) if found::is_id(text) => finding(text, shared, output)?,
+        Err(()) => {
+            let known: Vec<_> = Code::ALL.iter().map(Code::to_string).collect();
+            bail!(
+                "there is no code `{text}`; the codes are {}",
+                known.join(", ")
+            );
+        }
+    }
     Ok(Exit::Clean)
+}
+
+/// Prints the stored finding that is called like this, and what its code means.
+fn finding(id: &str, shared: &Shared, output: &mut Output) -> Result<()> {
+    let mut stored = found::one(id, shared, output)?;
+    let trace = &stored.run.traces[stored.trace];
+    let (origin, sources) = (trace.origin(), stored.run.sources(trace));
+    let is_human = output.format == MessageFormat::Human;
+    // The page of the code follows; what is left to be seen are the events.
+    if is_human && trace.trace.file.is_some() && stored.finding.replay.is_none() {
+        let id = human::short_id(&stored.finding);
+        let flags = read::flags(&[], shared).unwrap_or_default();
+        stored.finding.replay = Some(format!("commute replay {id}{flags}"));
+    }
+    output.heading(&format!("in {}:", clip(&trace.trace.name, 400)));
+    output.finding(Some(&origin.path), &stored.finding, &sources);
+    if stored.is_gone {
+        output.note("note: the last run of the same command line did not find it any more");
+    }
+    if is_human {
+        output.text(page(stored.finding.code));
+    }
+    Ok(())
 }

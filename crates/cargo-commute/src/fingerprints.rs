@@ -193,6 +193,7 @@ mod tests {
             witness: None,
             count: 1,
             replay: Some("commute trace show ID.std --witness ID".to_owned()),
+            scene: None,
             notes: Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 //! program. This is the only crate that reads arguments, opens files, prints
 //! and chooses exit codes.
 
+mod baseline;
 mod blocks;
 mod cargo_project;
 mod check;
@@ -30,12 +31,15 @@ mod progress;
 mod reading;
 mod refusal;
 #[cfg(unix)]
+mod replay;
+#[cfg(unix)]
 mod report;
 mod results;
 mod scenes;
 mod second_look;
 mod sources;
 mod spec;
+mod store;
 mod suppress;
 mod trace;
 mod unused;
@@ -45,10 +49,11 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 
-use crate::cli::{Command, ReportCommand};
+use crate::cli::Command;
 use crate::config::Refused;
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::store::asked::Asked;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn main(args: Vec<OsString>) -> ExitCode {
@@ -71,10 +76,18 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         }
     };
     let asks_for_document = said.is_typed(&["html", "message_format"]);
+    let asks_for_baseline = said.is_typed(&["baseline", "write_baseline"]);
     let (mut cli, file) = (said.cli, said.file);
-    if !cli.command.has_findings() && !asks_for_document {
-        cli.shared.without_documents();
+    if !cli.command.has_findings() || cli.command.compares() {
+        if !asks_for_document {
+            cli.shared.without_documents();
+        }
+        if !asks_for_baseline {
+            cli.shared.store.baseline = None;
+            cli.shared.store.write_baseline = None;
+        }
     }
+    cli.shared.asked = Asked::by(&cli.command);
     let mut output = Output::new(&cli.shared);
     for warning in said.warnings {
         output.note(&format!(
@@ -85,6 +98,9 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let result = match &cli.command {
         command if !command.has_findings() && cli.shared.wants_document() => Err(anyhow!(
             "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `lint`, `test`, `replay` and `report`"
+        )),
+        command if !command.has_findings() && asks_for_baseline => Err(anyhow!(
+            "`--baseline` and `--write-baseline` are for commands with findings: `check`, `run`, `lint`, `test`, `replay` and `report`"
         )),
         Command::Check(args) => check::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
@@ -98,11 +114,9 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         #[cfg(unix)]
         Command::Test(args) => program::test::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
-        Command::Replay(args) => program::test::replay(args, &cli.shared, &mut output),
+        Command::Replay(args) => replay::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
-        Command::Report(ReportCommand::Merge(args)) => {
-            report::merge(args, &cli.shared, &mut output)
-        }
+        Command::Report(args) => report::run(args, &cli.shared, &mut output),
         #[cfg(not(unix))]
         Command::Test(_) | Command::Replay(_) | Command::Report(_) => {
             Err(anyhow!("tests are explored on Unix only"))
@@ -113,7 +127,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         )),
         Command::Trace(command) => trace::run(command, &cli.shared, &mut output),
         Command::Spec(command) => spec::run(command, &cli.shared, &mut output),
-        Command::Explain(args) => explain::run(args, &mut output),
+        Command::Explain(args) => explain::run(args, &cli.shared, &mut output),
         Command::Init(args) => init::run(args, &mut output),
         Command::Completions { shell } => completions::completions(*shell, &mut output),
         Command::Man { out } => completions::manual(out.as_deref(), &mut output),

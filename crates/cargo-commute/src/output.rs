@@ -25,6 +25,9 @@ pub(crate) struct Output {
     quiet: bool,
     /// Whether what is printed is not the last word.
     so_far: bool,
+    /// If findings are stored, the flags that say where: people are told how they are
+    /// called there.
+    pub stored: Option<String>,
 }
 
 impl Output {
@@ -48,6 +51,7 @@ impl Output {
             columns,
             quiet: shared.quiet,
             so_far: false,
+            stored: None,
         }
     }
 
@@ -71,6 +75,7 @@ impl Output {
             // Somebody asked.
             quiet: false,
             so_far: true,
+            stored: None,
         };
         let results = std::mem::replace(self, stderr);
         print(self);
@@ -118,7 +123,7 @@ impl Output {
         sources: &dyn Sources,
     ) {
         let text = match self.format {
-            MessageFormat::Human => human::finding(finding, sources, &self.style) + "\n",
+            MessageFormat::Human => self.human(finding, sources) + "\n",
             MessageFormat::Short => short::finding(finding),
             MessageFormat::Json => {
                 let trace = trace.map(|path| path.display().to_string());
@@ -128,6 +133,14 @@ impl Output {
             MessageFormat::Sarif | MessageFormat::Junit => return,
         };
         self.line(&text);
+    }
+
+    /// A finding for people.
+    pub(crate) fn human(&self, finding: &Finding, sources: &dyn Sources) -> String {
+        match &self.stored {
+            Some(flags) => human::stored_finding(finding, flags, sources, &self.style),
+            None => human::finding(finding, sources, &self.style),
+        }
     }
 
     /// The reason of a line of JSON.

@@ -1,4 +1,7 @@
-//! What came of the traces of a run: printed, counted, judged.
+//! What came of the traces of a run: printed, counted, judged, kept.
+
+#[cfg(unix)]
+mod restore;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,6 +12,7 @@ use commute_model::{Certainty, Finding};
 use commute_report::{Looked, Summary, Tests, Verdict, clip};
 use commute_spec::Library;
 
+use crate::baseline::Baseline;
 use crate::cli::{AnalysisArgs, Shared};
 use crate::documents::Documents;
 use crate::examine::{Checked, Origin};
@@ -16,9 +20,16 @@ use crate::exit::Exit;
 use crate::output::Output;
 use crate::passes::Plan;
 use crate::sources::FileSources;
+use crate::store::keep::Keep;
 use crate::suppress::Suppressions;
 use crate::trace::describe;
 use crate::unused::Unused;
+
+/// Why a run is inconclusive of which nothing is certain.
+const NOT_CERTAIN: &str =
+    "what was found is not certain (`--deny unconfirmed` makes it fail the run)";
+/// The same of source code.
+const NOT_CONFIDENT: &str = "what was found is of low confidence";
 
 /// The results of a run so far.
 pub(crate) struct Results {
@@ -26,6 +37,11 @@ pub(crate) struct Results {
     summary: Summary,
     documents: Documents,
     suppressions: Suppressions,
+    baseline: Baseline,
+    /// What is kept of it.
+    keep: Option<Keep>,
+    /// How long it took, if it is over already.
+    seconds: Option<f64>,
     library: Arc<Library>,
     unused: Unused,
     /// How many findings may still be printed.
@@ -89,6 +105,9 @@ impl Results {
             },
             documents: Documents::new(shared),
             suppressions: Suppressions::default(),
+            baseline: Baseline::default(),
+            keep: Keep::new(shared),
+            seconds: None,
             library: Arc::new(Library::empty()),
             unused: Unused::default(),
             room: shared.max_findings.unwrap_or(usize::MAX),
@@ -113,7 +132,9 @@ impl Results {
         output: &mut Output,
     ) -> Result<Plan> {
         let read = traces.iter().chain(&shared.spec).chain(&shared.suppress);
+        let read = read.chain(&shared.store.baseline);
         self.documents.open_page(read)?;
+        self.open_store(shared)?;
         let library = Arc::new(crate::library::load(&shared.spec, output)?);
         self.library = library.clone();
         let plan = Plan::new(args, library)?;
@@ -128,9 +149,39 @@ impl Results {
     /// If there is such a file, or one that makes no sense.
     #[cfg(unix)]
     pub(crate) fn prepare_documents(&mut self, shared: &Shared) -> Result<()> {
-        self.documents.open_page(shared.suppress.iter())?;
+        let read = shared.suppress.iter().chain(&shared.store.baseline);
+        self.documents.open_page(read)?;
+        self.open_store(shared)?;
         self.suppressions = Suppressions::read(shared.suppress.as_deref())?;
         Ok(())
+    }
+
+    /// Reads what is known, and makes sure that what comes can be kept.
+    fn open_store(&mut self, shared: &Shared) -> Result<()> {
+        self.baseline = Baseline::open(&shared.store)?;
+        if self.baseline.is_some() {
+            self.summary.known = Some(0);
+        }
+        match &self.keep {
+            Some(keep) => keep.prepare(),
+            None => Ok(()),
+        }
+    }
+
+    /// So many more findings are known.
+    #[cfg(unix)]
+    pub(crate) fn add_known(&mut self, known: u64) {
+        if known > 0 {
+            *self.summary.known.get_or_insert(0) += known;
+        }
+    }
+
+    /// Keeps a line of JSON, next to what is found.
+    #[cfg(unix)]
+    pub(crate) fn keep_line(&mut self, line: impl FnOnce() -> String) {
+        if let Some(keep) = &mut self.keep {
+            keep.line(line());
+        }
     }
 
     /// Prints and counts what came of a trace; `several` if there are others to
@@ -153,9 +204,22 @@ impl Results {
             .findings
             .retain(|finding| !self.suppressions.suppress(finding));
         let suppressed = all - checked.findings.len();
-        if self.fail_fast && suppressed > 0 && checked.findings.is_empty() {
-            let reason = "what comes after a suppressed finding was not looked at (--fail-fast)";
-            checked.reasons.push(reason.to_owned());
+        let known = self.baseline.take_known(&mut checked.findings);
+        if self.fail_fast && checked.findings.is_empty() {
+            let reason = match (suppressed, known.len()) {
+                (0, 0) => None,
+                (0, _) => Some("what comes after a known finding was not looked at (--fail-fast)"),
+                _ => Some("what comes after a suppressed finding was not looked at (--fail-fast)"),
+            };
+            checked.reasons.extend(reason.map(str::to_owned));
+        }
+        if let Some(keep) = &mut self.keep {
+            let suppressed = suppressed as u64 + checked.suppressed;
+            let directories = sources.directories();
+            keep.trace(origin, &checked, &known, suppressed, directories);
+        }
+        if let Some(count) = &mut self.summary.known {
+            *count += known.len() as u64;
         }
         if several && self.room > 0 && !checked.findings.is_empty() {
             output.heading(&format!("in {}:", clip(&path.display().to_string(), 400)));
@@ -201,6 +265,9 @@ impl Results {
             summary: self.summary.clone(),
             documents: Documents::default(),
             suppressions: self.suppressions.clone(),
+            baseline: self.baseline.clone(),
+            keep: None,
+            seconds: None,
             library: self.library.clone(),
             unused: Unused::default(),
             room: self.room,
@@ -267,14 +334,22 @@ impl Results {
         let summary = self.summary;
         let failure = result.as_ref().err().or(self.trouble.as_ref());
         self.documents.write(command, &summary, failure, output)?;
+        match failed {
+            true => self.baseline.give_up(output),
+            false => self.baseline.finish(self.fail_fast, output)?,
+        }
         result?;
-        output.summary(&summary);
-        Ok(match summary.verdict {
+        let exit = match summary.verdict {
             _ if failed => Exit::BadInput,
             Verdict::Clean => Exit::Clean,
             Verdict::Violations => Exit::Findings,
             Verdict::Inconclusive => Exit::Inconclusive,
-        })
+        };
+        if let Some(keep) = self.keep {
+            keep.finish(exit, &summary, output)?;
+        }
+        output.summary(&summary);
+        Ok(exit)
     }
 
     /// Decides what all of it comes to.
@@ -282,10 +357,8 @@ impl Results {
         let summary = &mut self.summary;
         if summary.findings > 0 && self.failing == 0 && !failed {
             let reason = match summary.looked {
-                Some(_) => "what was found is of low confidence",
-                None => {
-                    "what was found is not certain (`--deny unconfirmed` makes it fail the run)"
-                }
+                Some(_) => NOT_CONFIDENT,
+                None => NOT_CERTAIN,
             };
             summary.reasons.push(reason.to_owned());
         }
@@ -294,7 +367,8 @@ impl Results {
             (0, _) => Verdict::Inconclusive,
             _ => Verdict::Violations,
         };
-        summary.seconds = self.started.elapsed().as_secs_f64();
+        let elapsed = || self.started.elapsed().as_secs_f64();
+        summary.seconds = self.seconds.unwrap_or_else(elapsed);
     }
 }
 

@@ -36,12 +36,16 @@ impl FileSources {
     }
 
     /// Sources of a program: relative to these directories.
-    #[cfg(unix)]
     pub(crate) fn below(directories: &[PathBuf]) -> FileSources {
         FileSources {
             directories: directories.to_vec(),
             read: RefCell::default(),
         }
+    }
+
+    /// The directories in which files are looked for.
+    pub(crate) fn directories(&self) -> &[PathBuf] {
+        &self.directories
     }
 }
 

@@ -74,6 +74,7 @@ fn console_examples_print_what_they_say() {
         "docs/json.md",
         "docs/reports.md",
         "docs/drawings.md",
+        "docs/stored.md",
         "docs/prediction.md",
     ];
     let pages = Code::ALL.iter().map(|code| format!("docs/codes/{code}.md"));

@@ -34,6 +34,32 @@ const MANY_ROWS: usize = 60;
 
 /// The finding as several lines of text, without a line end after the last.
 pub fn finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> String {
+    let more = format!("`commute explain {}` says more", finding.code);
+    ending(finding, &more, sources, style)
+}
+
+/// The same of a finding that is stored: what it is called there is its last line,
+/// unless that is how it is seen again. `flags` say where that is, after a space.
+pub fn stored_finding(
+    finding: &Finding,
+    flags: &str,
+    sources: &dyn Sources,
+    style: &Style,
+) -> String {
+    let (id, code) = (clip(short_id(finding), 40), finding.code);
+    let flags = clip(flags, style.text_limit());
+    let more = format!("`commute explain {id}{flags}` shows it again, and says what {code} is");
+    ending(finding, &more, sources, style)
+}
+
+/// The beginning of its fingerprint, by which people call a finding.
+pub fn short_id(finding: &Finding) -> &str {
+    let whole = &finding.fingerprint;
+    whole.get(..8).unwrap_or(whole)
+}
+
+/// The finding; `more` says who says more, if it cannot be seen again.
+fn ending(finding: &Finding, more: &str, sources: &dyn Sources, style: &Style) -> String {
     let mut origins = Origins::default();
     let few = match columns(finding) {
         _ if style.verbose => usize::MAX,
@@ -59,7 +85,7 @@ pub fn finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> Strin
         // After an excerpt the renderer leaves this line itself.
         group = group.element(Padding);
     }
-    group = group.elements(messages(finding, style));
+    group = group.elements(messages(finding, more, style));
     origins.fill(&style.renderer().render(&[group]))
 }
 
@@ -98,7 +124,7 @@ fn few(finding: &Finding) -> usize {
 }
 
 /// What stands below the sites.
-fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
+fn messages(finding: &Finding, more: &str, style: &Style) -> Vec<Message<'static>> {
     let (few, lines) = if style.verbose {
         (usize::MAX, usize::MAX)
     } else {
@@ -118,12 +144,12 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
             style.width.clamp(40, 500) - INDENT,
         )));
     } else if finding.events.len() > few {
-        let more = finding.events.len() - few;
+        let rest = finding.events.len() - few;
         let events = match is_of_source(finding) {
             true => "steps",
             false => "events",
         };
-        out.push(note(format!("and {more} more {events}: `-v` shows them")));
+        out.push(note(format!("and {rest} more {events}: `-v` shows them")));
     }
     if let Some(condition) = &finding.condition {
         out.push(note(format!("condition: {}", text(condition))));
@@ -172,7 +198,7 @@ fn messages(finding: &Finding, style: &Style) -> Vec<Message<'static>> {
     }
     out.push(Word::HELP.message(match &finding.replay {
         Some(replay) => format!("`{}` shows it again", text(replay)),
-        None => format!("`commute explain {}` says more", finding.code),
+        None => more.to_owned(),
     }));
     out
 }

@@ -63,7 +63,11 @@ struct Line<'a, T: Serialize> {
 #[derive(Serialize)]
 struct FindingBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    known: bool,
     code: String,
     level: String,
     certainty: String,
@@ -103,6 +107,8 @@ struct NoteBody<'a> {
 struct SummaryBody<'a> {
     verdict: String,
     findings: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<u64>,
     events: u64,
     threads: u64,
     objects: u64,
@@ -134,6 +140,28 @@ pub fn finding_in(trace: Option<&str>, finding: &Finding) -> String {
 
 /// The same for another reason: for reports that are not the last word.
 pub fn finding_as(reason: &str, trace: Option<&str>, finding: &Finding) -> String {
+    line(reason, body(finding, trace))
+}
+
+/// A finding as it is stored, with the trace, and whether it is known from a baseline.
+pub fn finding_kept(trace: &str, known: bool, finding: &Finding) -> String {
+    let body = FindingBody {
+        known,
+        ..body(finding, Some(trace))
+    };
+    line("finding", body)
+}
+
+/// A finding that is `new`, `fixed` or `still` there, compared with another run.
+pub fn difference(change: &str, finding: &Finding) -> String {
+    let body = FindingBody {
+        change: Some(change),
+        ..body(finding, None)
+    };
+    line("difference", body)
+}
+
+fn body<'a>(finding: &'a Finding, trace: Option<&'a str>) -> FindingBody<'a> {
     let events = finding.events.iter().map(|event| EventBody {
         thread: &event.thread,
         index: event.index,
@@ -145,28 +173,27 @@ pub fn finding_as(reason: &str, trace: Option<&str>, finding: &Finding) -> Strin
         text: &note.text,
     });
     let witness = |witness: &'_ Witness| witness.kind.to_string();
-    line(
-        reason,
-        FindingBody {
-            trace,
-            code: finding.code.to_string(),
-            level: finding.level.to_string(),
-            certainty: finding.certainty.to_string(),
-            fingerprint: &finding.fingerprint,
-            title: &finding.title,
-            object: finding.object.as_deref(),
-            events: events.collect(),
-            condition: finding.condition.as_deref(),
-            witness: finding.witness.as_ref().map(|w| WitnessBody {
-                kind: witness(w),
-                prefix: w.prefix,
-                steps: &w.steps,
-            }),
-            count: finding.count,
-            replay: finding.replay.as_deref(),
-            notes: notes.collect(),
-        },
-    )
+    FindingBody {
+        change: None,
+        trace,
+        known: false,
+        code: finding.code.to_string(),
+        level: finding.level.to_string(),
+        certainty: finding.certainty.to_string(),
+        fingerprint: &finding.fingerprint,
+        title: &finding.title,
+        object: finding.object.as_deref(),
+        events: events.collect(),
+        condition: finding.condition.as_deref(),
+        witness: finding.witness.as_ref().map(|w| WitnessBody {
+            kind: witness(w),
+            prefix: w.prefix,
+            steps: &w.steps,
+        }),
+        count: finding.count,
+        replay: finding.replay.as_deref(),
+        notes: notes.collect(),
+    }
 }
 
 /// The summary as one line, without a line end.
@@ -183,6 +210,7 @@ pub fn summary_as(reason: &str, summary: &Summary) -> String {
         SummaryBody {
             verdict: summary.verdict.to_string(),
             findings: summary.findings,
+            known: summary.known,
             events: summary.events,
             threads: summary.threads,
             objects: summary.objects,

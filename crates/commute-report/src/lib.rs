@@ -70,6 +70,7 @@ pub mod html;
 pub mod human;
 pub mod json;
 pub mod junit;
+mod kept;
 mod origin;
 mod plain;
 pub mod problem;
@@ -87,6 +88,7 @@ mod timeline;
 mod untrusted;
 
 pub use json::TestLine;
+pub use kept::{KeptProblem, KeptRun, KeptTrace, Known};
 pub use run::{Run, TraceRun};
 pub use shiviz::ShiViz;
 pub use sources::{NoSources, Sources};

@@ -14,18 +14,38 @@ use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, Witness, Wi
 use serde::Deserialize;
 
 use crate::json::SCHEMA;
+use crate::kept::{KeptRun, KeptTrace, Known};
 
 /// A line that was written.
 #[derive(Debug)]
 pub enum Line {
-    /// A finding, and the trace it was found in, if that is said.
-    Finding(Box<Finding>, Option<String>),
+    /// A finding.
+    Finding(Box<Found>),
     /// What came of a test.
     Test(Test),
     /// The last line.
     Summary(Summary),
+    /// What the run was. Only what is stored has this, and the next three.
+    Run(KeptRun),
+    /// What it looked at.
+    Trace(Box<KeptTrace>),
+    /// The first line of a baseline.
+    Baseline,
+    /// A finding of a baseline.
+    Known(Known),
     /// Something that is of no matter here.
     Other,
+}
+
+/// A finding that was written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    /// The finding.
+    pub finding: Finding,
+    /// The trace it was found in, if that is said.
+    pub trace: Option<String>,
+    /// Whether it was known from a baseline.
+    pub known: bool,
 }
 
 /// What came of a test. What is not said is nothing.
@@ -64,12 +84,24 @@ pub struct Test {
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Summary {
+    /// `clean`, `violations` or `inconclusive`.
+    pub verdict: String,
     /// How many events were looked at.
     pub events: u64,
     /// How many threads.
     pub threads: u64,
     /// How many objects.
     pub objects: u64,
+    /// How many crates, if it was source code that was looked at.
+    pub crates: Option<u64>,
+    /// How many functions of it.
+    pub functions: u64,
+    /// How many atomic regions.
+    pub regions: u64,
+    /// How much was not understood.
+    pub gaps: u64,
+    /// How long it took.
+    pub seconds: f64,
     /// What ran.
     pub analyses: Vec<String>,
     /// Why it is inconclusive.
@@ -110,6 +142,8 @@ struct Head {
 #[derive(Deserialize)]
 struct FindingBody {
     trace: Option<String>,
+    #[serde(default)]
+    known: bool,
     code: String,
     level: String,
     certainty: String,
@@ -160,11 +194,19 @@ pub fn read(line: &str) -> Result<Line, Unreadable> {
     Ok(match head.reason.as_str() {
         "finding" => {
             let mut body: FindingBody = serde_json::from_str(line)?;
-            let trace = body.trace.take();
-            Line::Finding(Box::new(finding(body)?), trace)
+            let (trace, known) = (body.trace.take(), body.known);
+            Line::Finding(Box::new(Found {
+                finding: finding(body)?,
+                trace,
+                known,
+            }))
         }
         "test" => Line::Test(serde_json::from_str(line)?),
         "summary" => Line::Summary(serde_json::from_str(line)?),
+        "run" => Line::Run(serde_json::from_str(line)?),
+        "trace" => Line::Trace(serde_json::from_str(line)?),
+        "baseline" => Line::Baseline,
+        "known" => Line::Known(serde_json::from_str(line)?),
         _ => Line::Other,
     })
 }
@@ -264,12 +306,44 @@ mod tests {
     #[test]
     fn a_finding_comes_back() {
         let finding = some_finding();
-        let Ok(Line::Finding(read, trace)) = read(&json::finding_in(Some("x.std"), &finding))
-        else {
-            panic!("a finding")
+        for known in [false, true] {
+            let line = json::finding_kept("x.std", known, &finding);
+            let Ok(Line::Finding(found)) = read(&line) else {
+                panic!("a finding")
+            };
+            assert_eq!(found.finding, finding);
+            assert_eq!(found.trace.as_deref(), Some("x.std"));
+            assert_eq!(found.known, known);
+        }
+    }
+
+    #[test]
+    fn what_only_stored_findings_have_comes_back() {
+        let run = KeptRun {
+            command: "check".into(),
+            exit: 1,
+            ..KeptRun::default()
         };
-        assert_eq!(*read, finding);
-        assert_eq!(trace.as_deref(), Some("x.std"));
+        let Ok(Line::Run(read_run)) = read(&json::line("run", &run)) else {
+            panic!("a run")
+        };
+        assert_eq!(read_run, run);
+        let trace = KeptTrace {
+            name: "x.std".into(),
+            reasons: vec!["because".into()],
+            problem: Some(crate::KeptProblem {
+                message: "what is this".into(),
+                line: Some(3),
+                ..crate::KeptProblem::default()
+            }),
+            ..KeptTrace::default()
+        };
+        let Ok(Line::Trace(read_trace)) = read(&json::line("trace", &trace)) else {
+            panic!("a trace")
+        };
+        assert_eq!(*read_trace, trace);
+        let error = read(r#"{"schema":1,"reason":"known","code":"CM101"}"#).unwrap_err();
+        assert_eq!(error.message, "missing field `fingerprint`");
     }
 
     #[test]

@@ -64,6 +64,8 @@ pub struct Summary {
     pub codes: Vec<(Code, u64)>,
     /// How many findings a suppression took out.
     pub suppressed: u64,
+    /// How many findings are known from a baseline, if there is one.
+    pub known: Option<u64>,
     /// How many events were read.
     pub events: u64,
     /// How many threads they are of.
@@ -153,6 +155,7 @@ impl Default for Summary {
             findings: 0,
             codes: Vec::new(),
             suppressed: 0,
+            known: None,
             events: 0,
             threads: 0,
             objects: 0,
@@ -213,6 +216,9 @@ impl Summary {
         }
         if self.suppressed > 0 {
             out += &format!(", {} suppressed", self.suppressed);
+        }
+        if let Some(known) = self.known.filter(|known| *known > 0) {
+            out += &format!(", {known} known from the baseline");
         }
         if let Some(looked) = &self.looked {
             out += &format!(" in {}", looked.details(self.seconds));

@@ -211,7 +211,7 @@ fn size(text: &str) -> Result<Size, String> {
 /// `commute replay`
 #[derive(Args, Debug)]
 pub(crate) struct ReplayArgs {
-    /// The schedule: a file, or the beginning of the fingerprint of a finding
+    /// The beginning of the fingerprint of a finding, or a file with a schedule
     #[arg(value_name = "ID|FILE")]
     pub schedule: String,
     #[command(flatten)]

@@ -63,11 +63,11 @@ impl Question {
         while let Some(line) = lines.next() {
             let (others, between) = line.split_once(' ')?;
             let between = between.split_once('\t');
-            let stored::Line::Finding(finding, _) = stored::read(lines.next()?).ok()? else {
+            let stored::Line::Finding(kept) = stored::read(lines.next()?).ok()? else {
                 return None;
             };
             seen.found.push(Found {
-                finding: *finding,
+                finding: kept.finding,
                 others: others.parse().ok()?,
                 between: between.map(|(one, two)| [one.to_owned(), two.to_owned()]),
             });

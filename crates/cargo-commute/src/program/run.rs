@@ -215,6 +215,12 @@ impl Process {
         let saved = None;
         Process { checked, saved }
     }
+
+    /// The file that has its trace, all of it.
+    pub(super) fn saved_to(&self) -> Option<PathBuf> {
+        let whole = self.saved.as_ref().filter(|saved| saved.lost.is_none());
+        whole.map(|saved| saved.path.clone())
+    }
 }
 
 /// Takes over what came of the processes of a program.

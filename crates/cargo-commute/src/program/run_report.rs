@@ -69,7 +69,8 @@ pub(super) fn report(
     let several = processes.all.len() > 1;
     let mut naming = Naming::default();
     for (peer, process) in processes.all {
-        let origin = naming.origin(peer);
+        let mut origin = naming.origin(peer);
+        origin.saved = process.saved_to();
         let sources = FileSources::below(&processes.directories);
         results.add(&origin, process.checked?, sources, several, output);
     }

@@ -1,6 +1,7 @@
 //! `commute trace`: looking at, cutting, converting, making and validating
 //! traces.
 
+pub(crate) mod again;
 mod convert;
 mod draw;
 mod flaws;

@@ -66,6 +66,11 @@ pub(super) fn run(
     }
 }
 
+/// Prints these events.
+pub(super) fn print(events: &[(u64, Event)], names: &Names, output: &mut Output) {
+    Table::default().print(events, names, output);
+}
+
 /// The columns, by thread.
 #[derive(Default)]
 struct Table {

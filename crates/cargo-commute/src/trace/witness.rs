@@ -108,7 +108,11 @@ fn predict(
     Ok(findings)
 }
 
-fn print(
+/// Prints the events of a witness of this trace as a text trace.
+///
+/// # Errors
+/// If the trace cannot be read.
+pub(super) fn print(
     path: &Path,
     witness: &Witness,
     shared: &Shared,

@@ -10,30 +10,51 @@ use crate::output::{Output, count};
 /// Prints it.
 pub(crate) fn print(name: &str, report: &Report, output: &mut Output) {
     match output.format {
-        MessageFormat::Json => {
-            let line = json::test(&TestLine {
-                name,
-                verdict: word(report.verdict),
-                shard: report.shard.map(|shard| shard.to_string()),
-                executions: report.executions,
-                redundant: report.redundant,
-                outcomes: report.outcomes,
-                shortening: report.shortening,
-                learning: report.learning,
-                histories: report.composed.map(|composed| composed.histories),
-                pruned: report.composed.map(|composed| composed.pruned),
-                seconds: report.seconds,
-                reasons: &report.reasons,
-                notes: &report.notes,
-            });
-            output.line(&line);
-        }
+        MessageFormat::Json => output.line(&as_json(name, report)),
         MessageFormat::Human | MessageFormat::Short => {
             let line = sentence(name, report, &output.style);
             output.result_line(&line);
         }
         _ => {}
     }
+}
+
+/// The line of JSON.
+pub(super) fn as_json(name: &str, report: &Report) -> String {
+    json::test(&TestLine {
+        name,
+        verdict: word(report.verdict),
+        shard: report.shard.map(|shard| shard.to_string()),
+        executions: report.executions,
+        redundant: report.redundant,
+        outcomes: report.outcomes,
+        shortening: report.shortening,
+        learning: report.learning,
+        histories: report.composed.map(|composed| composed.histories),
+        pruned: report.composed.map(|composed| composed.pruned),
+        seconds: report.seconds,
+        reasons: &report.reasons,
+        notes: &report.notes,
+    })
+}
+
+/// The line of JSON of a test of which nothing came.
+pub(super) fn broken_as_json(name: &str, error: &anyhow::Error) -> String {
+    json::test(&TestLine {
+        name,
+        verdict: "inconclusive",
+        shard: None,
+        executions: 0,
+        redundant: 0,
+        outcomes: 0,
+        shortening: 0,
+        learning: 0,
+        histories: None,
+        pruned: None,
+        seconds: 0.0,
+        reasons: &[format!("{error:#}")],
+        notes: &[],
+    })
 }
 
 /// Prints that it is not to run.
@@ -46,23 +67,7 @@ pub(super) fn print_ignored(name: &str, output: &mut Output) {
 /// Prints that nothing came of it.
 pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Output) {
     if output.format == MessageFormat::Json {
-        let reasons = [format!("{error:#}")];
-        let line = json::test(&TestLine {
-            name,
-            verdict: "inconclusive",
-            shard: None,
-            executions: 0,
-            redundant: 0,
-            outcomes: 0,
-            shortening: 0,
-            learning: 0,
-            histories: None,
-            pruned: None,
-            seconds: 0.0,
-            reasons: &reasons,
-            notes: &[],
-        });
-        output.line(&line);
+        output.line(&broken_as_json(name, error));
     }
     if !matches!(output.format, MessageFormat::Human | MessageFormat::Short) {
         output.error_text(&format!("{name}: {error:#}"));

@@ -33,6 +33,7 @@ use crate::fingerprints::complete_by;
 use crate::output::Output;
 use crate::results::Results;
 use crate::sources::FileSources;
+use crate::store::read;
 
 /// Explores the tests of the command line.
 pub(crate) fn run(args: &TestArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -101,7 +102,7 @@ fn explore_all(
     };
     let mut telling = Telling {
         tests: Vec::new(),
-        place: Place::of(&environment),
+        place: Place::of(&environment, shared),
         diary,
         results,
         output,
@@ -143,7 +144,7 @@ fn replay_one(
 ) -> Result<()> {
     results.prepare_documents(shared)?;
     let environment = Environment::find(&args.program, shared.quiet)?;
-    let place = Place::of(&environment);
+    let place = Place::of(&environment, shared);
     let path = schedule::find(&args.schedule, place.folder.as_deref())?;
     let plan = schedule::read(&path)?;
     let only = targets::Only::Named(&plan.target);
@@ -184,16 +185,22 @@ struct Place {
     directories: Vec<PathBuf>,
     /// Schedules and traces of failures.
     folder: Option<PathBuf>,
+    /// The flags with which they are found there.
+    flags: String,
 }
 
 impl Place {
-    fn of(environment: &Environment) -> Place {
+    fn of(environment: &Environment, shared: &Shared) -> Place {
         let root = environment.workspace_root();
         let metadata = environment.metadata.as_ref();
-        let folder = metadata.map(|m| m.target_directory.join("commute/schedules").into());
+        let folder = match &shared.store.out_dir {
+            Some(folder) => Some(folder.join("schedules")),
+            None => metadata.map(|m| m.target_directory.join("commute/schedules").into()),
+        };
         Place {
             directories: [PathBuf::new()].into_iter().chain(root).collect(),
             folder,
+            flags: read::flags(&[], shared).unwrap_or_default(),
         }
     }
 }
@@ -255,6 +262,7 @@ fn tell(
         Ok(report) => report,
         Err(error) => {
             line::print_broken(&test.name, &error, output);
+            results.keep_line(|| line::broken_as_json(&test.name, &error));
             results.tests().inconclusive += 1;
             let reason = format!("{}: {error:#}", test.name);
             let checked = Checked {
@@ -266,6 +274,7 @@ fn tell(
         }
     };
     line::print(&test.name, &report, output);
+    results.keep_line(|| line::as_json(&test.name, &report));
     let tests = results.tests();
     *match report.verdict {
         Verdict::Passed => &mut tests.passed,
@@ -293,7 +302,10 @@ fn tell(
         let is_failure = !matches!(story.wrong, commute_explore::Wrong::Diverged { .. });
         if let Some(folder) = place.folder.as_ref().filter(|_| is_failure) {
             match keep(test, story, &finding.fingerprint, folder) {
-                Ok(()) => finding.replay = Some(finding::replay(&finding.fingerprint, test)),
+                Ok(()) => {
+                    let command = finding::replay(&finding.fingerprint, test);
+                    finding.replay = Some(command + &place.flags);
+                }
                 Err(error) => output.note(&format!("warning: {error:#}")),
             }
         }

@@ -1,15 +1,14 @@
 //! `commute report merge`: what several runs have found, as one.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 use commute_explore::{Report, Shard, Verdict};
 use commute_model::Finding;
 use commute_report::stored::{self, Line, Test};
 
+use super::test_line::report;
 use crate::cli::{MergeArgs, Shared};
 use crate::examine::{Checked, Origin};
 use crate::exit::Exit;
@@ -17,18 +16,17 @@ use crate::output::Output;
 use crate::program::test::line;
 use crate::results::Results;
 use crate::sources::FileSources;
+use crate::store::{lines, read};
 
-/// A longer line is none of ours.
-const LONGEST_LINE: u64 = 64 << 20;
-
-/// Joins what several runs wrote with `--message-format json`.
-pub(crate) fn merge(args: &MergeArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
+/// Joins what several runs wrote.
+pub(super) fn run(args: &MergeArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
     let mut merged = Merged::default();
-    for path in &args.files {
-        merged.read(path)?;
+    for path in read::files(&args.files)? {
+        merged.read(&path)?;
     }
     let mut results = Results::by(std::mem::take(&mut merged.analyses), shared);
     results.prepare_documents(shared)?;
+    results.add_known(merged.known.len() as u64);
     merged.tell(&mut results, output);
     results.finish("report merge", Ok(()), output)
 }
@@ -40,46 +38,52 @@ struct Merged {
     findings: Vec<Finding>,
     /// By name, in that order.
     tests: Vec<(String, Vec<Test>)>,
+    /// Fingerprints of those that were known everywhere.
+    known: BTreeSet<String>,
     checked: Checked,
     analyses: Vec<String>,
+    /// Where the runs were made.
+    directories: Vec<PathBuf>,
 }
 
 impl Merged {
     fn read(&mut self, path: &Path) -> Result<()> {
+        let mut is_over = false;
+        lines::read(path, &mut |_, line| match line {
+            Line::Finding(found) if found.known => self.add_known(found.finding),
+            Line::Finding(found) => self.add_finding(found.finding),
+            Line::Test(test) => self.add_test(test),
+            Line::Summary(summary) => {
+                is_over = true;
+                self.add_summary(summary);
+            }
+            Line::Run(run) => self.add_directory(PathBuf::from(run.directory)),
+            Line::Trace(trace) => self.checked.suppressed += trace.suppressed,
+            Line::Baseline | Line::Known(_) | Line::Other => {}
+        })?;
         let name = path.display();
-        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-        let mut reader = BufReader::new(file);
-        let (mut text, mut is_over) = (String::new(), false);
-        for number in 1.. {
-            text.clear();
-            let read = (&mut reader).take(LONGEST_LINE).read_line(&mut text);
-            if read.with_context(|| format!("{name}:{number}:1: cannot be read"))? == 0 {
-                break;
-            }
-            if text.trim().is_empty() {
-                continue;
-            }
-            let line = stored::read(text.trim_end()).map_err(|error| {
-                let stored::Unreadable { column, message } = error;
-                anyhow!("{name}:{number}:{column}: {message}")
-            })?;
-            match line {
-                Line::Finding(finding, _) => self.add_finding(*finding),
-                Line::Test(test) => self.add_test(test),
-                Line::Summary(summary) => {
-                    is_over = true;
-                    self.add_summary(summary);
-                }
-                Line::Other => {}
-            }
-        }
         if !is_over {
             self.doubt(format!("{name} has no summary: the run was not over"));
         }
         Ok(())
     }
 
+    /// What is not known to all is not known.
+    fn add_known(&mut self, finding: Finding) {
+        let same = |known: &Finding| known.fingerprint == finding.fingerprint;
+        if !self.findings.iter().any(same) {
+            self.known.insert(finding.fingerprint);
+        }
+    }
+
+    fn add_directory(&mut self, directory: PathBuf) {
+        if !self.directories.contains(&directory) {
+            self.directories.push(directory);
+        }
+    }
+
     fn add_finding(&mut self, finding: Finding) {
+        self.known.remove(&finding.fingerprint);
         let same = |known: &&mut Finding| known.fingerprint == finding.fingerprint;
         match self.findings.iter_mut().find(same) {
             Some(known) => known.count += finding.count,
@@ -130,7 +134,8 @@ impl Merged {
             saved: None,
         };
         self.checked.findings = self.findings;
-        let sources = FileSources::below(&[PathBuf::new()]);
+        self.directories.push(PathBuf::new());
+        let sources = FileSources::below(&self.directories);
         results.add(&origin, self.checked, sources, false, output);
     }
 }
@@ -141,7 +146,10 @@ fn join(parts: &[Test]) -> Report {
     let mut reports = Vec::new();
     let mut odd = Vec::new();
     for part in parts {
-        let report = report(part);
+        let report = Report {
+            shard: None,
+            ..report(part)
+        };
         match part.shard.as_deref().map(str::parse::<Shard>) {
             None => reports.push(report),
             Some(Ok(shard)) => {
@@ -173,28 +181,4 @@ fn doubted(mut report: Report, reasons: Vec<String>) -> Report {
         report.reasons.extend(reasons);
     }
     report
-}
-
-fn report(test: &Test) -> Report {
-    Report {
-        verdict: match test.verdict.as_str() {
-            "passed" => Verdict::Passed,
-            "failed" => Verdict::Failed,
-            _ => Verdict::Inconclusive,
-        },
-        shard: None,
-        executions: test.executions,
-        redundant: test.redundant,
-        outcomes: test.outcomes,
-        shortening: test.shortening,
-        learning: test.learning,
-        seconds: test.seconds,
-        reasons: test.reasons.clone(),
-        notes: test.notes.clone(),
-        failures: Vec::new(),
-        composed: (test.histories > 0).then_some(commute_explore::Composed {
-            histories: test.histories,
-            pruned: test.pruned,
-        }),
-    }
 }

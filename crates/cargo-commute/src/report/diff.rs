@@ -1,0 +1,217 @@
+//! `commute report diff`: what is new, fixed and still there.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use commute_model::Finding;
+use commute_report::stored::Line;
+use commute_report::{Known, clip, json, short};
+use serde::Serialize;
+
+use crate::cli::{DiffArgs, MessageFormat, Shared};
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::sources::FileSources;
+use crate::store::read::{self, StoredRun};
+use crate::store::{folder, lines};
+
+/// A finding of a run, or of a baseline, which says less of it.
+enum One {
+    Found(Box<Finding>, FileSources),
+    Known(Known),
+}
+
+/// One of the two that are compared.
+#[derive(Default)]
+struct Side {
+    /// In the order in which they come; each once.
+    findings: Vec<One>,
+    fingerprints: BTreeSet<String>,
+    /// Why not all of them need be there.
+    reasons: Vec<String>,
+}
+
+/// Compares.
+pub(super) fn run(args: &DiffArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
+    let is_line = matches!(
+        output.format,
+        MessageFormat::Human | MessageFormat::Short | MessageFormat::Json
+    );
+    if !is_line || shared.html.is_some() {
+        bail!("a comparison is printed as `human`, `short` or `json`");
+    }
+    if shared.store.has_baseline() {
+        bail!("a baseline is one of the two that are compared: `report diff BASELINE NEW`");
+    }
+    let [old, new] = match (&args.old, &args.new) {
+        (Some(old), Some(new)) => [old.clone(), new.clone()],
+        _ => last_two(shared)?,
+    };
+    let given: Vec<PathBuf> = args.new.iter().cloned().collect();
+    output.stored = read::flags(&given, shared);
+    let (old, new) = (Side::read(&old)?, Side::read(&new)?);
+    Ok(tell(&old, &new, shared, output))
+}
+
+/// The last run, and the one before of the same command line.
+fn last_two(shared: &Shared) -> Result<[PathBuf; 2]> {
+    let mut runs = read::kept(shared)?.into_iter();
+    let last = runs.next().expect("an empty folder is an error");
+    let same = |run: &folder::Entry| (&run.command, &run.key) == (&last.command, &last.key);
+    match runs.find(same) {
+        Some(before) => Ok([before.path, last.path]),
+        None => bail!(
+            "the last run (`commute {}`) is the only one of its command line that is kept; \
+             name what is to be compared: `report diff OLD NEW`",
+            last.command
+        ),
+    }
+}
+
+impl Side {
+    fn read(given: &Path) -> Result<Side> {
+        let mut side = Side::default();
+        for path in read::files(&[given.to_owned()])? {
+            side.add(&path)?;
+        }
+        Ok(side)
+    }
+
+    fn add(&mut self, path: &Path) -> Result<()> {
+        let run = StoredRun::read(path)?;
+        for (trace, finding) in run.findings() {
+            self.add_one(One::Found(Box::new(finding.clone()), run.sources(trace)));
+        }
+        let mut is_baseline = false;
+        lines::read(path, &mut |_, line| match line {
+            Line::Baseline => is_baseline = true,
+            Line::Known(known) => {
+                is_baseline = true;
+                self.add_one(One::Known(known));
+            }
+            _ => {}
+        })?;
+        match &run.summary {
+            None if is_baseline => {}
+            None => self.reasons.push("the run was not over".to_owned()),
+            Some(summary) => self.reasons.extend(summary.reasons.iter().cloned()),
+        }
+        Ok(())
+    }
+
+    fn add_one(&mut self, one: One) {
+        if self.fingerprints.insert(one.fingerprint().to_owned()) {
+            self.findings.push(one);
+        }
+    }
+
+    fn has(&self, one: &One) -> bool {
+        self.fingerprints.contains(one.fingerprint())
+    }
+}
+
+impl One {
+    fn fingerprint(&self) -> &str {
+        match self {
+            One::Found(finding, _) => &finding.fingerprint,
+            One::Known(known) => &known.fingerprint,
+        }
+    }
+
+    /// In one line.
+    fn short(&self) -> String {
+        match self {
+            One::Found(finding, _) => short::finding(finding),
+            One::Known(known) => {
+                let place = known
+                    .file
+                    .as_deref()
+                    .map(|file| format!("{}: ", clip(file, 400)));
+                let (code, title) = (clip(&known.code, 10), clip(&known.title, 400));
+                format!("{}{code}: {title}", place.unwrap_or_default())
+            }
+        }
+    }
+
+    fn json(&self, change: &str) -> String {
+        match self {
+            One::Found(finding, _) => json::difference(change, finding),
+            One::Known(known) => json::line("difference", KnownChange { change, known }),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct KnownChange<'a> {
+    change: &'a str,
+    #[serde(flatten)]
+    known: &'a Known,
+}
+
+#[derive(Serialize)]
+struct Counts<'a> {
+    new: usize,
+    fixed: usize,
+    still: usize,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    reasons: &'a [String],
+}
+
+fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
+    let (added, still): (Vec<&One>, Vec<&One>) = new.findings.iter().partition(|one| !old.has(one));
+    let fixed: Vec<&One> = old.findings.iter().filter(|one| !new.has(one)).collect();
+    let most = shared.max_findings.unwrap_or(usize::MAX);
+    for (change, findings) in [("new", &added), ("fixed", &fixed), ("still", &still)] {
+        if output.format == MessageFormat::Human && !findings.is_empty() && most > 0 {
+            let heading = if change == "still" {
+                "still there"
+            } else {
+                change
+            };
+            output.line(&format!("{heading}:"));
+        }
+        for one in findings.iter().take(most) {
+            let line = match (output.format, one) {
+                (MessageFormat::Json, _) => one.json(change),
+                (MessageFormat::Short, _) => format!("{} [{change}]", one.short()),
+                // What is new has to be looked at.
+                (_, One::Found(finding, sources)) if change == "new" => {
+                    output.human(finding, sources) + "\n"
+                }
+                _ => {
+                    let id: String = one.fingerprint().chars().take(8).collect();
+                    format!("  {}  {}", clip(&id, 8), one.short())
+                }
+            };
+            output.line(&line);
+        }
+    }
+    let counts = Counts {
+        new: added.len(),
+        fixed: fixed.len(),
+        still: still.len(),
+        reasons: &new.reasons,
+    };
+    if !new.reasons.is_empty() && counts.fixed > 0 && output.format != MessageFormat::Json {
+        let reasons: Vec<_> = new.reasons.iter().map(|reason| clip(reason, 400)).collect();
+        let why = reasons.join("; ");
+        output.note(&format!(
+            "note: what is called fixed may not have been looked at: {why}"
+        ));
+    }
+    let Counts {
+        new, fixed, still, ..
+    } = counts;
+    match output.format {
+        MessageFormat::Json => output.line(&json::line("difference-summary", &counts)),
+        _ if shared.quiet => {}
+        _ => output.line(&format!(
+            "commute: {new} new, {fixed} fixed, {still} still there"
+        )),
+    }
+    match new {
+        0 => Exit::Clean,
+        _ => Exit::Findings,
+    }
+}

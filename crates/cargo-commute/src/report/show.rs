@@ -1,0 +1,66 @@
+//! `commute report`: what runs have found, as it was shown then, or in another format.
+
+use anyhow::Result;
+
+use super::test_line::report;
+use crate::cli::{ReportArgs, Shared};
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::program::test::line;
+use crate::results::Results;
+use crate::store::read::{self, StoredRun, StoredTrace};
+
+/// Shows what the files contain, or the last run.
+pub(super) fn run(args: &ReportArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
+    let files = match args.files.is_empty() {
+        true => read::kept(shared)?
+            .into_iter()
+            .take(1)
+            .map(|run| run.path)
+            .collect(),
+        false => read::files(&args.files)?,
+    };
+    let runs = { files.iter() }
+        .map(|path| StoredRun::read(path))
+        .collect::<Result<Vec<StoredRun>>>()?;
+    output.stored = read::flags(&args.files, shared);
+    let mut results = Results::of_stored(&runs, shared);
+    results.prepare_documents(shared)?;
+    for run in &runs {
+        tell(run, runs.len() > 1, shared, &mut results, output);
+    }
+    results.judge_as_before(&runs, shared);
+    let command = { runs.iter() }
+        .map(|run| &*run.run.command)
+        .reduce(|a, b| if a == b { a } else { "" });
+    // A document of a run is the one that the run would have made.
+    let command = command.filter(|command| !command.is_empty());
+    results.finish(command.unwrap_or("report"), Ok(()), output)
+}
+
+fn tell(
+    run: &StoredRun,
+    several: bool,
+    shared: &Shared,
+    results: &mut Results,
+    output: &mut Output,
+) {
+    // A test is named with what came of it.
+    let several = several || (run.traces.len() > 1 && run.tests.is_empty());
+    let mut tests = run.tests.iter().peekable();
+    for trace in &run.traces {
+        let is_of = |trace: &StoredTrace, name: &str| trace.trace.name == name;
+        while let Some(test) = tests.next_if(|test| {
+            let mut others = run.traces.iter();
+            is_of(trace, &test.name) || !others.any(|other| is_of(other, &test.name))
+        }) {
+            line::print(&test.name, &report(test), output);
+        }
+        let (origin, sources) = (trace.origin(), run.sources(trace));
+        let checked = trace.checked(shared.store.has_baseline());
+        results.add(&origin, checked, sources, several, output);
+    }
+    for test in tests {
+        line::print(&test.name, &report(test), output);
+    }
+}

@@ -1,0 +1,29 @@
+//! Tests of stored runs.
+
+use commute_explore::{Report, Verdict};
+use commute_report::stored::Test;
+
+/// What came of a test then.
+pub(super) fn report(test: &Test) -> Report {
+    Report {
+        verdict: match test.verdict.as_str() {
+            "passed" => Verdict::Passed,
+            "failed" => Verdict::Failed,
+            _ => Verdict::Inconclusive,
+        },
+        shard: test.shard.as_deref().and_then(|shard| shard.parse().ok()),
+        executions: test.executions,
+        redundant: test.redundant,
+        outcomes: test.outcomes,
+        shortening: test.shortening,
+        learning: test.learning,
+        seconds: test.seconds,
+        reasons: test.reasons.clone(),
+        notes: test.notes.clone(),
+        failures: Vec::new(),
+        composed: (test.histories > 0).then_some(commute_explore::Composed {
+            histories: test.histories,
+            pruned: test.pruned,
+        }),
+    }
+}

@@ -1,0 +1,237 @@
+//! Takes a run out again that was kept, or written with `--message-format json`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use commute_model::Finding;
+use commute_report::stored::{Found, Line, Summary, Test};
+use commute_report::{KeptProblem, KeptRun, KeptTrace};
+use commute_trace::{ErrorKind, Excerpt, Place as TracePlace, TraceError};
+
+use super::folder::{self, Entry};
+use super::lines;
+use super::place::Place;
+use crate::cli::Shared;
+use crate::examine::{Checked, Origin};
+use crate::sources::FileSources;
+
+/// A run, read.
+#[derive(Debug)]
+pub(crate) struct StoredRun {
+    pub path: PathBuf,
+    pub run: KeptRun,
+    pub tests: Vec<Test>,
+    pub traces: Vec<StoredTrace>,
+    /// What it came to, unless it was ended before.
+    pub summary: Option<Summary>,
+}
+
+/// What it looked at, and what was found there.
+#[derive(Debug, Default)]
+pub(crate) struct StoredTrace {
+    pub trace: KeptTrace,
+    pub findings: Vec<Finding>,
+    /// Those that were known from a baseline.
+    pub known: Vec<Finding>,
+}
+
+impl StoredRun {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If there is something in it that is none of ours, with line and column.
+    pub(crate) fn read(path: &Path) -> Result<StoredRun> {
+        let mut stored = StoredRun {
+            path: path.to_owned(),
+            run: KeptRun::default(),
+            tests: Vec::new(),
+            traces: Vec::new(),
+            summary: None,
+        };
+        lines::read(path, &mut |_, line| stored.take(line))?;
+        Ok(stored)
+    }
+
+    fn take(&mut self, line: Line) {
+        match line {
+            Line::Run(run) => self.run = run,
+            Line::Trace(trace) => self.traces.push(StoredTrace {
+                trace: *trace,
+                ..StoredTrace::default()
+            }),
+            Line::Finding(found) => self.add(*found),
+            Line::Test(test) => self.tests.push(test),
+            Line::Summary(summary) => self.summary = Some(summary),
+            Line::Baseline | Line::Known(_) | Line::Other => {}
+        }
+    }
+
+    /// Adds a finding to what it was found in, which was not written in all files.
+    fn add(&mut self, found: Found) {
+        let named = found.trace.is_some();
+        let name = found
+            .trace
+            .unwrap_or_else(|| self.path.display().to_string());
+        let is_last = |last: &StoredTrace| !named || last.trace.name == name;
+        if !self.traces.last().is_some_and(is_last) {
+            self.traces.push(StoredTrace {
+                trace: KeptTrace {
+                    name,
+                    ..KeptTrace::default()
+                },
+                ..StoredTrace::default()
+            });
+        }
+        let last = self.traces.last_mut().expect("one was pushed");
+        match found.known {
+            true => last.known.push(found.finding),
+            false => last.findings.push(found.finding),
+        }
+    }
+
+    /// All findings, also those that were known, with what they were found in.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (&StoredTrace, &Finding)> {
+        self.traces.iter().flat_map(|trace| {
+            let all = trace.findings.iter().chain(&trace.known);
+            all.map(move |finding| (trace, finding))
+        })
+    }
+
+    /// A path that it names, from here.
+    pub(crate) fn path_of(&self, name: &str) -> PathBuf {
+        Path::new(&self.run.directory).join(name)
+    }
+
+    /// The source code of a trace: where it was then; or the same from here, if it was
+    /// somewhere else.
+    pub(crate) fn sources(&self, trace: &StoredTrace) -> FileSources {
+        let names = trace.trace.directories.iter();
+        let then = names.clone().map(|name| self.path_of(name));
+        let here = names.map(PathBuf::from).chain([PathBuf::new()]);
+        FileSources::below(&then.chain(here).collect::<Vec<_>>())
+    }
+}
+
+impl StoredTrace {
+    /// What it is called.
+    pub(crate) fn origin(&self) -> Origin {
+        let path = match &*self.trace.name {
+            "standard input" => PathBuf::from("-"),
+            name => PathBuf::from(name),
+        };
+        Origin {
+            path,
+            again: false,
+            saved: self.trace.file.as_ref().map(PathBuf::from),
+        }
+    }
+
+    /// What came of it then, with what was known if somebody else decides about that.
+    pub(crate) fn checked(&self, with_known: bool) -> Checked {
+        let trace = &self.trace;
+        let known = self.known.iter().filter(|_| with_known);
+        Checked {
+            findings: self.findings.iter().chain(known).cloned().collect(),
+            events: trace.events,
+            threads: trace.threads,
+            objects: trace.objects,
+            suppressed: trace.suppressed,
+            reasons: trace.reasons.clone(),
+            notes: trace.notes.clone(),
+            error: trace.problem.as_ref().map(error),
+            ..Checked::default()
+        }
+    }
+}
+
+fn error(problem: &KeptProblem) -> TraceError {
+    let place = match (problem.line, problem.byte) {
+        (Some(line), _) => TracePlace::Line {
+            line,
+            column: problem.column.unwrap_or(1),
+            excerpt: Excerpt {
+                text: problem.excerpt.clone().unwrap_or_default(),
+                column: problem.mark.unwrap_or(1),
+            },
+        },
+        (None, Some(offset)) => TracePlace::Byte(offset),
+        (None, None) => TracePlace::Whole,
+    };
+    TraceError {
+        kind: ErrorKind::Invalid,
+        message: problem.message.clone(),
+        place,
+        lost: problem.lost.clone(),
+    }
+}
+
+/// The files that are meant by these: files, and of a folder the last run of every
+/// command line.
+///
+/// # Errors
+/// If there is no such file, or a folder without any.
+pub(crate) fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in given {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let inner = path.join("findings");
+        let folder = if inner.is_dir() { &inner } else { path };
+        let mut found = { folder::latest(folder).into_iter() }
+            .map(|run| run.path)
+            .collect::<Vec<_>>();
+        if found.is_empty() {
+            found = others(folder);
+        }
+        if found.is_empty() {
+            bail!("there are no stored findings in {}", path.display());
+        }
+        files.extend(found);
+    }
+    Ok(files)
+}
+
+/// The flags with which others find what is in these, if they can: files are not looked
+/// through.
+pub(crate) fn flags(given: &[PathBuf], shared: &Shared) -> Option<String> {
+    let folder = match (given, &shared.store.out_dir) {
+        ([], None) => return Some(String::new()),
+        ([], Some(folder)) => folder,
+        ([folder], _) if folder.join("findings").is_dir() => folder,
+        _ => return None,
+    };
+    Some(format!(" --out-dir {}", folder.display()))
+}
+
+/// Files that may have been written with `--message-format json`.
+fn others(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = { entries.map(|entry| entry.path()) }
+        .filter(|path| {
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            path.is_file() && matches!(ending, Some("json" | "jsonl"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// The runs that are kept here, the last one first.
+///
+/// # Errors
+/// If none are, or nothing is kept here.
+pub(crate) fn kept(shared: &Shared) -> Result<Vec<Entry>> {
+    let Some(place) = Place::of(shared, None) else {
+        bail!(
+            "no findings are kept here: there is no Cargo.toml, and `--out-dir` does not say where"
+        );
+    };
+    let folder = place.findings();
+    let runs = folder::runs(&folder);
+    if runs.is_empty() {
+        bail!("no findings are kept in {}", folder.display());
+    }
+    Ok(runs)
+}

@@ -1,0 +1,219 @@
+//! `--baseline` and `--write-baseline`.
+
+use crate::project::{BROKEN, CLEAN, Project, RACE, TWO_RACES, ids, names};
+
+/// A project in which one race is known, and its line.
+fn project() -> (Project, String) {
+    let project = Project::new(&[("a.std", RACE), ("two.std", TWO_RACES)]);
+    let said = project.commute("check a.std --write-baseline known.jsonl");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(said.stderr, "note: 1 finding is in known.jsonl now\n");
+    let line = project
+        .read("known.jsonl")
+        .lines()
+        .nth(1)
+        .expect("one")
+        .to_owned();
+    (project, line)
+}
+
+#[test]
+fn only_what_is_new_fails() {
+    let (project, _) = project();
+    let said = project.commute("check a.std --baseline known.jsonl");
+    assert_eq!((said.code, &*said.stderr), (Some(0), ""));
+    let clean = "commute: clean: no findings, 1 known from the baseline in 2 events";
+    assert!(said.stdout.starts_with(clean), "{said:?}");
+    let said = project.commute("check two.std --baseline known.jsonl --message-format short");
+    assert_eq!(said.code, Some(1));
+    let lines: Vec<_> = said.stdout.lines().collect();
+    assert!(lines[0].starts_with("d.rs:2: error[CM102]: data race on `y`"));
+    assert!(lines[1].contains("1 finding (CM102 x1), 1 known from the baseline in 4"));
+    assert_eq!(lines.len(), 2);
+    let said = project.commute("check two.std --baseline known.jsonl --message-format json");
+    assert!(
+        said.stdout.contains("\"findings\":1,\"known\":1,"),
+        "{said:?}"
+    );
+    for format in ["sarif", "junit", "github"] {
+        let flags = format!("--baseline known.jsonl --message-format {format}");
+        assert_eq!(
+            project.commute(&format!("check a.std {flags}")).code,
+            Some(0)
+        );
+    }
+}
+
+#[test]
+fn lines_may_move_and_threads_be_named_otherwise() {
+    let (project, _) = project();
+    project.write("a.std", "main|w(x)|a.rs:10\nworker|r(x)|b.rs:22:3\n");
+    let said = project.commute("check a.std --baseline known.jsonl");
+    assert_eq!(said.code, Some(0), "{said:?}");
+}
+
+#[test]
+fn what_does_not_occur_any_more_is_named() {
+    let (project, _) = project();
+    project.write("a.std", CLEAN);
+    let said = project.commute("check a.std --baseline known.jsonl");
+    assert_eq!(said.code, Some(0));
+    let note = "note: 1 known finding did not occur in this run; `--write-baseline` writes the file anew:\n  known.jsonl:2: CM102 data race on `x`: `w` and `r` in b.rs\n";
+    assert_eq!(said.stderr, note);
+    assert_eq!(
+        project
+            .commute("check a.std --baseline known.jsonl -q")
+            .stderr,
+        ""
+    );
+    let flags = "--baseline known.jsonl --write-baseline known.jsonl";
+    let said = project.commute(&format!("check a.std {flags}"));
+    assert!(
+        said.stderr
+            .ends_with("note: 0 findings are in known.jsonl now\n")
+    );
+    assert_eq!(project.read("known.jsonl").lines().count(), 1);
+    // One without entries is one all the same.
+    assert_eq!(
+        project.commute("check a.std --baseline known.jsonl").stderr,
+        ""
+    );
+}
+
+#[test]
+fn a_baseline_is_the_same_whatever_the_order() {
+    let (project, line) = project();
+    project.commute("check a.std two.std --write-baseline one.jsonl");
+    project.commute("check two.std a.std --write-baseline two.jsonl");
+    let text = project.read("one.jsonl");
+    assert_eq!(text, project.read("two.jsonl"));
+    assert_eq!(text.lines().count(), 3);
+    assert!(text.contains(&line));
+    assert!(
+        !text.contains(":1\"") && !text.contains("\"index\""),
+        "{text}"
+    );
+    // What a run has printed or kept is one, too.
+    std::fs::write(project.path("run.jsonl"), project.last_run()).expect("written");
+    assert_eq!(
+        project.commute("check two.std --baseline run.jsonl").code,
+        Some(0)
+    );
+}
+
+#[test]
+fn one_that_is_garbled_is_refused_with_its_place() {
+    let (project, line) = project();
+    let half = &line[..line.len() / 2];
+    let cases = [
+        (format!("{half}\n"), "bad.jsonl:1:"),
+        (
+            format!("{line}\n\n{{}}\n"),
+            "bad.jsonl:3:2: missing field `schema`",
+        ),
+        ("no baseline\n".to_owned(), "bad.jsonl:1:"),
+        ("[]".to_owned(), "bad.jsonl:1:"),
+        (
+            line.replace(":1,", ":2,"),
+            "bad.jsonl:1:1: schema 2, where 1 is understood",
+        ),
+        (
+            line.replace("fingerprint", "finger"),
+            "missing field `fingerprint`",
+        ),
+        (String::new(), "bad.jsonl:1:1: it is empty"),
+    ];
+    for (text, message) in cases {
+        project.write("bad.jsonl", &text);
+        project
+            .commute("check a.std --baseline bad.jsonl")
+            .is_refused(message);
+    }
+    project
+        .commute("check a.std --baseline none")
+        .is_refused("cannot read none");
+    project
+        .commute("check a.std --baseline target")
+        .is_refused("target is a folder");
+    // With marks and line ends of other systems it is the same.
+    project.write("bad.jsonl", &format!("\u{feff}{line}\r\n"));
+    assert_eq!(
+        project.commute("check a.std --baseline bad.jsonl").code,
+        Some(0)
+    );
+}
+
+#[test]
+fn nothing_else_is_overwritten() {
+    let (project, _) = project();
+    for file in ["a.std", "Cargo.toml", "target"] {
+        project
+            .commute(&format!("check a.std --write-baseline {file}"))
+            .is_refused("would overwrite something that is no baseline");
+    }
+    assert_eq!(project.read("a.std"), RACE);
+    project
+        .commute("check a.std --write-baseline -")
+        .is_refused("--write-baseline needs a file");
+    project
+        .commute("check a.std --write-baseline nowhere/known.jsonl")
+        .is_refused("cannot write nowhere/known.jsonl (--write-baseline)");
+    project
+        .commute("trace info a.std --baseline known.jsonl")
+        .is_refused("are for commands with findings");
+    // Whatever was begun is gone.
+    let files = names(&project.path(""));
+    assert!(files.iter().all(|name| !name.starts_with('.')), "{files:?}");
+}
+
+#[test]
+fn a_run_that_failed_writes_none() {
+    let (project, _) = project();
+    let before = project.read("known.jsonl");
+    project.write("a.std", BROKEN);
+    let said = project.commute("check a.std --write-baseline known.jsonl");
+    assert_eq!(said.code, Some(2));
+    let note = "note: known.jsonl was not written: not everything could be looked at\n";
+    assert!(said.stderr.contains(note), "{said:?}");
+    assert_eq!(project.read("known.jsonl"), before);
+}
+
+#[test]
+fn what_comes_after_a_known_finding_was_not_looked_at() {
+    let (project, _) = project();
+    let said =
+        project.commute("check two.std --fail-fast --only data-races --baseline known.jsonl");
+    assert_eq!(said.code, Some(3), "{said:?}");
+    assert!(
+        said.stdout
+            .contains("after a known finding was not looked at (--fail-fast)")
+    );
+}
+
+#[test]
+fn what_is_known_is_kept_and_is_known_again() {
+    let (project, _) = project();
+    project.commute("check two.std --baseline known.jsonl");
+    let kept = project.last_run();
+    assert_eq!(kept.matches("\"known\":true").count(), 1);
+    let said = project.commute("report --message-format short");
+    assert!(
+        said.stdout
+            .contains("1 finding (CM102 x1), 1 known from the baseline"),
+        "{said:?}"
+    );
+    // Another baseline decides anew.
+    let said = project.commute("report --write-baseline all.jsonl");
+    assert_eq!(said.code, Some(0));
+    assert_eq!(ids(&project.read("all.jsonl")).len(), 2);
+    assert_eq!(
+        project.commute("check two.std --baseline all.jsonl").code,
+        Some(0)
+    );
+    let known = kept
+        .lines()
+        .find(|line| line.contains("\"known\":true"))
+        .expect("one");
+    let said = project.commute(&format!("explain {}", ids(known)[0]));
+    assert_eq!(said.code, Some(0), "{said:?}");
+}

@@ -1,0 +1,155 @@
+//! `commute report diff` and `merge`.
+
+use serde_json::Value;
+
+use crate::project::{CLEAN, Project, RACE, TWO_RACES, ids};
+
+/// A project in which there was one race; then another one in its place.
+fn project() -> Project {
+    let project = Project::new(&[("a.std", RACE)]);
+    assert_eq!(project.commute("check a.std --out-dir old").code, Some(1));
+    project.write("a.std", &TWO_RACES.replace("T2|r(x)", "T1|r(x)"));
+    assert_eq!(project.commute("check a.std --out-dir new").code, Some(1));
+    project
+}
+
+#[test]
+fn what_is_new_fails_and_what_is_fixed_does_not() {
+    let project = project();
+    let said = project.commute("report diff old new --message-format short");
+    let lines = [
+        "d.rs:2: error[CM102]: data race on `y`: `w` and `w` (T2 event 4 / T1 event 3) [new]",
+        "b.rs:2: error[CM102]: data race on `x`: `w` and `r` (T2 event 2 / T1 event 1) [fixed]",
+        "commute: 1 new, 1 fixed, 0 still there",
+    ];
+    assert_eq!(said.stdout.lines().collect::<Vec<_>>(), lines);
+    assert_eq!((said.code, &*said.stderr), (Some(1), ""));
+    let said = project.commute("report diff old old");
+    assert_eq!(said.code, Some(0));
+    let id = &ids(&std::fs::read_to_string(&project.runs("old/findings")[0]).expect("read"))[0];
+    let expected = format!(
+        "still there:\n  {id}  b.rs:2: error[CM102]: data race on `x`: `w` and `r` \
+         (T2 event 2 / T1 event 1)\ncommute: 0 new, 0 fixed, 1 still there\n"
+    );
+    assert_eq!(said.stdout, expected);
+}
+
+#[test]
+fn what_is_new_is_shown_as_a_report() {
+    let project = project();
+    let said = project.commute("report diff old new");
+    let (new, fixed) = said.stdout.split_once("\nfixed:\n").expect("both");
+    assert!(new.starts_with("new:\nerror[CM102]: data race on `y`"));
+    assert!(
+        new.contains(" --out-dir new` shows it again, and says what"),
+        "{new}"
+    );
+    assert_eq!(fixed.lines().count(), 2, "{fixed}");
+}
+
+#[test]
+fn machines_are_told() {
+    let project = project();
+    let said = project.commute("report diff old new --message-format json");
+    let lines: Vec<Value> = { said.stdout.lines() }
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let reasons = ["difference", "difference", "difference-summary"];
+    assert!(lines.iter().zip(reasons).all(|(l, r)| l["reason"] == r));
+    assert_eq!(
+        (&lines[0]["change"], &lines[0]["object"]),
+        (&"new".into(), &"y".into())
+    );
+    assert_eq!(lines[1]["change"], "fixed");
+    assert_eq!(lines[2]["new"], 1);
+    assert_eq!(
+        (&lines[2]["fixed"], &lines[2]["still"]),
+        (&1.into(), &0.into())
+    );
+}
+
+#[test]
+fn the_last_run_is_compared_with_the_one_before() {
+    let project = Project::new(&[("a.std", RACE), ("clean.std", CLEAN)]);
+    project.commute("check a.std");
+    project
+        .commute("report diff")
+        .is_refused("is the only one of its command line that is kept");
+    project.write("a.std", CLEAN);
+    // Another command line in between does not matter, nor another format.
+    project.commute("check clean.std");
+    project.commute("check a.std --message-format json");
+    let said = project.commute("report diff --message-format short");
+    assert_eq!(said.code, Some(0));
+    assert!(
+        said.stdout
+            .ends_with("commute: 0 new, 1 fixed, 0 still there\n"),
+        "{said:?}"
+    );
+    project.commute("report diff one").is_refused("<NEW>");
+    project
+        .commute("report diff . . --message-format sarif")
+        .is_refused("a comparison is printed as");
+}
+
+#[test]
+fn what_was_not_looked_at_is_not_called_fixed_without_a_word() {
+    let project = Project::new(&[("a.std", RACE)]);
+    project.commute("check a.std --out-dir old");
+    project.write("a.std", "T1|rel(m)|a.rs:1\n");
+    project.commute("check a.std --out-dir new");
+    let said = project.commute("report diff old new");
+    assert_eq!(said.code, Some(0));
+    assert!(
+        said.stderr
+            .starts_with("note: what is called fixed may not have been looked at: ")
+    );
+}
+
+#[test]
+fn a_baseline_can_be_compared_with() {
+    let project = Project::new(&[("a.std", RACE)]);
+    project.commute("check a.std --write-baseline known.jsonl");
+    project.write("a.std", CLEAN);
+    project.commute("check a.std");
+    let said = project.commute("report diff known.jsonl target/commute");
+    assert_eq!(said.code, Some(0));
+    assert!(
+        said.stdout
+            .contains("b.rs: CM102: data race on `x`: `w` and `r`\n"),
+        "{said:?}"
+    );
+    let said = project.commute("report diff known.jsonl target/commute --message-format json");
+    assert!(
+        said.stdout
+            .starts_with("{\"schema\":1,\"reason\":\"difference\",\"change\":\"fixed\",")
+    );
+}
+
+#[test]
+fn runs_in_folders_are_joined() {
+    let project = Project::new(&[("a.std", RACE), ("b.std", TWO_RACES)]);
+    project.commute("check a.std --out-dir one");
+    project.commute("check b.std --out-dir two");
+    // The same command line again replaces what it found.
+    project.commute("check b.std --out-dir two");
+    let said = project.commute("report merge one two --message-format short");
+    assert_eq!(said.code, Some(1));
+    assert!(
+        said.stdout
+            .contains("violations: 2 findings (CM102 x2) in 6 events"),
+        "{said:?}"
+    );
+    let said = project.commute("report one two --message-format short");
+    assert!(
+        said.stdout
+            .contains("violations: 3 findings (CM102 x3) in 6 events"),
+        "{said:?}"
+    );
+    project
+        .commute("report one merge two")
+        .is_refused("cannot read merge");
+    project
+        .commute("report merge none")
+        .is_refused("cannot read none");
+}

@@ -1,0 +1,9 @@
+//! Findings that are kept: where, what, and what can be done with them.
+
+mod again;
+mod baseline;
+mod compared;
+mod kept;
+#[cfg(unix)]
+mod programs;
+mod project;
