@@ -10,7 +10,8 @@
 //! that the same run gives the same document.
 
 use std::borrow::Cow;
-use std::time::Duration;
+// Of `core`, which has no clock.
+use core::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 

@@ -134,8 +134,7 @@ impl Table {
             .unwrap_or(0)
             .saturating_sub(NUMBER + GAP + locations);
         let numbered = { self.widths.iter().filter(|width| **width > 0) }.zip(0..);
-        let distance =
-            |(width, n): (&usize, usize)| Some(room.saturating_sub(*width).checked_div(n)?);
+        let distance = |(width, n): (&usize, usize)| room.saturating_sub(*width).checked_div(n);
         let step = numbered
             .filter_map(distance)
             .min()
