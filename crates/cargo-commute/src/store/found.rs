@@ -64,11 +64,11 @@ pub(crate) fn candidates(
                 here.push((finding.clone(), place, gone));
             }
         }
-        if !later.contains_key(&command_line) {
+        later.entry(command_line).or_insert_with(|| {
             let all = run.findings();
             let all = all.map(|(_, finding)| finding.fingerprint.clone());
-            later.insert(command_line, all.collect());
-        }
+            all.collect()
+        });
         for (finding, trace, is_gone) in here {
             let fingerprint = finding.fingerprint.clone();
             found.entry(fingerprint).or_insert_with(|| StoredFinding {

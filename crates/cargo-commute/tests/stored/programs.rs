@@ -51,7 +51,7 @@ fn a_failing_test_is_shown_explained_and_replayed() {
     let replay = format!("replay {id} -p commute-workloads --message-format json");
     let said = here(&project, &replay, "out");
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert_eq!(ids(&said.stdout), [id.clone()]);
+    assert_eq!(ids(&said.stdout), [&*id]);
     // A test that is known to fail does not fail the run.
     let known = project.path("known.jsonl");
     for flag in ["--write-baseline", "--baseline"] {
