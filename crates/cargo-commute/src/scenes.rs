@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use commute_detect::Scenes;
-use commute_model::{Finding, Names};
+use commute_model::{EventRef, Finding, Names, Scene};
 
 use crate::cli::Shared;
 use crate::passes::Plan;
@@ -25,35 +25,30 @@ pub(crate) fn add(
     plan: &Plan,
     shared: &Shared,
 ) {
-    let most = MOST.min(findings.len());
-    let findings = &mut findings[..most];
-    let scenes = match spool {
-        Some(spool) => {
-            let (mut scenes, events) = spool.events(plan);
-            declare(&mut scenes, names, shared);
-            scenes.watch(findings, ROOM);
-            for event in events {
-                scenes.step(event, names);
-            }
-            scenes.finish(names)
-        }
-        None => read_again(findings, path, plan, shared),
+    let Some(spool) = spool else {
+        return read_again(findings, path, plan.scenes(), shared);
     };
-    for (finding, scene) in findings.iter_mut().zip(scenes) {
-        finding.scene = Some(Box::new(scene)).filter(|scene| !scene.moments.is_empty());
+    let findings = first(findings);
+    let (mut scenes, events) = spool.events(plan);
+    declare(&mut scenes, names, shared);
+    scenes.watch(findings, ROOM);
+    for event in events {
+        scenes.step(event, names);
     }
+    give(findings, scenes.finish(names));
 }
 
-fn read_again(
-    findings: &[Finding],
+/// The same from a file, with what knows the types of its objects.
+pub(crate) fn read_again(
+    findings: &mut [Finding],
     path: &Path,
-    plan: &Plan,
+    mut scenes: Scenes,
     shared: &Shared,
-) -> Vec<commute_model::Scene> {
+) {
+    let findings = first(findings);
     let Ok(mut reader) = open(path, shared) else {
-        return Vec::new();
+        return;
     };
-    let mut scenes = plan.scenes();
     for (name, type_name) in &shared.object {
         let names = reader.names_mut();
         names.objects.intern(name);
@@ -68,7 +63,30 @@ fn read_again(
             scenes.step(event, reader.names());
         }
     }
-    scenes.finish(reader.names())
+    give(findings, scenes.finish(reader.names()));
+}
+
+fn first(findings: &mut [Finding]) -> &mut [Finding] {
+    let most = MOST.min(findings.len());
+    &mut findings[..most]
+}
+
+fn give(findings: &mut [Finding], scenes: Vec<Scene>) {
+    for (finding, scene) in findings.iter_mut().zip(scenes) {
+        finding.scene = Some(Box::new(scene)).filter(|scene| is_of(finding, scene));
+    }
+}
+
+/// Whether the events of a finding are those of the scene. A file may have changed since
+/// it was looked at.
+fn is_of(finding: &Finding, scene: &Scene) -> bool {
+    let is_there = |event: &EventRef| {
+        let moment = scene.moment(event.index);
+        moment.is_some_and(|moment| {
+            moment.action == event.action && scene.threads[moment.thread] == event.thread
+        })
+    };
+    finding.events.iter().any(is_there)
 }
 
 /// Declares the objects of the command line.

@@ -1,6 +1,10 @@
 //! `commute report`: what runs have found, as it was shown then, or in another format.
 
+use std::sync::Arc;
+
 use anyhow::Result;
+use commute_detect::Scenes;
+use commute_spec::Library;
 
 use super::test_line::report;
 use crate::cli::{ReportArgs, Shared};
@@ -8,6 +12,7 @@ use crate::exit::Exit;
 use crate::output::Output;
 use crate::program::test::line;
 use crate::results::Results;
+use crate::scenes;
 use crate::store::read::{self, StoredRun, StoredTrace};
 
 /// Shows what the files contain, or the last run.
@@ -26,8 +31,9 @@ pub(super) fn run(args: &ReportArgs, shared: &Shared, output: &mut Output) -> Re
     output.stored = read::flags(&args.files, shared);
     let mut results = Results::of_stored(&runs, shared);
     results.prepare_documents(shared)?;
+    let library = Arc::new(crate::library::load(&shared.spec, output)?);
     for run in &runs {
-        tell(run, runs.len() > 1, shared, &mut results, output);
+        tell(run, runs.len() > 1, &library, shared, &mut results, output);
     }
     results.judge_as_before(&runs, shared);
     let command = { runs.iter() }
@@ -41,6 +47,7 @@ pub(super) fn run(args: &ReportArgs, shared: &Shared, output: &mut Output) -> Re
 fn tell(
     run: &StoredRun,
     several: bool,
+    library: &Arc<Library>,
     shared: &Shared,
     results: &mut Results,
     output: &mut Output,
@@ -57,7 +64,15 @@ fn tell(
             line::print(&test.name, &report(test), output);
         }
         let (origin, sources) = (trace.origin(), run.sources(trace));
-        let checked = trace.checked(shared.store.has_baseline());
+        let mut checked = trace.checked(shared.store.has_baseline());
+        // What happened around a finding is not stored; the trace may still be there.
+        if let (Some(file), true) = (&trace.trace.file, shared.html.is_some()) {
+            let places = [run.path_of(file), file.into()];
+            if let Some(path) = places.iter().find(|path| path.is_file()) {
+                let scenes = Scenes::new(library.clone());
+                scenes::read_again(&mut checked.findings, path, scenes, shared);
+            }
+        }
         results.add(&origin, checked, sources, several, output);
     }
     for test in tests {
