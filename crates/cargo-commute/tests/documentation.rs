@@ -3,6 +3,8 @@
 //! writes what it prints now. Pages of codes are part of the program: after
 //! blessing one, test again.
 
+mod times;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -56,30 +58,32 @@ fn replayed(text: &str) -> String {
                 .is_some()
             {}
             let output = commute(&args);
-            out += &String::from_utf8_lossy(&output.stdout);
-            out += &String::from_utf8_lossy(&output.stderr);
+            out += &times::without_times(&String::from_utf8_lossy(&output.stdout));
+            out += &times::without_times(&String::from_utf8_lossy(&output.stderr));
         }
     }
     out
 }
 
+/// The README, and every page of the book.
+fn documents() -> Vec<String> {
+    let mut documents = vec!["README.md".to_owned()];
+    for folder in ["docs", "docs/codes"] {
+        let entries = std::fs::read_dir(root().join(folder)).expect("it is there");
+        let names = entries.map(|entry| entry.expect("readable").file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let pages = names.filter(|name| name.ends_with(".md"));
+        documents.extend(pages.map(|name| format!("{folder}/{name}")));
+    }
+    documents.sort();
+    documents
+}
+
 #[test]
 fn console_examples_print_what_they_say() {
     let bless = std::env::var_os("COMMUTE_BLESS").is_some();
-    let documents = [
-        "README.md",
-        "docs/specifications.md",
-        "docs/std-format.md",
-        "docs/ctr-format.md",
-        "docs/json.md",
-        "docs/reports.md",
-        "docs/drawings.md",
-        "docs/stored.md",
-        "docs/prediction.md",
-    ];
-    let pages = Code::ALL.iter().map(|code| format!("docs/codes/{code}.md"));
     let mut commands = 0;
-    for document in documents.map(str::to_owned).into_iter().chain(pages) {
+    for document in documents() {
         let path = root().join(&document);
         let text = std::fs::read_to_string(&path).expect("the document exists");
         commands += text
@@ -152,6 +156,10 @@ fn every_page_shows_its_own_code() {
         // What a test does is shown by the command.
         let told = page.contains(&format!("error[{code}]: "));
         assert!(told || wrong.count() > 0, "{code} has no example");
+        let is_fixed = |(tag, _): &(String, String)| tag.ends_with(" fixed");
+        let is_fixed = blocks(&page).iter().any(is_fixed);
+        // What is shown for a schedule that does not apply is a test that has been mended.
+        assert!(is_fixed || *code == Code::CM303, "{code} shows no fix");
         for (i, (tag, text)) in examples.iter().enumerate() {
             // A name that is not a code: file names are printed too.
             let found = codes(tag, text, &format!("example-{}-{i}", *code as u16));
@@ -186,33 +194,94 @@ fn the_pages_show_the_shipped_traces() {
     assert!(shown > 0, "no page shows what is printed");
 }
 
-/// A page that shows what is found in a program of ours shows parts of it, and of its fix.
+/// The page about specifications shows what its commands read.
+#[test]
+fn the_specifications_shown_are_those_that_are_checked() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).expect("it is shipped");
+    let page = read("docs/specifications.md");
+    let blocks = blocks(&page).into_iter().filter(|(tag, _)| tag == "text");
+    let blocks: Vec<String> = blocks.map(|(_, text)| text).collect();
+    let files = ["phonebook_first", "phonebook"];
+    assert_eq!(blocks.len(), files.len());
+    for (block, file) in blocks.iter().zip(files) {
+        let file = read(&format!("examples/specs/{file}.ecl"));
+        assert!(contains_lines(&file, block), "{block}");
+    }
+}
+
+/// Whether all lines of a part stand in a text, one after the other, however indented.
+fn contains_lines(text: &str, part: &str) -> bool {
+    let lines =
+        |text: &str| -> Vec<String> { text.lines().map(|line| line.trim().to_owned()).collect() };
+    let (text, part) = (lines(text), lines(part));
+    text.windows(part.len()).any(|lines| lines == part)
+}
+
+/// The programs that a page about source code, tests or methods shows parts of: those
+/// with the mistake, and those without.
+fn programs(page: &str) -> (String, String) {
+    let command = page.lines().find(|line| line.contains("--example "));
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).expect("it is shipped");
+    if let Some((_, name)) = command.and_then(|command| command.rsplit_once(' ')) {
+        let file = |name: &str| read(&format!("examples/programs/{name}.rs"));
+        return (file(name), file(&format!("{name}_fixed")));
+    }
+    let files = ["composed", "classics/locks", "classics/count"];
+    let tests = files.map(|name| read(&format!("examples/workloads/tests/{name}.rs")));
+    (tests.join("\n"), tests.join("\n"))
+}
+
+/// A page about programs shows parts of one that is shipped, and of its fix; the command
+/// that it shows finds the code in the one, and nothing in the other.
 #[test]
 fn the_pages_show_the_shipped_programs() {
     let mut shown = 0;
-    for code in ["CM201", "CM202"] {
+    let of_programs = |code: &&Code| (200..900).contains(&(**code as u16));
+    for code in Code::ALL.iter().filter(of_programs) {
         let page = root().join(format!("docs/codes/{code}.md"));
         let page = std::fs::read_to_string(page).expect("every code has a page");
-        let command = page.lines().find(|line| line.contains("--example "));
-        let (_, name) = command.and_then(|c| c.rsplit_once(' ')).expect("a command");
+        let (wrong, fixed) = programs(&page);
         for (tag, text) in blocks(&page) {
-            let file = match &*tag {
-                "rust" => format!("{name}.rs"),
-                "rust fixed" => format!("{name}_fixed.rs"),
+            let program = match &*tag {
+                "rust" => &wrong,
+                "rust fixed" => &fixed,
                 _ => continue,
             };
-            let file = root().join("examples/programs").join(file);
-            let program = std::fs::read_to_string(file).expect("it is shipped");
-            let lines = |text: &str| -> Vec<String> {
-                text.lines().map(|line| line.trim().to_owned()).collect()
-            };
-            let (program, part) = (lines(&program), lines(&text));
-            let is_there = program.windows(part.len()).any(|lines| lines == part);
-            assert!(is_there, "{code}: not in {name}:\n{text}");
+            assert!(contains_lines(program, &text), "{code}, {tag}:\n{text}");
             shown += 1;
         }
+        let (before, after) = page.split_once("## How to fix it").expect("a fix");
+        let commands =
+            |part| -> Vec<Vec<&str>> { str::lines(part).filter_map(arguments).collect() };
+        let (finds, mut passes) = (commands(before), commands(after));
+        let fixed_example = finds[0].last().map(|name| format!("{name}_fixed"));
+        if finds[0][0] == "lint" {
+            let (_, others) = finds[0].split_last().expect("words");
+            let words = others.iter().copied().chain(fixed_example.as_deref());
+            passes.push(words.collect());
+        }
+        assert!(
+            !passes.is_empty(),
+            "{code}: no command shows that it is mended"
+        );
+        for (commands, is_wrong) in [(finds, true), (passes, false)] {
+            for args in commands {
+                let output = commute(&args);
+                let printed = String::from_utf8_lossy(&output.stdout);
+                let is_found = printed.contains(&format!("error[{code}]: "));
+                assert_eq!(is_found, is_wrong, "{args:?}: {printed}");
+                // Of examples that use our own library, the lint does not understand all.
+                let may = match (is_wrong, args[0]) {
+                    (true, _) => &[1][..],
+                    (false, "lint") => &[0, 3],
+                    (false, _) => &[0],
+                };
+                let exit = output.status.code().expect("a code");
+                assert!(may.contains(&exit), "{args:?}: {exit}: {printed}");
+            }
+        }
     }
-    assert!(shown >= 4);
+    assert!(shown >= 14, "only {shown} parts of programs are shown");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn by_edges(trace: &Trace, library: &Arc<Library>) -> (Before, BTreeSet<EdgeKind
             let source = edge.from as usize - 1;
             assert_eq!(trace.events[source].thread, edge.thread);
             assert_ne!(edge.thread, event.thread, "program order is no edge");
-            kinds.insert(edge.kind.name());
+            kinds.insert(edge.kind);
             source
         });
         let own = &mut last[event.thread.index()];
@@ -192,7 +192,7 @@ fn listed(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for (event, index) in trace.events.iter().zip(1..) {
         for edge in edges.step(event, index, &trace.names) {
-            lines.push(format!("{} -> {index} {}", edge.from, edge.kind));
+            lines.push(format!("{} -> {index} {}", edge.from, edge.kind.name()));
         }
     }
     lines

@@ -1,0 +1,213 @@
+//! `schemas/findings.schema.json` is what `docs/json.md` says, and what the commands
+//! print: every line of real runs, and every field of the schema in one of them.
+//! `COMMUTE_BLESS=1 cargo test -p cargo-commute --test json_schema` makes it anew.
+#![cfg(unix)]
+
+mod tables;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).expect(path)
+}
+
+fn made() -> Value {
+    tables::schema(&read("docs/json.md"))
+}
+
+#[test]
+fn the_schema_is_what_the_page_says() {
+    let path = "schemas/findings.schema.json";
+    let now = made();
+    jsonschema::meta::validate(&now).expect("a JSON schema");
+    if std::env::var_os("COMMUTE_BLESS").is_some() {
+        let text = serde_json::to_string_pretty(&now).expect("JSON") + "\n";
+        std::fs::write(root().join(path), text).expect("it can be written");
+    }
+    let kept: Value = serde_json::from_str(&read(path)).expect("JSON");
+    assert!(
+        kept == now,
+        "{path} is not what docs/json.md says (COMMUTE_BLESS=1 updates it)"
+    );
+}
+
+/// The same schema, but nothing that it does not name is allowed.
+fn closed(schema: &Value) -> Value {
+    match schema {
+        Value::Object(fields) => {
+            let fields = fields
+                .iter()
+                .map(|(key, value)| (key.clone(), closed(value)));
+            let mut fields: serde_json::Map<String, Value> = fields.collect();
+            if fields.get("properties").is_some_and(Value::is_object) {
+                fields.insert("additionalProperties".into(), json!(false));
+            }
+            Value::Object(fields)
+        }
+        Value::Array(values) => values.iter().map(closed).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The paths of all fields of an object by its schema.
+fn fields(schema: &Value, path: &str, out: &mut BTreeSet<String>) {
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let path = format!("{path}.{name}");
+        fields(field, &path, out);
+        fields(&field["items"], &format!("{path}[]"), out);
+        out.insert(path);
+    }
+}
+
+/// The paths of all fields that have a value.
+fn values(value: &Value, path: &str, out: &mut BTreeSet<String>) {
+    match value {
+        Value::Null => return,
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                values(value, &format!("{path}.{name}"), out);
+            }
+        }
+        Value::Array(elements) => {
+            for element in elements {
+                values(element, &format!("{path}[]"), out);
+            }
+        }
+        _ => {}
+    }
+    out.insert(path.to_owned());
+}
+
+/// Files that are not as they should be.
+fn bad_files() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("json_schema");
+    std::fs::create_dir_all(&folder).expect("made");
+    let trace = root().join("examples/traces/connections.std");
+    let binary = folder.join("cut.ctr");
+    let convert = Command::new(env!("CARGO_BIN_EXE_commute"))
+        .args(["trace", "convert"])
+        .args([&trace, Path::new("-o"), &binary])
+        .status();
+    assert!(convert.expect("commute runs").success());
+    let bytes = std::fs::read(&binary).expect("written");
+    std::fs::write(&binary, &bytes[..bytes.len() - 50]).expect("cut");
+    let twice = "type t {\n  put(k)\n  put(k)\n  put ~ gut : k1 <\n}\n";
+    std::fs::write(folder.join("wrong.ecl"), twice).expect("written");
+    let no_model = "type plain {\n  put(k)\n  put ~ put : true\n}\n";
+    std::fs::write(folder.join("no_model.ecl"), no_model).expect("written");
+    let unsound = "type loose {\n  model map\n  put(k, v) -> p mutates\n  put ~ put : true\n}\n";
+    std::fs::write(folder.join("unsound.ecl"), unsound).expect("written");
+    std::fs::write(folder.join("garbled.std"), "T0|w(x)|a:1\nT0|w(|a:2\n").expect("written");
+    folder
+}
+
+/// What real runs print: of every command that prints lines, with and without findings.
+const RUNS: &[&str] = &[
+    "check examples/traces/connections.std examples/traces/withdraw.std",
+    "check examples/traces/lost_wakeup.std",
+    "check examples/traces/use_after_free.std --algorithm wdc",
+    "check BAD/cut.ctr",
+    "check BAD/garbled.std",
+    "check examples/traces/nowhere.std",
+    "spec check BAD/wrong.ecl",
+    "spec check priority_queue",
+    "spec check nothing_of_this_name",
+    "spec show",
+    "spec verify",
+    "spec verify BAD/no_model.ecl",
+    "spec verify BAD/unsound.ecl",
+    "lint -p commute-examples --example torn_pair",
+    "lint -p commute-examples --example torn_pair_fixed",
+    "lint --candidates -p commute-workloads --tests",
+    "test -p commute-workloads locks_in",
+    "test -p commute-workloads count_cleans_up_twice --shard 1/2",
+    "test -p commute-workloads count_cleans_up_once --max-executions 1",
+    "test -p commute-workloads a_session_is_opened",
+    "test -p commute-workloads numbers_are_drawn",
+    "replay examples/workloads/schedules/mended.schedule -p commute-workloads",
+    "run --example connections",
+];
+
+/// Fields that none of these runs has a value for: what was not understood of source code.
+const SELDOM: &[&str] = &["candidates.reasons", "candidates.reasons[]"];
+
+#[test]
+fn every_line_fits_the_schema_and_every_field_is_used() {
+    let schema = made();
+    let open = jsonschema::validator_for(&schema).expect("a schema");
+    let strict = closed(&schema);
+    let strict = jsonschema::validator_for(&strict).expect("a schema");
+    let bad = bad_files();
+    let bad = bad.to_str().expect("a path in UTF-8");
+    let mut seen = BTreeSet::new();
+    for run in RUNS {
+        let run = run.replace("BAD", bad);
+        let output = Command::new(env!("CARGO_BIN_EXE_commute"))
+            .args(run.split(' '))
+            .args(["--message-format", "json"])
+            .current_dir(root())
+            .env("CARGO_TERM_QUIET", "true")
+            .output()
+            .expect("commute runs");
+        let printed = String::from_utf8(output.stdout).expect("UTF-8");
+        let lines = printed.lines().filter(|line| line.starts_with('{'));
+        let before = seen.len();
+        let mut count = 0;
+        for line in lines {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            assert!(open.is_valid(&line), "commute {run}: {line:#}");
+            assert!(
+                strict.is_valid(&line),
+                "commute {run}: unknown field: {line:#}"
+            );
+            let reason = line["reason"].as_str().expect("a reason");
+            values(&line, reason, &mut seen);
+            count += 1;
+        }
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(count > 0 || before < seen.len(), "commute {run}: {errors}");
+    }
+    let mut all = BTreeSet::new();
+    for (reason, definition) in schema["$defs"].as_object().expect("definitions") {
+        fields(definition, reason, &mut all);
+    }
+    let unused: Vec<&String> = all
+        .iter()
+        .filter(|field| !seen.contains(*field) && !SELDOM.contains(&&field[..]))
+        .collect();
+    assert!(unused.is_empty(), "no run prints {unused:#?}");
+}
+
+/// What should not pass does not.
+#[test]
+fn wrong_lines_do_not_fit() {
+    let schema = made();
+    let open = jsonschema::validator_for(&schema).expect("a schema");
+    let strict = jsonschema::validator_for(&closed(&schema)).expect("a schema");
+    let good = json!({"schema": 1, "reason": "candidates", "candidates": 1, "crates": 1,
+                      "functions": 2, "gaps": 0});
+    assert!(open.is_valid(&good) && strict.is_valid(&good));
+    let changed = |key: &str, value: Value| {
+        let mut line = good.clone();
+        line[key] = value;
+        line
+    };
+    assert!(open.is_valid(&changed("new", json!(1))));
+    assert!(!strict.is_valid(&changed("new", json!(1))));
+    for (key, value) in [
+        ("schema", json!(2)),
+        ("reason", json!("guess")),
+        ("crates", json!("1")),
+        ("crates", json!(-1)),
+    ] {
+        assert!(!open.is_valid(&changed(key, value)), "{key}");
+    }
+}
