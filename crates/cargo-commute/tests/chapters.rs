@@ -15,7 +15,8 @@ const CHAPTERS: &[(&str, &str, Option<&str>)] = &[
     ("lint", "lint.md", Some("Flags")),
     ("test", "test.md", Some("Flags")),
     ("replay", "replay.md", Some("Flags")),
-    ("report merge", "test.md", None),
+    ("report merge", "stored.md", None),
+    ("report diff", "stored.md", None),
     ("trace info", "trace.md", None),
     ("trace show", "trace.md", Some("show")),
     ("trace slice", "trace.md", Some("slice")),
@@ -26,6 +27,7 @@ const CHAPTERS: &[(&str, &str, Option<&str>)] = &[
     ("spec show", "spec.md", None),
     ("spec verify", "spec.md", None),
     ("explain", "explain.md", None),
+    ("init", "configuration.md", Some("Flags of `init`")),
     ("completions", "completions.md", None),
     ("man", "completions.md", Some("Flags")),
 ];
@@ -55,7 +57,7 @@ fn flags(help: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let mut is_shared = false;
     for line in help.lines() {
         if !line.starts_with(' ') && line.ends_with(':') {
-            is_shared = line == "Shared options:";
+            is_shared = ["Shared options:", "Stored findings:"].contains(&line);
         }
         let words = line.trim_start();
         let after = words

@@ -4,6 +4,9 @@
 
 use serde_json::{Value, json};
 
+/// Before the name of what a line has the fields of, too.
+const OTHERS: &str = "The other fields are those of `";
+
 /// The schema of all lines.
 pub(crate) fn schema(page: &str) -> Value {
     let parts: Vec<(Vec<String>, &str)> = page.split("\n## `").skip(1).map(part).collect();
@@ -15,7 +18,12 @@ pub(crate) fn schema(page: &str) -> Value {
         let other = format!("{reason}-so-far");
         let mut reasons = vec![reason.clone()];
         reasons.extend(so_far.contains(&&other).then_some(other));
-        definitions.insert(reason.clone(), definition(&reasons, text));
+        let mut made = definition(&reasons, text);
+        if let Some((_, name)) = text.split_once(OTHERS) {
+            let name = name.split('`').next().unwrap_or_default();
+            add_some(&mut made, &definitions[name]);
+        }
+        definitions.insert(reason.clone(), made);
     }
     let refer = |name: &String| json!({"$ref": format!("#/$defs/{name}")});
     let choices: Vec<Value> = definitions.keys().map(refer).collect();
@@ -64,6 +72,16 @@ fn definition(reasons: &[String], text: &str) -> Value {
         }
     }
     object
+}
+
+/// Adds the fields of another line, each of which may be absent.
+fn add_some(object: &mut Value, other: &Value) {
+    for (name, field) in other["properties"].as_object().into_iter().flatten() {
+        let properties = object["properties"].as_object_mut().expect("an object");
+        properties
+            .entry(name.clone())
+            .or_insert_with(|| field.clone());
+    }
 }
 
 fn empty_object() -> Value {
