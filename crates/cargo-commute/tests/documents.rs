@@ -256,9 +256,11 @@ fn what_a_trace_contains_is_shown_on_the_page_and_nothing_more() {
         "{page}"
     );
     assert!(page.contains("&quot;onload=") && page.contains("&lt;img src=x"));
-    for markup in ["<script", "<img", "\"onload"] {
+    for markup in ["<script>alert", "<img", "\"onload"] {
         assert!(!page.contains(markup), "{markup} in {page}");
     }
+    // Its own, and no other.
+    assert_eq!(page.matches("<script").count(), 1);
 }
 
 #[test]
