@@ -72,7 +72,7 @@ fn finding(id: &str, shared: &Shared, output: &mut Output) -> Result<()> {
     let is_human = output.format == MessageFormat::Human;
     // The page of the code follows; what is left to be seen are the events.
     if is_human && trace.trace.file.is_some() && stored.finding.replay.is_none() {
-        let id = human::short_id(&stored.finding);
+        let id = human::short_id(&stored.finding.fingerprint);
         let flags = read::flags(&[], shared).unwrap_or_default();
         stored.finding.replay = Some(format!("commute replay {id}{flags}"));
     }

@@ -15,9 +15,7 @@ use std::collections::BTreeMap;
 
 use commute_model::{EventRef, Finding, parse_location};
 use commute_report::Sources;
-
-/// How much of a fingerprint people type.
-const SHORT: usize = 8;
+use commute_report::human::short_id;
 
 /// Which events a finding is told by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,15 +47,10 @@ pub(crate) fn complete_by<'a>(
         for (finding, occurrence) in findings.into_iter().zip(1..) {
             let occurrence: u32 = occurrence;
             finding.fingerprint = Finding::fingerprint_of([&*text, &*occurrence.to_string()]);
-            let id = short(&finding.fingerprint);
+            let id = short_id(&finding.fingerprint);
             finding.replay = { finding.replay.take() }.map(|words| with_id(&words, id));
         }
     }
-}
-
-/// The beginning of a fingerprint, which is enough to name a finding.
-pub(crate) fn short(fingerprint: &str) -> &str {
-    fingerprint.get(..SHORT).unwrap_or(fingerprint)
 }
 
 /// A command with the word `ID`, with the number in its place.

@@ -46,16 +46,15 @@ pub fn stored_finding(
     sources: &dyn Sources,
     style: &Style,
 ) -> String {
-    let (id, code) = (clip(short_id(finding), 40), finding.code);
+    let (id, code) = (clip(short_id(&finding.fingerprint), 40), finding.code);
     let flags = clip(flags, style.text_limit());
     let more = format!("`commute explain {id}{flags}` shows it again, and says what {code} is");
     ending(finding, &more, sources, style)
 }
 
-/// The beginning of its fingerprint, by which people call a finding.
-pub fn short_id(finding: &Finding) -> &str {
-    let whole = &finding.fingerprint;
-    whole.get(..8).unwrap_or(whole)
+/// The beginning of a fingerprint, by which people call a finding.
+pub fn short_id(fingerprint: &str) -> &str {
+    fingerprint.get(..8).unwrap_or(fingerprint)
 }
 
 /// The finding; `more` says who says more, if it cannot be seen again.

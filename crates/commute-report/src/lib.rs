@@ -95,4 +95,4 @@ pub use sources::{NoSources, Sources};
 pub use style::Style;
 pub use summary::{Looked, Summary, Tests, Verdict};
 pub use timeline::{Arrow, Timeline};
-pub use untrusted::{clip, clip_lines, visible, visible_lines};
+pub use untrusted::{clip, clip_lines, narrow, visible, visible_lines};

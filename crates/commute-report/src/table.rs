@@ -6,6 +6,8 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::untrusted::narrow;
+
 /// Columns that begin closer than this cannot be told apart.
 const CLOSEST: usize = 4;
 
@@ -33,7 +35,7 @@ pub(crate) fn fit(table: &str, room: usize) -> String {
     let mut out = headings(heading, &starts, step, room);
     for (start, text) in rows {
         let before = step * column(start);
-        let text = clip(text, room.saturating_sub(before).max(CLOSEST));
+        let text = narrow(text, room.saturating_sub(before).max(CLOSEST));
         out += &format!("\n{:before$}{text}", "");
     }
     out
@@ -65,26 +67,9 @@ fn headings(heading: &str, starts: &[usize], step: usize, room: usize) -> String
         };
         let filled = out.width();
         out += &" ".repeat(before.saturating_sub(filled));
-        out += &clip(name.trim_end(), space.max(1));
+        out += &narrow(name.trim_end(), space.max(1));
     }
     out.trim_end().to_owned()
-}
-
-/// The beginning of a text, if all of it is too wide.
-fn clip(text: &str, room: usize) -> String {
-    if text.width() <= room {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    let mut width = 1;
-    for c in text.chars() {
-        width += c.width().unwrap_or(0);
-        if width > room {
-            break;
-        }
-        out.push(c);
-    }
-    out + "…"
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 /// Whether `c` does something other than showing itself: control characters
 /// (C0, DEL and C1, which some terminals obey too), direction overrides and
 /// marks, line and paragraph separators, invisible tags, what XML forbids, and
@@ -109,6 +111,20 @@ pub fn clip_lines(text: &str, limit: usize, lines: usize) -> String {
         out.push_str(&clip(line, limit));
     }
     out
+}
+
+/// The beginning of a text, with a sign that there is more, if all of it is wider than
+/// so many columns of the screen.
+pub fn narrow(text: &str, columns: usize) -> Cow<'_, str> {
+    if text.width() <= columns {
+        return Cow::Borrowed(text);
+    }
+    let mut width = 1;
+    let fits = |c: &char| {
+        width += c.width().unwrap_or(0);
+        width <= columns
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 #[cfg(test)]

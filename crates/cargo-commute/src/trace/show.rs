@@ -5,8 +5,8 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style as Color};
 use anyhow::Result;
 use commute_model::{Event, Id, Names, Op, ThreadId};
-use commute_report::{clip, visible};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use commute_report::{clip, narrow, visible};
+use unicode_width::UnicodeWidthStr;
 
 use super::{Events, describe};
 use crate::cli::Shared;
@@ -108,7 +108,8 @@ impl Table {
                         .iter()
                         .find(|&&s| s > self.starts[column]);
                     let end = next.map_or(columns.saturating_sub(NUMBER), |next| next - 1);
-                    name = cut(&name, end.saturating_sub(self.starts[column]).max(1));
+                    name =
+                        narrow(&name, end.saturating_sub(self.starts[column]).max(1)).into_owned();
                 }
                 let gap = self.starts[column].saturating_sub(at);
                 line += &format!("{:gap$}", "");
@@ -161,11 +162,11 @@ impl Table {
             None => self.starts[self.widths.len()],
             Some(columns) => {
                 let room = columns.saturating_sub(NUMBER + start).max(CLOSEST);
-                what = cut(&what, room);
+                what = narrow(&what, room).into_owned();
                 let left = room - what.width();
                 location = match left {
                     0..=7 => String::new(),
-                    left => cut(&location, left - GAP),
+                    left => narrow(&location, left - GAP).into_owned(),
                 };
                 start + what.width() + GAP
             }
@@ -191,19 +192,6 @@ fn heading(thread: ThreadId, names: &Names) -> String {
 
 fn place(event: &Event, names: &Names) -> String {
     visible(&names.locations.name(event.location).to_string()).into_owned()
-}
-
-/// The end of a text that is too wide is left out.
-fn cut(text: &str, room: usize) -> String {
-    if text.width() <= room {
-        return text.to_owned();
-    }
-    let mut width = 1;
-    let fits = |c: &char| {
-        width += c.width().unwrap_or(0);
-        width <= room
-    };
-    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 fn text(event: &Event, names: &Names) -> String {

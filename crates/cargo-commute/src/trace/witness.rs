@@ -10,13 +10,14 @@ use commute_model::{
     Action, CondvarId, Event, Finding, Id, LockId, NameTable, Names, ObjectId, Op, VariableId,
     Witness, WitnessKind,
 };
+use commute_report::human::short_id;
 use commute_spec::Library;
 use commute_trace::TraceError;
 
 use super::{Events, describe};
 use crate::cli::Shared;
 use crate::exit::Exit;
-use crate::fingerprints::{complete, short};
+use crate::fingerprints::complete;
 use crate::output::Output;
 use crate::sources::FileSources;
 
@@ -59,7 +60,7 @@ fn choose(findings: Vec<Finding>, id: &str) -> Result<Witness> {
         .collect();
     let list = |findings: &[&Finding]| {
         let lines = findings.iter().take(10);
-        let lines = lines.map(|f| format!("\n  {}  {}", short(&f.fingerprint), f.title));
+        let lines = lines.map(|f| format!("\n  {}  {}", short_id(&f.fingerprint), f.title));
         lines.collect::<String>()
     };
     let all: Vec<&Finding> = known.iter().collect();

@@ -116,7 +116,10 @@ fn store(folder: &str) {
     for (trace, flags) in [
         ("connections", format!("--out-dir {folder}/one")),
         ("withdraw", format!("--out-dir {folder}/two")),
-        ("connections", format!("--write-baseline {folder}/known.jsonl")),
+        (
+            "connections",
+            format!("--write-baseline {folder}/known.jsonl"),
+        ),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_commute"))
             .args(["check", "-q", &format!("examples/traces/{trace}.std")])

@@ -79,12 +79,25 @@
     const moments = data.moments.filter((moment) => lanes.has(moment[1]));
     const rows = new Map(moments.map((moment, row) => [moment[0], row]));
     const marks = new Set(data.marks);
-    const longest = moments.reduce((most, m) => Math.max(most, data.texts[m[2]].length), 0);
+    // Some letters take two columns.
+    const columns = (letter) => (letter >= "\u1100" ? 2 : 1);
+    const wide = (text) => [...text].reduce((sum, letter) => sum + columns(letter), 0);
+    const widths = data.texts.map(wide);
+    const longest = moments.reduce((most, m) => Math.max(most, widths[m[2]]), 0);
     const lane = Math.min(300, Math.max(128, Math.trunc(longest * 7.3) + INDENT + 22));
     const room = Math.max(4, Math.trunc((lane - INDENT - 20) / 7.3));
     const width = GUTTER + lanes.size * lane;
     const left = (thread) => GUTTER + lanes.get(thread) * lane;
-    const short = (text) => (text.length > room ? text.slice(0, room - 1) + "…" : text);
+    const short = (text) => {
+      if (wide(text) <= room) return text;
+      let width = 1, start = "";
+      for (const letter of text) {
+        width += columns(letter);
+        if (width > room) break;
+        start += letter;
+      }
+      return start + "…";
+    };
     const own = new Map(data.lanes.map((thread) => [thread, []]));
     moments.forEach((moment, row) => own.get(moment[1]).push(row));
 

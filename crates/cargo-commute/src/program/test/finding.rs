@@ -5,9 +5,10 @@ use commute_explore::{Story, Told, Wrong};
 use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, Witness, WitnessKind};
 
 use commute_report::clip_lines;
+use commute_report::human::short_id;
 
 use super::targets::Found;
-use crate::fingerprints::{ToldBy, short, steady};
+use crate::fingerprints::{ToldBy, steady};
 
 /// A longer cell is cut.
 const WIDEST: usize = 44;
@@ -49,7 +50,7 @@ pub(super) fn of(test: &str, story: &Story) -> Finding {
 
 /// The command that runs it again.
 pub(super) fn replay(fingerprint: &str, test: &Found) -> String {
-    let mut words = vec![format!("commute replay {}", short(fingerprint))];
+    let mut words = vec![format!("commute replay {}", short_id(fingerprint))];
     if !test.target.package.is_empty() {
         words.push(format!("-p {}", test.target.package));
     }

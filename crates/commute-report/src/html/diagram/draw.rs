@@ -7,7 +7,7 @@ use super::data::{conflicts, word};
 use super::fold::Row;
 use super::layout::{BOX, EVENT, GAP, GUTTER, HEAD, INDENT, Layout};
 use crate::html::markup::Markup;
-use crate::untrusted::{clip, visible};
+use crate::untrusted::{clip, narrow, visible};
 
 /// How deep locks in locks are drawn.
 const DEEPEST: i64 = 3;
@@ -286,11 +286,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A text that fits, with a sign that there is more.
+/// A text that fits.
 fn short(text: &str, room: usize) -> String {
-    let text = visible(text);
-    match text.chars().count() > room {
-        true => text.chars().take(room - 1).chain(['…']).collect(),
-        false => text.into_owned(),
-    }
+    narrow(&visible(text), room).into_owned()
 }

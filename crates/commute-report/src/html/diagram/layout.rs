@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use commute_model::Scene;
+use unicode_width::UnicodeWidthStr;
 
 use super::fold::Row;
 use crate::untrusted::visible;
@@ -46,7 +47,7 @@ impl Layout {
         });
         let longest = moments
             .clone()
-            .map(|moment| visible(&moment.action).chars().count())
+            .map(|moment| visible(&moment.action).width())
             .max();
         let text = longest.unwrap_or(0) as i64 * CHARACTER / 10;
         let lane = (text + INDENT + 22).clamp(NARROW, WIDE);
