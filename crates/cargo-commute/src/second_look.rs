@@ -26,11 +26,20 @@ pub(crate) struct Spool {
     events: usize,
     /// What is needed to understand the events that are left.
     before: Option<Atomicity>,
-    /// The same, to draw them.
+    /// The same, to draw them, if somebody wants that.
     drawn_before: Option<Scenes>,
+    is_drawn: bool,
 }
 
 impl Spool {
+    /// Nothing is kept yet; what is will perhaps be drawn.
+    pub(crate) fn new(is_drawn: bool) -> Spool {
+        Spool {
+            is_drawn,
+            ..Spool::default()
+        }
+    }
+
     /// Keeps the next events.
     pub(crate) fn keep(&mut self, events: &[Event], names: &Names, plan: &Plan) {
         self.events += events.len();
@@ -40,9 +49,11 @@ impl Spool {
             self.events -= oldest.len();
             let before = self.before.get_or_insert_with(|| plan.explain(u64::MAX));
             before.skip(&oldest, names);
-            let drawn = (self.drawn_before).get_or_insert_with(|| plan.scenes());
-            for event in &oldest {
-                drawn.step(event, names);
+            if self.is_drawn {
+                let drawn = (self.drawn_before).get_or_insert_with(|| plan.scenes());
+                for event in &oldest {
+                    drawn.step(event, names);
+                }
             }
         }
     }

@@ -221,6 +221,34 @@ fn standard_input_has_a_name_and_no_file() {
 }
 
 #[test]
+fn what_cannot_be_read_twice_is_drawn_as_a_file_is() {
+    let drawn = |page: &str| -> Vec<String> {
+        let page = std::fs::read_to_string(page).expect("a page");
+        let svg = page
+            .split("<svg")
+            .nth(1)
+            .and_then(|svg| svg.split("</svg>").next());
+        let lines = svg.expect("a diagram").lines();
+        lines.map(str::to_owned).collect()
+    };
+    let [once, twice] = ["piped.html", "file.html"].map(|name| {
+        let path = place(name);
+        path.to_string_lossy().into_owned()
+    });
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let trace = std::fs::File::open(root.join(CONNECTIONS)).expect("a trace");
+    let status = command(&["check", "-q", "-", "--html", &once])
+        .current_dir(root.join("examples/traces"))
+        .stdin(trace)
+        .stdout(Stdio::null())
+        .status();
+    assert_eq!(status.expect("commute runs").code(), Some(1));
+    commute(&["check", "-q", CONNECTIONS, "--html", &twice]);
+    assert_eq!(drawn(&once), drawn(&twice));
+    assert!(drawn(&once).len() > 8, "all events are there");
+}
+
+#[test]
 fn a_page_comes_in_addition() {
     // Longer than the page: nothing of it must remain.
     let path = file("page.html", &"old ".repeat(100_000));

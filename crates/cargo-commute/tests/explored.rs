@@ -194,6 +194,53 @@ fn tests_are_test_cases() {
 }
 
 #[test]
+fn a_failing_schedule_is_drawn() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explored-schedule.html");
+    let html = path.to_string_lossy();
+    let drawn = |test: &str| -> (Vec<String>, Vec<String>) {
+        let output = commute(&["test", "--quiet", "--no-store", "--html", &html, test]);
+        assert_eq!(output.status.code(), Some(1));
+        let page = std::fs::read_to_string(&path).expect("a page");
+        let boxes = page.split("<g class=\"event").skip(1);
+        let (mut plain, mut marked) = (Vec::new(), Vec::new());
+        for event in boxes {
+            let title = event.split("<title>").nth(1).expect("a title");
+            let title = title.split(['\n', '<']).next().expect("a line").to_owned();
+            match event.starts_with(" marked") {
+                true => marked.push(title),
+                false => plain.push(title),
+            }
+        }
+        // Each has the lock that the other one waits for, or sees what the other did.
+        assert!(page.contains("<g class=\"arrow order\">"), "{test}");
+        (plain, marked)
+    };
+    assert_eq!(
+        drawn("locks_in_two_orders"),
+        (
+            vec![
+                "main, event 1: spawn(T1)".to_owned(),
+                "main, event 2: mutex#1.lock()".to_owned(),
+                "T1, event 3: mutex#2.lock()".to_owned(),
+            ],
+            vec![
+                "main, event 4: waits for ever to do mutex.lock()".to_owned(),
+                "T1, event 5: waits for ever to do mutex.lock()".to_owned(),
+            ]
+        )
+    );
+    let page = std::fs::read_to_string(&path).expect("a page");
+    assert_eq!(page.matches("class=\"extent lock\"").count(), 2);
+    let (_, marked) = drawn("count_cleans_up_twice");
+    assert_eq!(
+        marked.len(),
+        3,
+        "two that do not commute, and a panic: {marked:?}"
+    );
+    assert!(marked[2].contains("panics: assertion"), "{marked:?}");
+}
+
+#[test]
 fn nothing_to_explore_is_not_passed() {
     let (code, lines) = explored(&["no_test_has_this_name"]);
     assert_eq!(code, Some(3), "{lines:?}");
