@@ -65,6 +65,8 @@ fn tell(
         }
         let (origin, sources) = (trace.origin(), run.sources(trace));
         let mut checked = trace.checked(shared.store.has_baseline());
+        let test = run.tests.iter().find(|test| is_of(trace, &test.name));
+        checked.seconds = test.map(|test| test.seconds);
         // What happened around a finding is not stored; the trace may still be there.
         if let (Some(file), true) = (&trace.trace.file, shared.html.is_some()) {
             let places = [run.path_of(file), file.into()];

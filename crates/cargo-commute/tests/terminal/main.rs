@@ -100,8 +100,18 @@ fn check(args: &str, columns: u16, expected: &Expect) -> String {
     let (_, text) = at_terminal(command, columns);
     assert!(!text.contains('\x1b'), "{text:?}");
     let text = readable(&text);
-    expected.assert_eq(&text);
+    expected.assert_eq(&without_indent(&text));
     text
+}
+
+/// Without the spaces that all lines begin with: expected texts have none.
+fn without_indent(text: &str) -> String {
+    let filled = text.lines().filter(|line| !line.trim().is_empty());
+    let indent = filled.map(|line| line.len() - line.trim_start_matches(' ').len());
+    let indent = indent.min().unwrap_or(0);
+    let lines = text.lines();
+    let lines = lines.map(|line| format!("{}\n", line.get(indent..).unwrap_or_default()));
+    lines.collect()
 }
 
 /// How wide the widest line is that matches.
