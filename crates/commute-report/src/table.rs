@@ -102,6 +102,6 @@ mod tests {
         for line in fit(table, 16).lines() {
             assert!(line.width() <= 16, "{line}");
         }
-        assert_eq!(clip("連接池", 4), "連…");
+        assert_eq!(narrow("連接池", 4), "連…");
     }
 }

@@ -1,6 +1,6 @@
 //! A whole scene as data, for a script that unfolds it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use commute_model::{ExtentKind, Finding, Scene, WitnessKind};
 use serde::Serialize;
@@ -104,7 +104,7 @@ fn shown(text: &str) -> String {
 #[derive(Default)]
 struct Texts {
     all: Vec<String>,
-    numbers: HashMap<String, usize>,
+    numbers: BTreeMap<String, usize>,
 }
 
 impl Texts {
