@@ -1,7 +1,7 @@
 //! What a function does with memory that others may use.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::control::Arm;
 use crate::flow::path::PathId;
@@ -14,7 +14,7 @@ pub(crate) const LONGEST: usize = 9;
 
 /// Where something happens: the place in this function, then in the function
 /// it calls there, and so on.
-pub(crate) type Trail = Rc<[(FunctionId, Site)]>;
+pub(crate) type Trail = Arc<[(FunctionId, Site)]>;
 
 /// An access to memory.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Access {
     /// The operation, if it is one of a library; plain reads and writes have none.
     pub(crate) operation: Option<Operation>,
     /// What it is in a report: `HashMap::insert`.
-    pub(crate) name: Rc<str>,
+    pub(crate) name: Arc<str>,
     /// What its key or index is a copy of, if that is known.
     pub(crate) key: Set<PathId>,
     /// What it writes is a copy of this, if that is known.
@@ -55,7 +55,7 @@ pub(crate) struct Access {
     pub(crate) object: Origins,
     pub(crate) trail: Trail,
     /// The branches that lead to it, in the innermost function.
-    pub(crate) when: Rc<[Arm]>,
+    pub(crate) when: Arc<[Arm]>,
     /// The thread that does it, if the function starts one for it.
     pub(crate) thread: Option<u32>,
     /// If none does: the threads that there are by then.

@@ -131,8 +131,8 @@ fn keys(paths: &Paths, a: &Act, b: &Act, same: bool) -> (Value, Value) {
 
 fn constant(paths: &Paths, copies: &[PathId]) -> Option<u32> {
     match copies {
-        [path] => match paths.split(*path) {
-            (Root::Constant(text), hops) if hops.is_empty() => Some(text),
+        [path] if paths.before(*path).is_none() => match paths.root_of(*path) {
+            Root::Constant(text) => Some(text),
             _ => None,
         },
         _ => None,

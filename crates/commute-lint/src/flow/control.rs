@@ -5,7 +5,7 @@
 mod tests;
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::graphmap::DiGraphMap;
@@ -20,7 +20,7 @@ const CHECKED: usize = 400;
 /// Which branches decide whether a block runs.
 pub(crate) struct Deciders {
     /// For each block, those that decide directly or through another. Sorted.
-    pub(crate) all: Vec<Rc<[Arm]>>,
+    pub(crate) all: Vec<Arc<[Arm]>>,
     /// For each block, those that decide directly.
     pub(crate) direct: Vec<Vec<Arm>>,
     /// For each block, those that every way to it passes.
@@ -45,7 +45,7 @@ pub(crate) fn deciders(function: &Function) -> Deciders {
         in_steps(function, &direct, &mut checks);
     }
     Deciders {
-        all: closure(&direct).into_iter().map(Rc::from).collect(),
+        all: closure(&direct).into_iter().map(Arc::from).collect(),
         tried,
         direct,
         forks: going_on(function)

@@ -1,7 +1,7 @@
 //! Whether something is done on every way, though each way has its own
 //! statement for it: `match outcome { Ok(..) => state = Done, Err(..) => state = Failed }`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::control::{Arm, going_on};
 use crate::flow::access::{Access, LONGEST};
@@ -43,16 +43,16 @@ pub(crate) fn always<'a>(
 
 /// The branches that lead to one of several accesses of a function, if they
 /// cover all ways from there.
-pub(crate) fn joined(function: &Function, ways: &[Rc<[Arm]>]) -> Option<Rc<[Arm]>> {
+pub(crate) fn joined(function: &Function, ways: &[Arc<[Arm]>]) -> Option<Arc<[Arm]>> {
     let (first, others) = ways.split_first()?;
     let shared = |arm: &&Arm| others.iter().all(|way| way.contains(arm));
     let shared: Vec<Arm> = first.iter().filter(shared).copied().collect();
-    let beyond = |way: &Rc<[Arm]>| -> Vec<Arm> {
+    let beyond = |way: &Arc<[Arm]>| -> Vec<Arm> {
         let arms = way.iter().copied();
         arms.filter(|arm| !shared.contains(arm)).collect()
     };
     let rest: Vec<Vec<Arm>> = ways.iter().map(beyond).collect();
-    is_whole(function, &rest).then(|| Rc::from(shared))
+    is_whole(function, &rest).then(|| Arc::from(shared))
 }
 
 /// Whether one of the ways is taken, wherever the branches of a function go.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::control::Arm;
 use crate::flow::state::State;
@@ -55,7 +56,7 @@ impl Walk<'_, '_> {
     }
 
     /// The branches that lead to the present block.
-    pub(crate) fn when(&self) -> Rc<[Arm]> {
+    pub(crate) fn when(&self) -> Arc<[Arm]> {
         self.deciders.all[self.spot.block as usize].clone()
     }
 

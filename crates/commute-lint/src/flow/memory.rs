@@ -1,6 +1,7 @@
 //! Places are found, read and written.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flow::access::Access;
 use crate::flow::path::{Hop, PathId, Root};
@@ -444,7 +445,7 @@ impl Walk<'_, '_> {
             reads: noted.reads,
             writes: noted.writes,
             operation: noted.operation,
-            name: Rc::from(noted.name),
+            name: Arc::from(noted.name),
             key: noted.index.points.clone(),
             key_origins: noted.index.all_origins(),
             object: noted.object,

@@ -16,6 +16,7 @@ mod forget;
 mod futures;
 mod harmless;
 mod interference;
+mod judgement;
 mod keys;
 mod meet;
 mod memory;
@@ -48,11 +49,7 @@ use crate::ir::{FunctionId, Program};
 use crate::options::Options;
 use crate::violation::{Kind, Outcome, Violation};
 
-use conflict::Conflicts;
-use order::Lazy;
 use runners::Deeds;
-use stale::Judge;
-use words::Words;
 use world::World;
 
 /// What our analysis finds.
@@ -61,19 +58,10 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
     let followed = world.follow_all();
     let world = world;
     let deeds = Deeds::collect(&world, &followed);
-    let conflicts = Conflicts::new(*options);
-    let judge = Judge {
-        world: &world,
-        deeds: &deeds,
-        conflicts: &conflicts,
-        options,
-        together: std::cell::RefCell::default(),
+    let mut outcome = Outcome {
+        violations: judgement::judge(&world, &deeds, &followed),
+        ..Outcome::default()
     };
-    let words = Words {
-        world: &world,
-        deeds: &deeds,
-    };
-    let mut outcome = Outcome::default();
     for function in &world.unsettled {
         let name = &program.function(*function).name;
         let limit = format!("`{name}` calls itself, and is not followed to the end");
@@ -81,15 +69,6 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
     }
     for (number, function) in followed.iter().enumerate() {
         let id = FunctionId(number as u32);
-        let order = Lazy::of(program.function(id));
-        let stale = judge.stale(id, function, &order);
-        outcome
-            .violations
-            .extend(stale.iter().map(|stale| words.stale(function, stale)));
-        let torn = judge.torn(id, function, &order);
-        outcome
-            .violations
-            .extend(torn.iter().map(|torn| words.torn(function, torn)));
         outcome.regions += function.own_regions;
         if world.summary(id).is_some_and(|summary| summary.cut) {
             let name = &program.functions[number].name;

@@ -5,6 +5,7 @@
 //! they point to have one path.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::ir::{FieldId, FunctionId, Local};
 
@@ -39,6 +40,9 @@ pub(crate) enum Hop {
     Content,
     Element,
 }
+
+/// Some hops, one after the other: mostly few.
+pub(crate) type Hops = SmallVec<[Hop; 4]>;
 
 /// A path, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -134,16 +138,19 @@ impl Paths {
         .any(|path| path == other)
     }
 
-    pub(crate) fn split(&self, path: PathId) -> (Root, Vec<Hop>) {
-        let mut hops: Vec<Hop> = self.hops_back(path).collect();
+    pub(crate) fn split(&self, path: PathId) -> (Root, Hops) {
+        let mut hops: Hops = self.hops_back(path).collect();
         hops.reverse();
-        let mut at = path;
-        loop {
-            match self.nodes[at.0 as usize].0 {
-                Node::Root(root) => return (root, hops),
-                Node::Hop(before, _) => at = before,
-            }
-        }
+        (self.root_of(path), hops)
+    }
+
+    /// The last hops of a path, after its beginning up to another.
+    pub(crate) fn after(&self, path: PathId, beginning: PathId) -> Hops {
+        let length = |path: PathId| self.nodes[path.0 as usize].1 as usize;
+        let behind = length(path) - length(beginning);
+        let mut hops: Hops = self.hops_back(path).take(behind).collect();
+        hops.reverse();
+        hops
     }
 
     pub(crate) fn root_of(&self, path: PathId) -> Root {

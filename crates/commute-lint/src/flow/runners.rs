@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::flow::access::{Access, RegionInfo, Trail};
 use crate::flow::beginning::Beginning;
 use crate::flow::conflict::Act;
 use crate::flow::futures::{awaited, is_made};
 use crate::flow::keys::{Key, Keys};
-use crate::flow::path::{Hop, PathId, Root};
+use crate::flow::path::{Hop, Hops, PathId, Root};
 use crate::flow::published::{is_caught_elsewhere, is_published, published};
 use crate::flow::value::Set;
 use crate::flow::walk::Followed;
@@ -25,7 +25,7 @@ const NEAR: usize = 2;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Variable {
     pub(crate) key: Key,
-    pub(crate) part: Vec<Hop>,
+    pub(crate) part: Hops,
 }
 
 impl Variable {
@@ -65,7 +65,7 @@ pub(crate) struct Done {
     /// Whether the process made the object itself.
     pub(crate) private: bool,
     /// Where it made it, and the way from there to the lock.
-    made: Option<(Root, Vec<Hop>)>,
+    made: Option<(Root, Hops)>,
     /// The function that made it, then.
     pub(crate) made_in: Option<FunctionId>,
     /// Whether a thread uses what its process made and put into a structure:
@@ -250,7 +250,7 @@ impl Deeds {
         let main = name.ends_with(".main") || name.contains(".main(");
         let alone = !world.program.guarded && !several && main;
         let beginning = alone.then(|| Beginning::of(world.program, root));
-        let mut alikes = BTreeSet::new();
+        let mut alikes = FxHashSet::default();
         for (place, access) in root_followed.accesses.iter().enumerate() {
             let runner = match access.thread {
                 None => own,
@@ -511,8 +511,8 @@ pub(crate) fn variable(world: &World<'_>, function: FunctionId, path: PathId) ->
         let key = Keys::of(world, at, function);
         // The reference is a part of it, and the object is all of it.
         let part = match paths.last(path) {
-            Some(field @ Hop::Field(_)) => vec![field],
-            _ => Vec::new(),
+            Some(field @ Hop::Field(_)) => Hops::from_slice(&[field]),
+            _ => Hops::new(),
         };
         return matches!(key, Key::Field(_)).then(|| Variable {
             key: world.keys.find(key),
@@ -521,8 +521,8 @@ pub(crate) fn variable(world: &World<'_>, function: FunctionId, path: PathId) ->
     }
     let lock = paths.lock_of(path)?;
     let key = world.keys.find(Keys::of(world, lock, function));
-    let before = paths.split(lock).1.len();
-    let part = paths.split(path).1[before + 1..].to_vec();
+    let mut part = paths.after(path, lock);
+    part.remove(0);
     Some(Variable { key, part })
 }
 

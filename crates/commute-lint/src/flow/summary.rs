@@ -1,7 +1,7 @@
 //! What of a function its callers need to know.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -126,7 +126,7 @@ impl Walk<'_, '_> {
         let mut numbers = FxHashMap::default();
         let mut unguarded = 0;
         let mut alike: BTreeMap<_, u32> = BTreeMap::new();
-        let mut ways: BTreeMap<u32, Vec<Rc<[Arm]>>> = BTreeMap::new();
+        let mut ways: BTreeMap<u32, Vec<Arc<[Arm]>>> = BTreeMap::new();
         // Guarded ones first: they must not be left out for others.
         let mut order: Vec<u32> = (0..self.accesses.len() as u32).collect();
         order.sort_by_key(|number| self.accesses[*number as usize].region.is_none());

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::keys::{Key, Keys};
-use super::path::{Hop, Paths, Root};
+use super::path::{Hop, Hops, Paths, Root};
 use super::value::{Origin, Origins, Region, Set, Source, Value, add};
 use crate::ir::{FieldId, Local};
 
@@ -153,7 +153,7 @@ proptest! {
             prop_assert!(!all.windows(2).any(|two| two == [Hop::Element, Hop::Element]));
             let guarded = all.iter().rposition(|hop| *hop == Hop::Content);
             let lock = paths.lock_of(at).map(|lock| paths.split(lock).1);
-            prop_assert_eq!(lock, guarded.map(|at| all[..at].to_vec()));
+            prop_assert_eq!(lock, guarded.map(|at| Hops::from_slice(&all[..at])));
         }
     }
 }

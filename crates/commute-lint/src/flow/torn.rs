@@ -12,7 +12,7 @@ use crate::flow::interference::excluded;
 use crate::flow::keys::Key;
 use crate::flow::order::Lazy;
 use crate::flow::pair::{is_shallow, overlap};
-use crate::flow::path::{Hop, PathId};
+use crate::flow::path::{Hop, Hops, PathId};
 use crate::flow::runners::{Variable, held, is_alone, variable};
 use crate::flow::stale::Judge;
 use crate::flow::value::{Source, common};
@@ -44,7 +44,7 @@ enum Way {
 }
 
 /// Of two parts of what has these keys, whether anybody does both at once.
-pub(crate) type Together = FxHashMap<((Key, Key), Vec<Hop>, Vec<Hop>, Kind), bool>;
+pub(crate) type Together = FxHashMap<((Key, Key), Hops, Hops, Kind), bool>;
 
 impl Judge<'_, '_> {
     pub(crate) fn torn(

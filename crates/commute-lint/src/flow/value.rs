@@ -2,7 +2,7 @@
 //! reads of shared memory it comes from.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
@@ -76,14 +76,14 @@ impl Origin {
 /// All that a value comes from. Sorted; one entry for each source. Many values
 /// come from the same: they share one list until it changes.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Origins(Option<Rc<Vec<Origin>>>);
+pub(crate) struct Origins(Option<Arc<Vec<Origin>>>);
 
 /// More are left out, deciding ones first.
 const MOST: usize = 40;
 
 impl Origins {
     fn new(list: Vec<Origin>) -> Origins {
-        Origins((!list.is_empty()).then(|| Rc::new(list)))
+        Origins((!list.is_empty()).then(|| Arc::new(list)))
     }
 
     fn list(&self) -> &[Origin] {
@@ -91,7 +91,7 @@ impl Origins {
     }
 
     fn change(&mut self) -> &mut Vec<Origin> {
-        Rc::make_mut(self.0.get_or_insert_default())
+        Arc::make_mut(self.0.get_or_insert_default())
     }
 
     /// Only those that are wanted stay.
@@ -152,10 +152,10 @@ impl Origins {
         match (&self.0, &other.0) {
             (_, None) => {}
             (None, Some(_)) => *self = other.clone(),
-            (Some(own), Some(list)) if Rc::ptr_eq(own, list) => {}
+            (Some(own), Some(list)) if Arc::ptr_eq(own, list) => {}
             (Some(own), Some(list)) => {
                 if let Some(joined) = joined(own, list) {
-                    self.0 = Some(Rc::new(joined));
+                    self.0 = Some(Arc::new(joined));
                 }
             }
         }
@@ -234,7 +234,14 @@ fn joined(own: &[Origin], others: &[Origin]) -> Option<Vec<Origin>> {
             }
         };
         match (new, there, &mut joined) {
-            (Some(new), ..) => joined.get_or_insert_with(|| own[..at].to_vec()).push(new),
+            (Some(new), ..) => {
+                let begin = || {
+                    let mut begin = Vec::with_capacity(own.len() + 1);
+                    begin.extend_from_slice(&own[..at]);
+                    begin
+                };
+                joined.get_or_insert_with(begin).push(new);
+            }
             (None, Some(there), Some(joined)) => joined.push(there.clone()),
             (None, ..) => {}
         }

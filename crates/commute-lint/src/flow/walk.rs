@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -467,7 +468,7 @@ impl Walk<'_, '_> {
         if let Some(known) = self.trails.get(places) {
             return known.clone();
         }
-        let trail: Trail = Rc::from(places);
+        let trail: Trail = Arc::from(places);
         self.trails.insert(trail.clone());
         trail
     }

@@ -2,7 +2,7 @@
 //! callees first.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use petgraph::Direction::Incoming;
 use petgraph::graphmap::DiGraphMap;
@@ -28,7 +28,7 @@ pub(crate) struct World<'p> {
     pub(crate) options: Options,
     pub(crate) paths: Paths,
     pub(crate) keys: Keys,
-    summaries: Vec<Option<Rc<Summary>>>,
+    summaries: Vec<Option<Arc<Summary>>>,
     /// Functions that run without being called by another, as far as one sees:
     /// processes, and what values may hold.
     roots: Vec<bool>,
@@ -72,7 +72,7 @@ impl<'p> World<'p> {
         }
     }
 
-    pub(crate) fn summary(&self, function: FunctionId) -> Option<Rc<Summary>> {
+    pub(crate) fn summary(&self, function: FunctionId) -> Option<Arc<Summary>> {
         self.summaries[function.index()].clone()
     }
 
@@ -120,7 +120,7 @@ impl<'p> World<'p> {
                     let (summary, followed) = follow(self, FunctionId(*function));
                     let slot = &mut self.summaries[*function as usize];
                     if slot.as_deref() != Some(&summary) {
-                        *slot = Some(Rc::new(summary));
+                        *slot = Some(Arc::new(summary));
                         changed = true;
                     }
                     all[*function as usize] = Some(followed);
@@ -138,7 +138,7 @@ impl<'p> World<'p> {
             for told in callers.followed(&calls, &group) {
                 let summary = self.summaries[told as usize].as_mut();
                 if self.options.forget
-                    && let Some(summary) = summary.and_then(Rc::get_mut)
+                    && let Some(summary) = summary.and_then(Arc::get_mut)
                 {
                     summary.forget();
                 }
