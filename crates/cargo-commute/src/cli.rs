@@ -182,6 +182,11 @@ impl Shared {
         self.html.is_some() || self.message_format.is_document()
     }
 
+    /// Whether findings are stored, if there is a place for that.
+    pub(crate) fn stores(&self) -> bool {
+        self.asked.command.is_some() && !self.store.no_store
+    }
+
     /// Without findings there are no documents: of a project that usually wants one, what
     /// has none is printed for people.
     pub(crate) fn without_documents(&mut self) {

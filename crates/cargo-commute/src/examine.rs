@@ -192,7 +192,10 @@ impl<'a> Examination<'a> {
         let mut passes = std::mem::take(&mut self.passes);
         let mut checked = self.conclude(&mut passes, error);
         self.passes = passes;
-        if self.shared.html.is_some() {
+        // What is in no file cannot be drawn later: its scenes are stored.
+        let is_stored = self.shared.stores() && self.origin.saved.is_none();
+        let is_there = || self.spool.as_ref().is_some_and(Spool::can_be_drawn);
+        if self.shared.html.is_some() || is_stored && is_there() {
             let (spool, path) = (self.spool.as_ref(), &self.origin.path);
             let (findings, names) = (&mut checked.findings, self.reading.names());
             scenes::add(findings, spool, path, names, self.plan, self.shared);

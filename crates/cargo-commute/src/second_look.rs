@@ -32,7 +32,7 @@ pub(crate) struct Spool {
 }
 
 impl Spool {
-    /// Nothing is kept yet; what is will perhaps be drawn.
+    /// Nothing is kept yet; what is will be drawn even if it is only the end of all.
     pub(crate) fn new(is_drawn: bool) -> Spool {
         Spool {
             is_drawn,
@@ -56,6 +56,11 @@ impl Spool {
                 }
             }
         }
+    }
+
+    /// Whether what is kept can be drawn: it is all, or what came before is known.
+    pub(crate) fn can_be_drawn(&self) -> bool {
+        self.is_drawn || self.before.is_none()
     }
 
     /// The events that are kept, and what came before them.

@@ -8,6 +8,7 @@ use commute_model::{Finding, Witness};
 use serde::Serialize;
 
 use crate::Summary;
+use crate::scene::KeptScene;
 use crate::untrusted::is_hostile;
 
 /// What came of a test.
@@ -80,6 +81,8 @@ struct FindingBody<'a> {
     count: u64,
     replay: Option<&'a str>,
     notes: Vec<NoteBody<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scene: Option<KeptScene>,
 }
 
 #[derive(Serialize)]
@@ -143,10 +146,13 @@ pub fn finding_as(reason: &str, trace: Option<&str>, finding: &Finding) -> Strin
     line(reason, body(finding, trace))
 }
 
-/// A finding as it is stored, with the trace, and whether it is known from a baseline.
-pub fn finding_kept(trace: &str, known: bool, finding: &Finding) -> String {
+/// A finding as it is stored, with the trace, and whether it is known from a baseline;
+/// and with its scene, if nothing is left that it could be drawn from again.
+pub fn finding_kept(trace: &str, known: bool, finding: &Finding, with_scene: bool) -> String {
+    let scene = finding.scene.as_deref().filter(|_| with_scene);
     let body = FindingBody {
         known,
+        scene: scene.and_then(KeptScene::of),
         ..body(finding, Some(trace))
     };
     line("finding", body)
@@ -193,6 +199,7 @@ fn body<'a>(finding: &'a Finding, trace: Option<&'a str>) -> FindingBody<'a> {
         count: finding.count,
         replay: finding.replay.as_deref(),
         notes: notes.collect(),
+        scene: None,
     }
 }
 

@@ -76,6 +76,7 @@ mod plain;
 pub mod problem;
 mod run;
 pub mod sarif;
+mod scene;
 pub mod shiviz;
 pub mod short;
 mod site;

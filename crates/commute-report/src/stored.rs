@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use crate::json::SCHEMA;
 use crate::kept::{KeptRun, KeptTrace, Known};
+use crate::scene::KeptScene;
 
 /// A line that was written.
 #[derive(Debug)]
@@ -156,6 +157,7 @@ struct FindingBody {
     count: u64,
     replay: Option<String>,
     notes: Vec<NoteBody>,
+    scene: Option<KeptScene>,
 }
 
 #[derive(Deserialize)]
@@ -258,7 +260,7 @@ fn finding(body: FindingBody) -> Result<Finding, Unreadable> {
         witness,
         count: body.count,
         replay: body.replay,
-        scene: None,
+        scene: body.scene.and_then(KeptScene::scene).map(Box::new),
         notes: notes.collect(),
     })
 }
@@ -307,7 +309,7 @@ mod tests {
     fn a_finding_comes_back() {
         let finding = some_finding();
         for known in [false, true] {
-            let line = json::finding_kept("x.std", known, &finding);
+            let line = json::finding_kept("x.std", known, &finding, true);
             let Ok(Line::Finding(found)) = read(&line) else {
                 panic!("a finding")
             };

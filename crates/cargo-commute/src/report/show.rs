@@ -67,7 +67,7 @@ fn tell(
         let mut checked = trace.checked(shared.store.has_baseline());
         let test = run.tests.iter().find(|test| is_of(trace, &test.name));
         checked.seconds = test.map(|test| test.seconds);
-        // What happened around a finding is not stored; the trace may still be there.
+        // What happened around a finding is stored only of what is in no trace.
         if let (Some(file), true) = (&trace.trace.file, shared.html.is_some()) {
             let places = [run.path_of(file), file.into()];
             if let Some(path) = places.iter().find(|path| path.is_file()) {

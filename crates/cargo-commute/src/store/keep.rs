@@ -32,8 +32,10 @@ pub(crate) struct Keep {
 impl Keep {
     /// Nothing yet; `None` if nothing is to be kept.
     pub(crate) fn new(shared: &Shared) -> Option<Keep> {
+        if !shared.stores() {
+            return None;
+        }
         let asked = shared.asked.clone();
-        asked.command.filter(|_| !shared.store.no_store)?;
         let place = Place::of(shared, asked.start.as_deref())?;
         Some(Keep {
             place,
@@ -89,7 +91,8 @@ impl Keep {
         self.line(json::line("trace", &trace));
         let found = checked.findings.iter().map(|finding| (finding, false));
         for (finding, is_known) in found.chain(known.iter().map(|finding| (finding, true))) {
-            let line = json::finding_kept(&name, is_known, finding);
+            let with_scene = origin.saved.is_none();
+            let line = json::finding_kept(&name, is_known, finding, with_scene);
             match self.bytes + line.len() > MOST_BYTES {
                 true => self.left_out += 1,
                 false => self.line(line),

@@ -139,6 +139,23 @@ fn every_shipped_finding_can_be_shown_again() {
 }
 
 #[test]
+fn what_came_from_standard_input_is_drawn_again() {
+    let forked = format!("T0|fork(T1)|main.rs:1\nT0|fork(T2)|main.rs:2\n{RACE}");
+    let project = Project::new(&[("race.std", &forked)]);
+    let trace = || std::fs::File::open(project.path("race.std")).expect("opened");
+    for flags in ["check - --html first.html", "check -"] {
+        let output = project.command(flags).stdin(trace()).output();
+        assert_eq!(output.expect("commute runs").status.code(), Some(1));
+        project.commute("report --html again.html");
+        assert_eq!(project.read("first.html"), project.read("again.html"));
+    }
+    assert!(project.read("again.html").contains("class=\"arrow order\""));
+    // A file is there to be read again.
+    project.commute("check race.std");
+    assert!(!project.last_run().contains("\"scene\""));
+}
+
+#[test]
 fn what_came_from_standard_input_cannot_be_shown_again() {
     let project = Project::new(&[("race.std", RACE)]);
     let trace = std::fs::File::open(project.path("race.std")).expect("opened");

@@ -40,6 +40,21 @@ fn a_failing_test_is_shown_explained_and_replayed() {
         assert_eq!(first, again);
         assert_eq!(first.code, Some(1));
     }
+    let pages = ["first", "again"].map(|name| project.path(&format!("{name}.html")));
+    for (words, page) in [
+        (&*format!("{test} short"), &pages[0]),
+        ("report", &pages[1]),
+    ] {
+        let said = here(
+            &project,
+            &format!("{words} --html {}", page.display()),
+            "out",
+        );
+        assert_eq!(said.code, Some(1), "{said:?}");
+    }
+    let [first, again] = pages.map(|page| std::fs::read_to_string(page).expect("a page"));
+    assert!(first.contains("class=\"arrow order\""), "it is drawn");
+    assert_eq!(first, again, "what happened is stored");
     let last = project.runs("out/findings").pop().expect("a run");
     let text = std::fs::read_to_string(last).expect("read");
     let id = ids(&text)[0].clone();
