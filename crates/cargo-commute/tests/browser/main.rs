@@ -294,6 +294,41 @@ fn a_long_run_is_folded_and_unfolded() {
     assert_eq!(browser.complaints(), [] as [&Value; 0]);
 }
 
+/// Locks in locks stand side by side, and the edges of a cycle have a direction.
+#[test]
+fn what_is_unfolded_looks_like_what_was_folded() {
+    let mut trace = "T1|begin|a.rs:1\nT1|acq(outer)|a.rs:2\nT1|acq(inner)|a.rs:3\n".to_owned();
+    trace += "T1|r(x)|a.rs:4\nT1|rel(inner)|a.rs:5\n";
+    for number in 0..40 {
+        let _ = writeln!(trace, "T1|acq(inner)|b.rs:1\nT1|r(y{number})|b.rs:2");
+        let _ = writeln!(trace, "T1|rel(inner)|b.rs:3");
+    }
+    trace += "T1|rel(outer)|a.rs:6\nT2|w(x)|c.rs:1\nT1|w(x)|a.rs:7\nT1|end|a.rs:8\n";
+    let page = page_of("cycle", &trace);
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    size(&mut browser, 1100, 900);
+    browser.open(&page);
+    browser.settle();
+    let seen = "(() => {
+        const canvas = document.querySelector('article[data-code=CM111] .canvas');
+        const has = (selector) => [...canvas.querySelectorAll(selector)];
+        const lock = (name) => has('.extent.lock').find((bar) => bar.textContent.includes(name));
+        const [outer, inner] = ['outer', 'inner'].map((name) => lock(name)?.getAttribute('x'));
+        return [has('.arrow.cycle .head').length, outer - inner, has('.extent.block').length,
+            lock('outer')?.textContent].join();
+    })()";
+    let folded = browser.evaluate(seen);
+    assert_eq!(folded, "2,6,1,holds: outer\nfrom event 2 to 126");
+    browser.evaluate("document.querySelector('article[data-code=CM111] figure').scrollIntoView()");
+    browser.settle();
+    browser.click("article[data-code=CM111] .tools button:nth-child(3)");
+    assert_eq!(browser.evaluate(seen), folded);
+    picture(&mut browser, "unfolded-cycle");
+    assert_eq!(browser.complaints(), [] as [&Value; 0]);
+}
+
 #[test]
 fn what_a_trace_contains_is_shown_and_never_run() {
     let evil = [

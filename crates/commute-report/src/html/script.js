@@ -113,19 +113,21 @@
       return low;
     };
     const extents = [];
-    for (const [thread, begins, ends, kind, name] of data.extents) {
+    for (const [thread, begins, ends, kind, name, depth] of data.extents) {
       if (!lanes.has(thread)) continue;
       const list = own.get(thread);
       const first = from(thread, begins);
       const last = (ends ? from(thread, ends + 1) : list.length) - 1;
       if (first > last) continue;
-      const text = `${kind} ${data.texts[name]}\nfrom event ${begins}` + (ends ? ` to ${ends}` : "");
-      extents.push({ thread, kind, text, top: list[first], bottom: list[last] });
+      const what = { block: "should be atomic", shared: "holds to read", lock: "holds" }[kind];
+      const text = `${what}: ${data.texts[name]}\nfrom event ${begins}` +
+        (ends ? ` to ${ends}` : ", to no end that was seen");
+      extents.push({ thread, kind, text, depth, top: list[first], bottom: list[last] });
     }
-    const join = (kind) => ([a, b, why]) => ({
-      kind, why: data.texts[why] ?? "", a: rows.get(a), b: rows.get(b),
+    const join = (kind, words) => ([a, b, why]) => ({
+      kind, why: words ?? data.texts[why], a: rows.get(a), b: rows.get(b),
     });
-    const arrows = [...data.arrows.map(join("order")), ...data.conflicts.map(join("conflict"))]
+    const arrows = [...data.arrows.map(join("order")), ...data.conflicts.map(join(...data.meaning))]
       .filter(({ a, b }) => a !== undefined && b !== undefined);
 
     const title = ([index, thread, action, location, clock]) => {
@@ -162,12 +164,12 @@
         const x = left(thread) + INDENT + (lane - INDENT) / 2 - 4;
         parts.push(draw("line", { class: "lane", x1: x, x2: x, y1: 0, y2: y(last + 1) }));
       }
-      for (const { thread, kind, text, top, bottom } of extents) {
+      for (const { thread, kind, text, depth, top, bottom } of extents) {
         if (bottom < first || top > last) continue;
         const block = kind === "block";
         const rect = draw("rect", {
           class: `extent ${kind}`,
-          x: left(thread) + INDENT - (block ? 5 : 12),
+          x: left(thread) + INDENT - (block ? 5 : 12 + 6 * depth),
           y: y(top) + (block ? -4 : 2),
           width: block ? lane - INDENT + 2 : 4,
           height: (bottom - top) * EVENT + BOX + (block ? 8 : -4),
@@ -187,7 +189,7 @@
         const path = draw("path", { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}` });
         path.append(draw("title", {}, why));
         group.append(path);
-        if (kind === "order") {
+        if (kind !== "conflict") {
           const back = x2 > c2 ? -7 : 7;
           group.append(draw("path", { class: "head", d: `M${x2} ${y2}l${back} -4v8z` }));
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use commute_model::{ExtentKind, Finding, Scene, WitnessKind};
 use serde::Serialize;
 
+use super::depth::depths;
 use super::fold;
 use crate::untrusted::{clip, visible};
 
@@ -21,11 +22,13 @@ pub(super) struct Data {
     moments: Vec<(u64, usize, usize, usize, Vec<u32>)>,
     /// From, to, why.
     arrows: Vec<(u64, u64, usize)>,
-    /// Thread, from, to (0 if it does not end), what, name.
-    extents: Vec<(usize, u64, u64, &'static str, usize)>,
+    /// Thread, from, to (0 if it does not end), what, name, and in how many others.
+    extents: Vec<(usize, u64, u64, &'static str, usize, usize)>,
     marks: Vec<u64>,
     /// The edges of a cycle, or the two events that conflict.
     conflicts: Vec<(u64, u64)>,
+    /// What these are, as a class of the page and in words.
+    meaning: (&'static str, &'static str),
     texts: Vec<String>,
 }
 
@@ -46,9 +49,9 @@ pub(super) fn of(finding: &Finding, scene: &Scene) -> Data {
     let arrows = arrows
         .map(|arrow| (arrow.from, arrow.to, texts.number(&arrow.why)))
         .collect();
-    let extents = scene.extents.iter();
+    let extents = scene.extents.iter().zip(depths(&scene.extents));
     let extents = extents
-        .map(|extent| {
+        .map(|(extent, depth)| {
             let name = texts.number(&extent.name);
             (
                 extent.thread,
@@ -56,6 +59,7 @@ pub(super) fn of(finding: &Finding, scene: &Scene) -> Data {
                 extent.to.unwrap_or(0),
                 word(extent.kind),
                 name,
+                depth,
             )
         })
         .collect();
@@ -67,6 +71,7 @@ pub(super) fn of(finding: &Finding, scene: &Scene) -> Data {
         extents,
         marks: scene.marks.clone(),
         conflicts: conflicts(finding, scene),
+        meaning: meaning(finding),
         texts: texts.all,
     }
 }
@@ -94,6 +99,15 @@ pub(super) fn conflicts(finding: &Finding, scene: &Scene) -> Vec<(u64, u64)> {
             vec![(*first, *second)]
         }
         _ => Vec::new(),
+    }
+}
+
+/// What these pairs are: a class of the page, and words.
+pub(super) fn meaning(finding: &Finding) -> (&'static str, &'static str) {
+    let kind = finding.witness.as_ref().map(|witness| witness.kind);
+    match kind == Some(WitnessKind::Cycle) {
+        true => ("cycle", "must come before"),
+        false => ("conflict", "do not commute"),
     }
 }
 

@@ -3,14 +3,13 @@
 use commute_model::{Arrow, Extent, ExtentKind, Finding, Moment, Scene, parse_location};
 
 use super::Anchors;
-use super::data::{conflicts, word};
+use super::data::{conflicts, meaning, word};
+use super::depth::depths;
 use super::fold::Row;
 use super::layout::{BOX, EVENT, GAP, GUTTER, HEAD, INDENT, Layout};
 use crate::html::markup::Markup;
 use crate::untrusted::{clip, narrow, visible};
 
-/// How deep locks in locks are drawn.
-const DEEPEST: i64 = 3;
 /// A longer text is cut where there is room for more than a box has.
 const LONGEST: usize = 1000;
 
@@ -37,8 +36,9 @@ impl Drawing<'_> {
         html.show(self.layout.lanes.len()).raw(" lanes, ");
         html.show(self.rows.len()).raw(" rows\">\n");
         self.lanes(html);
-        for extent in &self.scene.extents {
-            self.extent(extent, html);
+        let extents = &self.scene.extents;
+        for (extent, depth) in extents.iter().zip(depths(extents)) {
+            self.extent(extent, depth as i64, html);
         }
         for arrow in self.scene.arrows.iter().filter(|arrow| self.holds(arrow)) {
             let why = clip(&arrow.why, 40);
@@ -50,13 +50,9 @@ impl Drawing<'_> {
                 Row::Gap(hidden) => self.gap(number, *hidden, html),
             }
         }
-        let directed = self.finding.witness.as_ref();
-        let directed = directed.is_some_and(|w| w.kind == commute_model::WitnessKind::Cycle);
+        let (class, why) = meaning(self.finding);
         for pair in conflicts(self.finding, self.scene) {
-            match directed {
-                true => self.arrow("cycle", pair, "must come before", html),
-                false => self.arrow("conflict", pair, "do not commute", html),
-            }
+            self.arrow(class, pair, why, html);
         }
         html.raw("</svg>\n");
     }
@@ -154,7 +150,7 @@ impl Drawing<'_> {
 
     /// A lock that is held, or a block that should be atomic: from the first event of its
     /// thread that is shown to the last.
-    fn extent(&self, extent: &Extent, html: &mut Markup) {
+    fn extent(&self, extent: &Extent, depth: i64, html: &mut Markup) {
         let Some(left) = self.layout.lanes.get(&extent.thread) else {
             return;
         };
@@ -195,7 +191,7 @@ impl Drawing<'_> {
                 });
             }
             ExtentKind::Lock | ExtentKind::SharedLock => {
-                let x = left + INDENT - 12 - 6 * self.depth(extent);
+                let x = left + INDENT - 12 - 6 * depth;
                 html.raw("\"").set("x", x).set("y", top).set("width", 4);
                 html.set("height", bottom - top).raw(" rx=\"2\"><title>");
                 html.raw(match extent.kind {
@@ -219,18 +215,6 @@ impl Drawing<'_> {
             Row::Event(place) => self.scene.moments[place].index == index,
             Row::Gap(_) => false,
         }
-    }
-
-    /// In how many other locks of its thread a lock is taken.
-    fn depth(&self, extent: &Extent) -> i64 {
-        let outer = |other: &&Extent| {
-            other.thread == extent.thread
-                && other.kind != ExtentKind::Block
-                && other.from < extent.from
-                && other.to.is_none_or(|to| to > extent.from)
-        };
-        let outer = self.scene.extents.iter().filter(outer).count() as i64;
-        outer.min(DEEPEST - 1)
     }
 
     /// An arrow between two events, if both are shown.

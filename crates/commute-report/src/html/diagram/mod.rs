@@ -5,6 +5,7 @@
 //! was folded comes along as data.
 
 mod data;
+mod depth;
 mod draw;
 mod fold;
 mod layout;
