@@ -22,7 +22,7 @@ use crate::passes::Plan;
 use crate::sources::FileSources;
 use crate::store::keep::Keep;
 use crate::suppress::Suppressions;
-use crate::trace::describe;
+use crate::trace::tell;
 use crate::unused::Unused;
 
 /// Why a run is inconclusive of which nothing is certain.
@@ -247,8 +247,7 @@ impl Results {
         }
         if let Some(error) = &checked.error {
             self.failed = true;
-            output.flush();
-            output.stderr(&describe(error, path, &output.style));
+            tell(error, path, output);
             self.summary
                 .reasons
                 .push(format!("{} was not read to its end", path.display()));

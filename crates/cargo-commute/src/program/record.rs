@@ -21,7 +21,7 @@ use crate::exit::Exit;
 use crate::missed::missed;
 use crate::output::{Output, count};
 use crate::refusal::Refusal;
-use crate::trace::describe;
+use crate::trace::tell;
 
 /// What was written of one process.
 #[derive(Default)]
@@ -232,8 +232,7 @@ impl Recording {
                 output.note(&line);
             }
             Some(error) => {
-                output.stderr(&describe(error, Path::new(&self.path), &output.style));
-                return Exit::BadInput;
+                return tell(error, Path::new(&self.path), output);
             }
         }
         Exit::Clean

@@ -6,8 +6,7 @@ use anyhow::Result;
 use commute_report::clip;
 use commute_trace::{Notes, TraceInfo, trace_info};
 
-use super::convert::unread;
-use super::open;
+use super::{open, tell};
 use crate::cli::{MessageFormat, Shared};
 use crate::exit::Exit;
 use crate::missed::missed;
@@ -20,7 +19,7 @@ const SHOWN: usize = 20;
 pub(super) fn run(path: &Path, shared: &Shared, output: &mut Output) -> Result<Exit> {
     let mut reader = match open(path, shared) {
         Ok(reader) => reader,
-        Err(error) => return Ok(unread(&error, path, output)),
+        Err(error) => return Ok(tell(&error, path, output)),
     };
     let (info, error) = trace_info(&mut reader);
     if info.events > 0 {
@@ -41,7 +40,7 @@ pub(super) fn run(path: &Path, shared: &Shared, output: &mut Output) -> Result<E
     }
     match error {
         None => Ok(Exit::Clean),
-        Some(error) => Ok(unread(&error, path, output)),
+        Some(error) => Ok(tell(&error, path, output)),
     }
 }
 
@@ -113,9 +112,7 @@ fn json(info: &TraceInfo, notes: Notes, output: &mut Output) {
         .iter()
         .map(|(kind, n)| ((*kind).to_owned(), (*n).into()))
         .collect();
-    let value = serde_json::json!({
-        "schema": 1,
-        "reason": "trace-info",
+    let body = serde_json::json!({
         "events": info.events,
         "kinds": kinds,
         "threads": pairs(&info.threads),
@@ -128,5 +125,5 @@ fn json(info: &TraceInfo, notes: Notes, output: &mut Output) {
         "locations": info.locations,
         "missed": notes.missed,
     });
-    output.line(&value.to_string());
+    output.line(&commute_report::json::line("trace-info", body));
 }

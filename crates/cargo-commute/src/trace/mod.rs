@@ -21,7 +21,7 @@ use commute_report::Style;
 use commute_report::problem::{self, Problem};
 use commute_trace::{Options, Place, TraceError, TraceReader};
 
-use crate::cli::{Shared, TraceCommand};
+use crate::cli::{MessageFormat, Shared, TraceCommand};
 use crate::exit::Exit;
 use crate::output::Output;
 
@@ -113,6 +113,18 @@ pub(crate) fn name(path: &Path) -> String {
     } else {
         path.display().to_string()
     }
+}
+
+/// Says what is wrong with a trace, among the results if these are lines of JSON.
+pub(crate) fn tell(error: &TraceError, path: &Path, output: &mut Output) -> Exit {
+    match output.format {
+        MessageFormat::Json => output.line(&problem::json(&as_problem(error, &name(path)))),
+        _ => {
+            output.flush();
+            output.stderr(&describe(error, path, &output.style));
+        }
+    }
+    Exit::BadInput
 }
 
 /// An error of a trace, with the line it is about, as rustc would show it.

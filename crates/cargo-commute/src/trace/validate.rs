@@ -7,9 +7,8 @@ use commute_model::Severity;
 use commute_spec::replay::Replay;
 use commute_trace::{Flaw, TraceError, TraceReader, Validator};
 
-use super::convert::unread;
 use super::flaws::Flaws;
-use super::open;
+use super::{open, tell};
 use crate::cli::Shared;
 use crate::exit::Exit;
 use crate::library;
@@ -25,7 +24,7 @@ pub(super) fn run(path: &Path, models: bool, shared: &Shared, output: &mut Outpu
     let mut replay = library.as_ref().map(Replay::new);
     let mut reader = match open(path, shared) {
         Ok(reader) => reader,
-        Err(error) => return Ok(unread(&error, path, output)),
+        Err(error) => return Ok(tell(&error, path, output)),
     };
     if let Some(replay) = &mut replay {
         for (name, kind) in &shared.object {
@@ -67,7 +66,7 @@ pub(super) fn run(path: &Path, models: bool, shared: &Shared, output: &mut Outpu
         output.note(&line);
     }
     if let Err(error) = result {
-        return Ok(unread(&error, path, output));
+        return Ok(tell(&error, path, output));
     }
     Ok(match errors {
         0 if complete => Exit::Clean,

@@ -127,6 +127,9 @@ fn of_type(text: &str) -> (Value, bool) {
     let some = text.strip_suffix(" or null");
     let mut schema = match some.unwrap_or(text) {
         "object" => empty_object(),
+        "object of integers" => {
+            json!({"type": "object", "additionalProperties": of_type("integer").0})
+        }
         "array" => json!({"type": "array", "items": empty_object()}),
         "array of pairs of strings" => {
             json!({"type": "array", "items": of_type("pair of strings").0})
