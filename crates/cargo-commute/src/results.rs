@@ -285,6 +285,13 @@ impl Results {
         output.summary(&self.summary);
     }
 
+    /// Counts what was looked at, of no trace in particular.
+    #[cfg(unix)]
+    pub(crate) fn add_numbers(&mut self, checked: &Checked) {
+        self.summary.suppressed += checked.suppressed;
+        count(&mut self.summary, checked);
+    }
+
     /// Nothing found does not mean clean, for a reason that is not in a trace.
     #[cfg(unix)]
     pub(crate) fn doubt(&mut self, reason: &str) {

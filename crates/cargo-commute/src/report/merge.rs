@@ -1,20 +1,25 @@
 //! `commute report merge`: what several runs have found, as one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
-use commute_explore::{Report, Shard, Verdict};
+use commute_detect::Scenes;
+use commute_explore::Verdict;
 use commute_model::Finding;
-use commute_report::stored::{self, Line, Test};
+use commute_report::KeptTrace;
+use commute_report::stored::{self, Found, Line, Test};
+use commute_spec::Library;
 
-use super::test_line::report;
+use super::shards::join;
 use crate::cli::{MergeArgs, Shared};
 use crate::examine::{Checked, Origin};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::program::test::line;
 use crate::results::Results;
+use crate::scenes;
 use crate::sources::FileSources;
 use crate::store::{lines, read};
 
@@ -27,51 +32,94 @@ pub(super) fn run(args: &MergeArgs, shared: &Shared, output: &mut Output) -> Res
     let mut results = Results::by(std::mem::take(&mut merged.analyses), shared);
     results.prepare_documents(shared)?;
     results.add_known(merged.known.len() as u64);
-    merged.tell(&mut results, output);
+    let library = Arc::new(crate::library::load(&shared.spec, output)?);
+    merged.tell(&library, shared, &mut results, output);
     results.finish("report merge", Ok(()), output)
 }
 
 /// What is in all files.
 #[derive(Default)]
 struct Merged {
-    /// By fingerprint, in the order in which they come.
-    findings: Vec<Finding>,
+    /// What was looked at, in the order in which it comes.
+    traces: Vec<MergedTrace>,
     /// By name, in that order.
     tests: Vec<(String, Vec<Test>)>,
+    /// Fingerprints of those that were found.
+    found: BTreeSet<String>,
     /// Fingerprints of those that were known everywhere.
     known: BTreeSet<String>,
-    checked: Checked,
+    /// What is not of one trace.
+    rest: Checked,
     analyses: Vec<String>,
-    /// Where the runs were made.
+    /// Where the runs were made, and where their sources were.
     directories: Vec<PathBuf>,
+}
+
+/// A trace, a program or a test, of all runs that looked at it.
+struct MergedTrace {
+    name: String,
+    /// Where its events are, if a file has them.
+    files: Vec<PathBuf>,
+    checked: Checked,
+    /// Whether something in it was found elsewhere before.
+    is_joined: bool,
 }
 
 impl Merged {
     fn read(&mut self, path: &Path) -> Result<()> {
         let mut is_over = false;
+        let mut directory = PathBuf::new();
+        let name = path.display().to_string();
         lines::read(path, &mut |_, line| match line {
             Line::Finding(found) if found.known => self.add_known(found.finding),
-            Line::Finding(found) => self.add_finding(found.finding),
+            Line::Finding(found) => self.add_finding(&name, *found),
             Line::Test(test) => self.add_test(test),
             Line::Summary(summary) => {
                 is_over = true;
                 self.add_summary(summary);
             }
-            Line::Run(run) => self.add_directory(PathBuf::from(run.directory)),
-            Line::Trace(trace) => self.checked.suppressed += trace.suppressed,
+            Line::Run(run) => {
+                directory = PathBuf::from(run.directory);
+                self.add_directory(directory.clone());
+            }
+            Line::Trace(trace) => self.add_trace(*trace, &directory),
             Line::Baseline | Line::Known(_) | Line::Other => {}
         })?;
-        let name = path.display();
         if !is_over {
             self.doubt(format!("{name} has no summary: the run was not over"));
         }
         Ok(())
     }
 
+    /// The one of this name.
+    fn trace(&mut self, name: &str) -> &mut MergedTrace {
+        let known = self.traces.iter().position(|trace| trace.name == name);
+        let place = known.unwrap_or_else(|| {
+            self.traces.push(MergedTrace {
+                name: name.to_owned(),
+                files: Vec::new(),
+                checked: Checked::default(),
+                is_joined: false,
+            });
+            self.traces.len() - 1
+        });
+        &mut self.traces[place]
+    }
+
+    fn add_trace(&mut self, trace: KeptTrace, directory: &Path) {
+        for sources in &trace.directories {
+            self.add_directory(directory.join(sources));
+        }
+        let merged = self.trace(&trace.name);
+        merged.checked.suppressed += trace.suppressed;
+        merged
+            .files
+            .extend(trace.file.map(|file| directory.join(file)));
+    }
+
     /// What is not known to all is not known.
     fn add_known(&mut self, finding: Finding) {
-        let same = |known: &Finding| known.fingerprint == finding.fingerprint;
-        if !self.findings.iter().any(same) {
+        if !self.found.contains(&finding.fingerprint) {
             self.known.insert(finding.fingerprint);
         }
     }
@@ -82,12 +130,24 @@ impl Merged {
         }
     }
 
-    fn add_finding(&mut self, finding: Finding) {
+    /// Adds a finding of the trace that the file names, or of the only one in it: a test
+    /// that the finding is about, else the file.
+    fn add_finding(&mut self, file: &str, found: Found) {
+        let Found { finding, trace, .. } = found;
         self.known.remove(&finding.fingerprint);
-        let same = |known: &&mut Finding| known.fingerprint == finding.fingerprint;
-        match self.findings.iter_mut().find(same) {
-            Some(known) => known.count += finding.count,
-            None => self.findings.push(finding),
+        let about = finding.title.split('`').nth(1).unwrap_or_default();
+        let test = self.tests.iter().find(|(name, _)| name == about);
+        let name = trace.or_else(|| Some(test?.0.clone()));
+        let name = name.as_deref().unwrap_or(file);
+        if self.found.insert(finding.fingerprint.clone()) {
+            self.trace(name).checked.findings.push(finding);
+            return;
+        }
+        self.trace(name).is_joined = true;
+        let all = self.traces.iter_mut();
+        let mut all = all.flat_map(|trace| &mut trace.checked.findings);
+        if let Some(known) = all.find(|known| known.fingerprint == finding.fingerprint) {
+            known.count += finding.count;
         }
     }
 
@@ -99,9 +159,9 @@ impl Merged {
     }
 
     fn add_summary(&mut self, summary: stored::Summary) {
-        self.checked.events += summary.events;
-        self.checked.threads += summary.threads;
-        self.checked.objects += summary.objects;
+        self.rest.events += summary.events;
+        self.rest.threads += summary.threads;
+        self.rest.objects += summary.objects;
         for analysis in summary.analyses {
             if !self.analyses.contains(&analysis) {
                 self.analyses.push(analysis);
@@ -113,72 +173,78 @@ impl Merged {
     }
 
     fn doubt(&mut self, reason: String) {
-        if !self.checked.reasons.contains(&reason) {
-            self.checked.reasons.push(reason);
+        if !self.rest.reasons.contains(&reason) {
+            self.rest.reasons.push(reason);
         }
     }
 
-    fn tell(mut self, results: &mut Results, output: &mut Output) {
+    fn tell(
+        mut self,
+        library: &Arc<Library>,
+        shared: &Shared,
+        results: &mut Results,
+        output: &mut Output,
+    ) {
         for (name, parts) in std::mem::take(&mut self.tests) {
             let report = join(&parts);
             line::print(&name, &report, output);
-            if report.verdict == Verdict::Inconclusive {
-                for reason in &report.reasons {
-                    self.doubt(format!("{name}: {reason}"));
-                }
+            let reasons = report.reasons.iter();
+            let mut reasons: Vec<String> = match report.verdict {
+                Verdict::Inconclusive => reasons.map(|why| format!("{name}: {why}")).collect(),
+                Verdict::Passed | Verdict::Failed => Vec::new(),
+            };
+            let checked = &mut self.trace(&name).checked;
+            checked.seconds = Some(report.seconds);
+            if report.verdict == Verdict::Failed && checked.findings.is_empty() {
+                reasons.push(format!(
+                    "{name}: it failed, and why is in none of the files"
+                ));
+            }
+            checked.reasons = reasons;
+            // A reason is told once.
+            let known = checked.reasons.clone();
+            self.rest.reasons.retain(|reason| !known.contains(reason));
+        }
+        self.directories.push(PathBuf::new());
+        let several = self.traces.len() > 1;
+        for trace in std::mem::take(&mut self.traces) {
+            let mut checked = trace.checked;
+            // All that was found in it is told of others: it is not clean by itself.
+            if trace.is_joined && checked.findings.is_empty() {
+                self.rest.suppressed += checked.suppressed;
+                continue;
+            }
+            let file = trace.files.iter().find(|file| file.is_file());
+            if let (Some(file), true) = (file, shared.html.is_some()) {
+                let scenes = Scenes::new(library.clone());
+                scenes::read_again(&mut checked.findings, file, scenes, shared);
+            }
+            let several = several && checked.seconds.is_none();
+            self.add(&trace.name, checked, several, results, output);
+        }
+        match self.rest.reasons.is_empty() {
+            true => results.add_numbers(&self.rest),
+            false => {
+                let rest = std::mem::take(&mut self.rest);
+                self.add("merged", rest, false, results, output);
             }
         }
+    }
+
+    fn add(
+        &self,
+        name: &str,
+        checked: Checked,
+        several: bool,
+        results: &mut Results,
+        output: &mut Output,
+    ) {
         let origin = Origin {
-            path: PathBuf::from("merged"),
+            path: PathBuf::from(name),
             again: false,
             saved: None,
         };
-        self.checked.findings = self.findings;
-        self.directories.push(PathBuf::new());
         let sources = FileSources::below(&self.directories);
-        results.add(&origin, self.checked, sources, false, output);
+        results.add(&origin, checked, sources, several, output);
     }
-}
-
-/// What came of all parts of a test.
-fn join(parts: &[Test]) -> Report {
-    let mut shards: BTreeMap<Shard, Report> = BTreeMap::new();
-    let mut reports = Vec::new();
-    let mut odd = Vec::new();
-    for part in parts {
-        let report = Report {
-            shard: None,
-            ..report(part)
-        };
-        match part.shard.as_deref().map(str::parse::<Shard>) {
-            None => reports.push(report),
-            Some(Ok(shard)) => {
-                // Who did the same twice has not done more.
-                shards.entry(shard).or_insert(report);
-            }
-            Some(Err(_)) => odd.push("a shard has no number".to_owned()),
-        }
-    }
-    let whole = reports.into_iter().max_by_key(|report| report.verdict);
-    let of = shards.keys().next().map_or(0, |shard| shard.of);
-    if shards.keys().any(|shard| shard.of != of) {
-        odd.push("it was divided in different ways".to_owned());
-    }
-    let missing = (0..of).map(|index| Shard { index, of });
-    let missing = missing.filter(|shard| !shards.contains_key(shard));
-    odd.extend(missing.map(|shard| format!("shard {shard} is missing")));
-    let joined = Report::join(shards.into_values().collect());
-    match whole {
-        // What explored everything needs no shards.
-        Some(whole) if whole.verdict >= joined.verdict || !odd.is_empty() => whole,
-        _ => doubted(joined, odd),
-    }
-}
-
-fn doubted(mut report: Report, reasons: Vec<String>) -> Report {
-    if !reasons.is_empty() && report.verdict != Verdict::Failed {
-        report.verdict = Verdict::Inconclusive;
-        report.reasons.extend(reasons);
-    }
-    report
 }

@@ -3,6 +3,7 @@
 mod diff;
 mod list;
 mod merge;
+mod shards;
 mod show;
 mod test_line;
 

@@ -128,7 +128,7 @@ fn a_baseline_can_be_compared_with() {
 
 #[test]
 fn runs_in_folders_are_joined() {
-    let project = Project::new(&[("a.std", RACE), ("b.std", TWO_RACES)]);
+    let project = Project::new(&[("a.std", RACE), ("b.std", TWO_RACES), ("c.std", RACE)]);
     project.commute("check a.std --out-dir one");
     project.commute("check b.std --out-dir two");
     // The same command line again replaces what it found.
@@ -146,6 +146,19 @@ fn runs_in_folders_are_joined() {
             .contains("violations: 3 findings (CM102 x3) in 6 events"),
         "{said:?}"
     );
+    // Every trace is a test case of its own, unless all of it is told of another.
+    project.commute("check c.std --out-dir three");
+    let said = project.commute("report merge one two three --message-format junit");
+    assert_eq!(said.code, Some(1));
+    let cases = said.stdout.split("<testcase name=\"").skip(1);
+    let cases: Vec<&str> = cases.filter_map(|case| case.split('"').next()).collect();
+    assert_eq!(cases, ["a.std", "b.std"], "{said:?}");
+    assert_eq!(said.stdout.matches("<failure ").count(), 2, "{said:?}");
+    // Events are read again, for the diagrams.
+    project.commute("report merge one two --html merged.html");
+    let page = project.read("merged.html");
+    assert_eq!(page.matches("<figure class=\"diagram\"").count(), 2);
+    assert_eq!(page.matches("<g class=\"event").count(), 2 + 4);
     project
         .commute("report one merge two")
         .is_refused("cannot read merge");
