@@ -71,12 +71,8 @@ impl Followed {
                 && !is_another(world, access, &self.regions)
         };
         let kept = self.accesses.iter().map(|access| {
-            let operation = access.operation.as_ref();
-            let mut regions = access.region.iter().chain(&access.held);
-            regions.any(|region| asked.contains(region))
-                // Who claims something by an atomic operation is excused.
-                || access.writes && operation.is_some_and(|operation| operation.atomic)
-                || is_done(access)
+            let is_asked = |region: Region| asked.contains(&region);
+            access.region.is_some_and(is_asked) || is_done(access)
         });
         let numbers = Numbers::of(kept);
         self.renumber(&numbers);
@@ -147,8 +143,7 @@ impl Followed {
         !(one_place && first.trail.len() > 1 && one_call)
     }
 
-    /// The regions of all that may be a pair. What else is in them, or done
-    /// while they are held, may excuse it.
+    /// The regions of all that may be a pair. What else is in them may excuse it.
     fn asked(&self, world: &World<'_>, id: FunctionId) -> BTreeSet<Region> {
         let mut asked = BTreeSet::new();
         let mut ask = |numbers: [u32; 2]| {

@@ -8,6 +8,7 @@ use crate::flow::keys::Key;
 use crate::flow::pair::{Pair, overlap};
 use crate::flow::runners::{Done, Variable, act, held, variable};
 use crate::flow::stale::Judge;
+use crate::flow::value::Source;
 use crate::flow::walk::Followed;
 use crate::ir::Mode;
 use crate::suppression::Suppression;
@@ -26,12 +27,14 @@ impl Judge<'_, '_> {
         if held_again.any(|region| Some(regions[region.0 as usize].lock) == lock) {
             return false;
         }
-        // It sets the mark itself when it is done: it was looked for only in
-        // order to be fast.
+        // It sets the mark itself when it is done, because it was not there: it was
+        // looked for only in order to be fast.
         let marks = pair.followed.accesses.iter().any(|access| {
             let inside = |region| access.held.binary_search(&region).is_ok();
+            let mut origins = access.origins.iter();
             access.writes
                 && pair.second.region.is_some_and(inside)
+                && origins.any(|origin| origin.source == Source::Access(pair.first_number))
                 && variable(self.world, pair.function, access.path).as_ref() == Some(v1)
         });
         if marks {
