@@ -5,6 +5,7 @@
 #![cfg(unix)]
 
 mod chromium;
+mod traces;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -191,24 +192,9 @@ fn a_click_moves_to_the_source() {
     assert_eq!(browser.evaluate(target), "pool.rs:12");
 }
 
-/// Many findings, each on its own variable.
-fn many(findings: usize) -> String {
-    let mut trace = String::new();
-    for number in 0..findings {
-        let _ = writeln!(trace, "T1|w(x{number})|a.rs:{}", number + 1);
-        let _ = writeln!(
-            trace,
-            "T{}|r(x{number})|b.rs:{}",
-            2 + number % 3,
-            number + 1
-        );
-    }
-    trace
-}
-
 #[test]
 fn findings_are_filtered() {
-    let page = page_of("many", &many(500));
+    let page = page_of("many", &traces::many(500));
     let Some(mut browser) = Browser::start() else {
         return;
     };
@@ -243,17 +229,7 @@ fn findings_are_filtered() {
 
 #[test]
 fn a_long_run_is_folded_and_unfolded() {
-    // Two threads that share a lock, and two that meet at the first event and the last.
-    let mut trace = "T3|w(x)|a.rs:1\n".to_owned();
-    for number in 0..16_600 {
-        let thread = 1 + number % 2;
-        for (event, line) in [("acq(m)", 1), ("w(y)", 2), ("r(y)", 3), ("rel(m)", 4)] {
-            let _ = writeln!(trace, "T{thread}|{event}|b.rs:{line}");
-        }
-        let _ = writeln!(trace, "T3|w(z3)|b.rs:5\nT4|w(z4)|b.rs:6");
-    }
-    trace += "T4|r(x)|a.rs:2\n";
-    let page = page_of("long", &trace);
+    let page = page_of("long", &traces::long());
     let Some(mut browser) = Browser::start() else {
         return;
     };
