@@ -40,21 +40,16 @@ fn main() {
         "page", "bytes", "paint", "ratio"
     );
     for (name, page) in &pages {
-        let times = (0..RUNS).map(|_| first_paint(&mut browser, page));
+        let times = (0..RUNS).map(|_| {
+            browser.open(page);
+            browser.first_paint()
+        });
         let best = times.fold(f64::INFINITY, f64::min);
         let yardstick = *yardstick.get_or_insert(best);
         let bytes = std::fs::metadata(page).expect("a page").len();
         let ratio = best / yardstick;
         println!("{name:<14} {bytes:>10} {best:>6.0} ms {ratio:>6.1}x");
     }
-}
-
-/// After how many milliseconds there is something to see.
-fn first_paint(browser: &mut Browser, page: &Path) -> f64 {
-    browser.open(page);
-    browser.settle();
-    let paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
-    browser.evaluate(paint).as_f64().expect("a time")
 }
 
 fn place(name: &str) -> PathBuf {

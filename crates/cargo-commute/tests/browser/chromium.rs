@@ -159,6 +159,17 @@ impl Browser {
         );
     }
 
+    /// After how many milliseconds there was something to see in the page.
+    pub(crate) fn first_paint(&mut self) -> f64 {
+        let paint = self.evaluate(
+            "new Promise(done => new PerformanceObserver(list => {
+                const [paint] = list.getEntriesByName('first-contentful-paint');
+                if (paint) done(paint.startTime);
+            }).observe({ type: 'paint', buffered: true }))",
+        );
+        paint.as_f64().expect("a time")
+    }
+
     /// What the page complained about, and what it wanted from elsewhere.
     pub(crate) fn complaints(&self) -> Vec<&Value> {
         let is_one = |message: &&Value| match message["method"].as_str() {

@@ -220,10 +220,9 @@ fn findings_are_filtered() {
     choose(&mut browser, "thread", "T3");
     assert_eq!(browser.evaluate(shown), 0);
     assert_eq!(browser.complaints(), [] as [&Value; 0]);
-    let paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
     eprintln!(
         "500 findings: first paint after {} ms",
-        browser.evaluate(paint)
+        browser.first_paint()
     );
 }
 
@@ -236,9 +235,8 @@ fn a_long_run_is_folded_and_unfolded() {
     size(&mut browser, 1100, 900);
     browser.open(&page);
     browser.settle();
-    let paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
     let size = std::fs::metadata(&page).expect("a page").len();
-    let took = browser.evaluate(paint);
+    let took = browser.first_paint();
     eprintln!("a page of {size} bytes: first paint after {took} ms");
     let rows =
         browser.evaluate("document.querySelector('.diagram').querySelectorAll('.event').length");
