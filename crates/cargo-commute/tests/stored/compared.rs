@@ -146,6 +146,23 @@ fn runs_in_folders_are_joined() {
             .contains("violations: 3 findings (CM102 x3) in 6 events"),
         "{said:?}"
     );
+    // What one run knows and another does not is not known.
+    project.commute("check a.std --write-baseline known.jsonl --no-store");
+    project.commute("check a.std --baseline known.jsonl --out-dir knows");
+    let said = project.commute("report merge knows --message-format short");
+    assert!(
+        said.stdout
+            .contains("clean: no findings, 1 known from the baseline"),
+        "{said:?}"
+    );
+    for order in ["knows one", "one knows"] {
+        let said = project.commute(&format!("report merge {order} --message-format short"));
+        assert!(
+            said.stdout
+                .contains("violations: 1 finding (CM102 x1) in 4 events"),
+            "{said:?}"
+        );
+    }
     // Every trace is a test case of its own, unless all of it is told of another.
     project.commute("check c.std --out-dir three");
     let said = project.commute("report merge one two three --message-format junit");

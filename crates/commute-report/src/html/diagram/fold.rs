@@ -129,7 +129,7 @@ pub(super) fn lanes(scene: &Scene) -> BTreeSet<usize> {
 
 #[cfg(test)]
 mod tests {
-    use commute_model::{Extent, ExtentKind, Moment};
+    use commute_model::{Extent, ExtentKind, Moment, Witness};
 
     use super::*;
     use crate::html::diagram::tests::pair;
@@ -157,18 +157,34 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_matters_is_shown_and_the_rest_is_counted() {
-        let scene = long(100);
-        let order: Vec<usize> = (0..100).collect();
-        let rows = rows(&pair(), &scene, &order);
+    /// The numbers of the events that are shown, and how many are not.
+    fn shown(finding: &Finding, scene: &Scene) -> String {
+        let order: Vec<usize> = (0..scene.moments.len()).collect();
+        let rows = rows(finding, scene, &order);
         let shown = |row: &Row| match row {
             Row::Event(place) => scene.moments[*place].index.to_string(),
             Row::Gap(hidden) => format!("({hidden})"),
         };
         let shown: Vec<String> = rows.iter().map(shown).collect();
+        shown.join(" ")
+    }
+
+    #[test]
+    fn what_matters_is_shown_and_the_rest_is_counted() {
         let expected = "1 (38) 40 (8) 49 50 51 (8) 60 (29) 90 91 92 (7) 100";
-        assert_eq!(shown.join(" "), expected);
+        assert_eq!(shown(&pair(), &long(100)), expected);
+    }
+
+    #[test]
+    fn all_edges_of_a_cycle_are_shown() {
+        let mut cycle = pair();
+        cycle.witness = Some(Witness {
+            kind: WitnessKind::Cycle,
+            prefix: 0,
+            steps: vec![50, 71, 74, 91],
+        });
+        let expected = "1 (38) 40 (8) 49 50 51 (8) 60 (9) 70 71 72 73 74 75 (14) 90 91 92 (7) 100";
+        assert_eq!(shown(&cycle, &long(100)), expected);
     }
 
     #[test]
