@@ -141,7 +141,7 @@ impl<'a> Examination<'a> {
             passes,
             reading: read(reader),
             spool: (!origin.again && (plan.wants_atomicity() || shared.html.is_some()))
-                .then(|| Spool::new(shared.html.is_some())),
+                .then(|| Spool::new(shared.html.is_some(), &shared.object)),
         })
     }
 

@@ -29,8 +29,7 @@ pub(crate) fn add(
         return read_again(findings, path, plan.scenes(), shared);
     };
     let findings = first(findings);
-    let (mut scenes, events) = spool.events(plan);
-    declare(&mut scenes, names, shared);
+    let (mut scenes, events) = spool.events(names, plan);
     scenes.watch(findings, ROOM);
     for event in events {
         scenes.step(event, names);
@@ -54,7 +53,7 @@ pub(crate) fn read_again(
         names.objects.intern(name);
         names.types.intern(type_name);
     }
-    declare(&mut scenes, reader.names(), shared);
+    declare(&mut scenes, reader.names(), &shared.object);
     scenes.watch(findings, ROOM);
     let mut batch = Vec::new();
     // What was read before an error was checked, too.
@@ -90,8 +89,8 @@ fn is_of(finding: &Finding, scene: &Scene) -> bool {
 }
 
 /// Declares the objects of the command line.
-fn declare(scenes: &mut Scenes, names: &Names, shared: &Shared) {
-    for (name, type_name) in &shared.object {
+pub(crate) fn declare(scenes: &mut Scenes, names: &Names, objects: &[(String, String)]) {
+    for (name, type_name) in objects {
         let object = names.objects.lookup(name);
         if let (Some(object), Some(type_id)) = (object, names.types.lookup(type_name)) {
             scenes.declare(object, type_id, names);

@@ -14,16 +14,19 @@ use crate::cli::Shared;
 use crate::examine::Origin;
 use crate::passes::Plan;
 use crate::reading::Reading;
+use crate::scenes;
 use crate::trace::open;
 
 /// How many events are kept of what cannot be read twice.
 const MOST: usize = 1 << 20;
 
 /// Recent events, and how many came before them.
-#[derive(Default)]
 pub(crate) struct Spool {
     batches: VecDeque<Vec<Event>>,
     events: usize,
+    most: usize,
+    /// The objects of the command line.
+    objects: Vec<(String, String)>,
     /// What is needed to understand the events that are left.
     before: Option<Atomicity>,
     /// The same, to draw them, if somebody wants that.
@@ -33,10 +36,15 @@ pub(crate) struct Spool {
 
 impl Spool {
     /// Nothing is kept yet; what is will be drawn even if it is only the end of all.
-    pub(crate) fn new(is_drawn: bool) -> Spool {
+    pub(crate) fn new(is_drawn: bool, objects: &[(String, String)]) -> Spool {
         Spool {
+            batches: VecDeque::new(),
+            events: 0,
+            most: MOST,
+            objects: objects.to_vec(),
+            before: None,
+            drawn_before: None,
             is_drawn,
-            ..Spool::default()
         }
     }
 
@@ -44,13 +52,22 @@ impl Spool {
     pub(crate) fn keep(&mut self, events: &[Event], names: &Names, plan: &Plan) {
         self.events += events.len();
         self.batches.push_back(events.to_vec());
-        while self.events > MOST && self.batches.len() > 1 {
+        while self.events > self.most && self.batches.len() > 1 {
             let oldest = self.batches.pop_front().unwrap_or_default();
             self.events -= oldest.len();
-            let before = self.before.get_or_insert_with(|| plan.explain(u64::MAX));
+            let objects = &self.objects;
+            let before = self.before.get_or_insert_with(|| {
+                let mut before = plan.explain(u64::MAX);
+                declare(&mut before, names, objects);
+                before
+            });
             before.skip(&oldest, names);
             if self.is_drawn {
-                let drawn = (self.drawn_before).get_or_insert_with(|| plan.scenes());
+                let drawn = self.drawn_before.get_or_insert_with(|| {
+                    let mut drawn = plan.scenes();
+                    scenes::declare(&mut drawn, names, objects);
+                    drawn
+                });
                 for event in &oldest {
                     drawn.step(event, names);
                 }
@@ -64,19 +81,26 @@ impl Spool {
     }
 
     /// The events that are kept, and what came before them.
-    pub(crate) fn events(&self, plan: &Plan) -> (Scenes, impl Iterator<Item = &Event>) {
-        let before = self.drawn_before.clone();
-        let events = self.batches.iter().flatten();
-        (before.unwrap_or_else(|| plan.scenes()), events)
+    pub(crate) fn events(
+        &self,
+        names: &Names,
+        plan: &Plan,
+    ) -> (Scenes, impl Iterator<Item = &Event>) {
+        let before = self.drawn_before.clone().unwrap_or_else(|| {
+            let mut scenes = plan.scenes();
+            scenes::declare(&mut scenes, names, &self.objects);
+            scenes
+        });
+        (before, self.batches.iter().flatten())
     }
 
     /// Looks at the events again.
-    fn explain(&self, names: &Names, plan: &Plan, shared: &Shared) -> Explained {
-        let before = self.before.clone();
-        let mut pass = before.unwrap_or_else(|| plan.explain(u64::MAX));
-        if pass.events() == 0 {
-            declare(&mut pass, names, shared);
-        }
+    fn explain(&self, names: &Names, plan: &Plan) -> Explained {
+        let mut pass = self.before.clone().unwrap_or_else(|| {
+            let mut pass = plan.explain(u64::MAX);
+            declare(&mut pass, names, &self.objects);
+            pass
+        });
         for events in &self.batches {
             if pass.steps(events, names).is_err() {
                 break;
@@ -117,7 +141,7 @@ pub(crate) fn explain(
     shared: &Shared,
 ) -> Explained {
     match spool {
-        Some(spool) => spool.explain(names, plan, shared),
+        Some(spool) => spool.explain(names, plan),
         None => read_again(path, until, plan, shared),
     }
 }
@@ -132,7 +156,7 @@ fn read_again(path: &Path, until: u64, plan: &Plan, shared: &Shared) -> Explaine
         names.objects.intern(name);
         names.types.intern(type_name);
     }
-    declare(&mut pass, reader.names(), shared);
+    declare(&mut pass, reader.names(), &shared.object);
     let mut reading = Reading::new(reader, &Origin::of(path), shared);
     while let Ok((events, names)) = reading.next() {
         // What was read before an error was checked, too.
@@ -144,12 +168,87 @@ fn read_again(path: &Path, until: u64, plan: &Plan, shared: &Shared) -> Explaine
 }
 
 /// Declares the objects of the command line.
-fn declare(pass: &mut Atomicity, names: &Names, shared: &Shared) {
-    for (name, type_name) in &shared.object {
+fn declare(pass: &mut Atomicity, names: &Names, objects: &[(String, String)]) {
+    for (name, type_name) in objects {
         let object = names.objects.lookup(name);
         if let (Some(object), Some(type_id)) = (object, names.types.lookup(type_name)) {
             // The first look found the type.
             let _ = pass.declare(object, type_id, names);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+    use std::sync::Arc;
+
+    use clap::Parser;
+    use commute_spec::Library;
+    use commute_trace::{Options, TraceReader};
+
+    use super::*;
+    use crate::cli::{Cli, Command};
+
+    /// A block that another thread's call comes between, and a message. The objects are
+    /// declared by the command line alone.
+    const TRACE: &str = "\
+        T2|w(x)|b.rs:1\n\
+        T2|w(x)|b.rs:2\n\
+        T2|w(x)|b.rs:3\n\
+        T1|begin(b)|a.rs:1\n\
+        T1|o.get(1)/nil|a.rs:2\n\
+        T2|o.put(1,2)/nil|b.rs:4\n\
+        T2|c.send(7)/true|b.rs:5\n\
+        T1|c.recv()/7|a.rs:3\n\
+        T1|o.put(1,3)/2|a.rs:4\n\
+        T1|end(b)|a.rs:5\n";
+
+    /// What is explained, and how many arrows are drawn, if so many events are kept.
+    fn looked(most: usize) -> (Vec<String>, Vec<usize>) {
+        let words = "commute check - --object o=dictionary --object c=channel --only atomicity";
+        let cli = Cli::try_parse_from(words.split(' ')).expect("a command line");
+        let Command::Check(args) = &cli.command else {
+            panic!("a check")
+        };
+        let library = Arc::new(Library::shipped());
+        let plan = Plan::new(&args.analysis, library).expect("a plan");
+        let options = Options {
+            declared: vec!["o".to_owned(), "c".to_owned()],
+        };
+        let reader = TraceReader::from_reader(Cursor::new(TRACE), options);
+        let mut reader = reader.expect("a trace");
+        for (name, type_name) in &cli.shared.object {
+            reader.names_mut().objects.intern(name);
+            reader.names_mut().types.intern(type_name);
+        }
+        let mut spool = Spool::new(true, &cli.shared.object);
+        spool.most = most;
+        let mut batch = Vec::new();
+        while reader.read_batch(&mut batch).expect("events") > 0 {
+            for event in &batch {
+                spool.keep(std::slice::from_ref(event), reader.names(), &plan);
+            }
+        }
+        let names = reader.names();
+        let explained = spool.explain(names, &plan);
+        let (mut scenes, events) = spool.events(names, &plan);
+        scenes.watch(&explained.findings, 100);
+        for event in events {
+            scenes.step(event, names);
+        }
+        let drawn = scenes.finish(names);
+        let titles = explained.findings.into_iter().map(|finding| finding.title);
+        let arrows = drawn.iter().map(|scene| scene.arrows.len());
+        (titles.collect(), arrows.collect())
+    }
+
+    #[test]
+    fn what_was_left_out_is_understood() {
+        let (titles, arrows) = looked(MOST);
+        assert_eq!((titles.len(), &*arrows), (2, &[1, 1][..]), "{titles:?}");
+        for most in 7..10 {
+            assert_eq!(looked(most), (titles.clone(), arrows.clone()), "{most}");
         }
     }
 }
