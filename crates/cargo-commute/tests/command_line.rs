@@ -126,6 +126,24 @@ fn what_was_found_before_a_bad_line_is_printed() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stdout(&output).contains("error[CM102]"));
     assert!(stderr(&output).contains("middle.std:3:7"));
+    // Programs are told among the results.
+    for (format, said) in [
+        ("json", "\"line\":3,\"column\":7}"),
+        ("github", ",line=3,col=7::"),
+    ] {
+        let output = commute(&["check", &path, "--message-format", format]);
+        assert_eq!(output.status.code(), Some(2));
+        let text = stdout(&output);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            lines[0].contains("CM102") && lines[1].contains(said),
+            "{lines:?}"
+        );
+        assert!(
+            !stderr(&output).contains("middle.std:3:7"),
+            "it is said once"
+        );
+    }
 }
 
 #[test]

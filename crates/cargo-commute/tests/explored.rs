@@ -224,8 +224,8 @@ fn a_failing_schedule_is_drawn() {
                 "T1, event 3: mutex#2.lock()".to_owned(),
             ],
             vec![
-                "main, event 4: waits for ever to do mutex.lock()".to_owned(),
-                "T1, event 5: waits for ever to do mutex.lock()".to_owned(),
+                "main, event 4: waits to do mutex.lock()".to_owned(),
+                "T1, event 5: waits to do mutex.lock()".to_owned(),
             ]
         )
     );

@@ -5,9 +5,10 @@
 //! is `%0A`. GitHub takes commands from any line of the log, so everything is
 //! escaped: a trace must not be able to write commands of its own.
 
-use commute_model::{Finding, Level, parse_location};
+use commute_model::{Finding, Level, Severity, parse_location};
 
 use crate::plain;
+use crate::problem::{Place, Problem};
 use crate::untrusted::clip;
 
 /// The finding as one line, without a line end.
@@ -31,6 +32,26 @@ pub fn finding(finding: &Finding) -> String {
         "::{command} {properties}::{}",
         message(&plain::lines(finding))
     )
+}
+
+/// What is wrong with a file, as one line, without a line end.
+pub fn problem(problem: &Problem<'_>) -> String {
+    let command = match problem.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let mut properties = vec![format!("file={}", property(&clip(problem.file, 400)))];
+    if let Place::Line { line, column, .. } = problem.place {
+        properties.push(format!("line={line}"));
+        properties.push(format!("col={column}"));
+    }
+    let properties = properties.join(",");
+    let mut text = format!("{}: {}", problem.origin(), clip(problem.message, 400));
+    if let Some(help) = problem.help {
+        text += &format!("\nhelp: {}", clip(help, 400));
+    }
+    format!("::{command} {properties}::{}", message(&text))
 }
 
 fn message(text: &str) -> String {

@@ -17,8 +17,8 @@ use std::path::Path;
 
 use anyhow::Result;
 use commute_model::{Event, Names, Severity};
-use commute_report::Style;
 use commute_report::problem::{self, Problem};
+use commute_report::{Style, github};
 use commute_trace::{Options, Place, TraceError, TraceReader};
 
 use crate::cli::{MessageFormat, Shared, TraceCommand};
@@ -115,10 +115,11 @@ pub(crate) fn name(path: &Path) -> String {
     }
 }
 
-/// Says what is wrong with a trace, among the results if these are lines of JSON.
+/// Says what is wrong with a trace, among the results if these are for programs.
 pub(crate) fn tell(error: &TraceError, path: &Path, output: &mut Output) -> Exit {
     match output.format {
         MessageFormat::Json => output.line(&problem::json(&as_problem(error, &name(path)))),
+        MessageFormat::Github => output.line(&github::problem(&as_problem(error, &name(path)))),
         _ => {
             output.flush();
             output.stderr(&describe(error, path, &output.style));

@@ -19,13 +19,21 @@ use crate::violation::Violation;
 /// Fewer functions than this are not worth a second thread.
 const FEW: usize = 200;
 
+/// As much as the first thread has on most systems.
+const STACK: usize = 8 << 20;
+
 /// What is wrong in all functions, in their order.
 pub(crate) fn judge(world: &World<'_>, deeds: &Deeds, followed: &[Followed]) -> Vec<Violation> {
     let next = AtomicUsize::new(0);
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let judges = processors.min(followed.len().div_ceil(FEW));
     let mut found = thread::scope(|scope| {
-        let others = (1..judges).map(|_| scope.spawn(|| judge_some(world, deeds, followed, &next)));
+        // If there can be no more threads, this one judges all.
+        let others = (1..judges).filter_map(|_| {
+            let thread = thread::Builder::new().stack_size(STACK);
+            let some = || judge_some(world, deeds, followed, &next);
+            thread.spawn_scoped(scope, some).ok()
+        });
         let others: Vec<_> = others.collect();
         let mut found = judge_some(world, deeds, followed, &next);
         for other in others {

@@ -102,7 +102,7 @@ fn end(scene: &mut Scene, story: &Story) {
         }
         Wrong::Deadlock { waiting } | Wrong::NeverEnds { waiting, .. } => { waiting.iter() }
             .map(|waits| {
-                let what = format!("waits for ever to do {}", waits.wants);
+                let what = format!("waits to do {}", waits.wants);
                 (&*waits.thread, what, waits.location.as_deref())
             })
             .collect(),
