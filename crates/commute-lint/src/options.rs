@@ -35,6 +35,9 @@ pub struct Options {
     /// What no judgement asks for is forgotten early. It saves memory, and must
     /// not change what is found; tests compare.
     pub forget: bool,
+    /// By how many threads functions are judged; if it does not say, by as many as
+    /// there are processors, if that is worth it. Nor must that change what is found.
+    pub judges: Option<usize>,
     /// What our algorithm does not hold back; nothing, unless a test wants to
     /// see what that would mean.
     pub off: SwitchedOff,
@@ -51,6 +54,7 @@ impl Default for Options {
             atomics: true,
             receivers: true,
             forget: true,
+            judges: None,
             off: SwitchedOff::default(),
         }
     }

@@ -25,8 +25,10 @@ const STACK: usize = 8 << 20;
 /// What is wrong in all functions, in their order.
 pub(crate) fn judge(world: &World<'_>, deeds: &Deeds, followed: &[Followed]) -> Vec<Violation> {
     let next = AtomicUsize::new(0);
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    let judges = processors.min(followed.len().div_ceil(FEW));
+    let judges = world.options.judges.unwrap_or_else(|| {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        processors.min(followed.len().div_ceil(FEW))
+    });
     let mut found = thread::scope(|scope| {
         // If there can be no more threads, this one judges all.
         let others = (1..judges).filter_map(|_| {

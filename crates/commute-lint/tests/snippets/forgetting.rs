@@ -1,13 +1,14 @@
-//! What is forgotten on the way changes nothing that is said.
+//! What is forgotten on the way changes nothing that is said, nor does it matter how many
+//! threads judge.
 
 use commute_lint::ir::{
     Block, Callee, Function, FunctionId, Local, Operand, Place, Program, Statement, Terminator,
 };
 use commute_lint::{Options, Outcome, lint};
 
-/// What is said of a program, which is the same if nothing is forgotten. So it
-/// is if all that runs by itself is called: of a process everything is kept, of
-/// the functions that it calls only what is asked for.
+/// What is said of a program, which is the same if nothing is forgotten, and if several
+/// threads judge. So it is if all that runs by itself is called: of a process everything
+/// is kept, of the functions that it calls only what is asked for.
 pub(crate) fn outcome(program: &Program, name: &str) -> Outcome {
     let outcome = lint(program, &Options::default());
     let all = Options {
@@ -15,6 +16,11 @@ pub(crate) fn outcome(program: &Program, name: &str) -> Outcome {
         ..Options::default()
     };
     assert_eq!(outcome, lint(program, &all), "{name}");
+    let by_many = Options {
+        judges: Some(3),
+        ..Options::default()
+    };
+    assert_eq!(outcome, lint(program, &by_many), "{name}, by three judges");
     let called = called(program);
     assert_eq!(
         lint(&called, &Options::default()),

@@ -15,6 +15,7 @@ fn without(name: &str) -> Options {
     let Options {
         algorithm: _,
         forget: _,
+        judges: _,
         paths,
         reads,
         torn_writes,
