@@ -64,9 +64,7 @@ impl Baseline {
     }
 
     fn read(&mut self, path: &Path) -> Result<()> {
-        let mut lines = 0;
-        lines::read(path, &mut |line, text| {
-            lines += 1;
+        let lines = lines::read(path, &mut |line, text| {
             let known = match text {
                 Line::Known(known) => known,
                 Line::Finding(found) => known(&found.finding),

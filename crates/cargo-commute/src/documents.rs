@@ -23,6 +23,15 @@ pub(crate) struct Documents {
     traces: Vec<Kept>,
 }
 
+/// What is wrong with a run, and is of no trace in particular.
+#[derive(Default)]
+pub(crate) struct Trouble {
+    /// Why it has failed.
+    pub failure: Option<String>,
+    /// Why it is inconclusive.
+    pub doubts: Vec<String>,
+}
+
 /// What came of a trace.
 struct Kept {
     name: String,
@@ -82,16 +91,16 @@ impl Documents {
         self,
         command: &str,
         summary: &Summary,
-        failure: Option<&anyhow::Error>,
+        trouble: &Trouble,
         output: &mut Output,
     ) -> Result<()> {
-        let failure = failure.map(|failure| format!("{failure:#}"));
         let run = Run {
             command,
             version: env!("CARGO_PKG_VERSION"),
             traces: self.traces.iter().map(Kept::as_run).collect(),
             summary,
-            failure: failure.as_deref(),
+            failure: trouble.failure.as_deref(),
+            doubts: &trouble.doubts,
             pages: page,
         };
         match output.format {

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use commute_model::{Certainty, Finding};
 use commute_report::{Looked, Summary, Tests, Verdict, clip};
 use commute_spec::Library;
 
 use crate::baseline::Baseline;
 use crate::cli::{AnalysisArgs, Shared};
-use crate::documents::Documents;
+use crate::documents::{Documents, Trouble};
 use crate::examine::{Checked, Origin};
 use crate::exit::Exit;
 use crate::output::Output;
@@ -51,7 +51,7 @@ pub(crate) struct Results {
     /// Whether something could not be used to its end.
     failed: bool,
     /// What documents say of the whole run, next to its traces.
-    trouble: Option<anyhow::Error>,
+    trouble: Trouble,
     /// How many findings fail the run.
     failing: u64,
 }
@@ -114,7 +114,7 @@ impl Results {
             deny_unconfirmed: false,
             fail_fast: false,
             failed: false,
-            trouble: None,
+            trouble: Trouble::default(),
             failing: 0,
         }
     }
@@ -273,7 +273,7 @@ impl Results {
             deny_unconfirmed: self.deny_unconfirmed,
             fail_fast: self.fail_fast,
             failed: self.failed,
-            trouble: None,
+            trouble: Trouble::default(),
             failing: self.failing,
         }
     }
@@ -285,29 +285,38 @@ impl Results {
         output.summary(&self.summary);
     }
 
-    /// Counts what was looked at, of no trace in particular.
+    /// So many more findings are suppressed.
     #[cfg(unix)]
-    pub(crate) fn add_numbers(&mut self, checked: &Checked) {
-        self.summary.suppressed += checked.suppressed;
-        count(&mut self.summary, checked);
+    pub(crate) fn add_suppressed(&mut self, suppressed: u64) {
+        self.summary.suppressed += suppressed;
     }
 
     /// Nothing found does not mean clean, for a reason that is not in a trace.
     #[cfg(unix)]
     pub(crate) fn doubt(&mut self, reason: &str) {
-        self.summary.reasons.push(reason.to_owned());
-        if let Some(tests) = &mut self.summary.tests {
-            tests.reasons.push(reason.to_owned());
-        }
-        self.trouble
-            .get_or_insert_with(|| anyhow!("{}", reason.to_owned()));
+        self.add_reason(reason);
+        self.trouble.doubts.push(reason.to_owned());
     }
 
     /// The same, and the run has failed.
     #[cfg(unix)]
     pub(crate) fn fail(&mut self, reason: &str) {
         self.failed = true;
-        self.doubt(reason);
+        match self.trouble.failure {
+            Some(_) => self.doubt(reason),
+            None => {
+                self.add_reason(reason);
+                self.trouble.failure = Some(reason.to_owned());
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    fn add_reason(&mut self, reason: &str) {
+        self.summary.reasons.push(reason.to_owned());
+        if let Some(tests) = &mut self.summary.tests {
+            tests.reasons.push(reason.to_owned());
+        }
     }
 
     /// How many events were looked at.
@@ -338,8 +347,11 @@ impl Results {
         }
         self.judge(failed);
         let summary = self.summary;
-        let failure = result.as_ref().err().or(self.trouble.as_ref());
-        self.documents.write(command, &summary, failure, output)?;
+        if let Err(error) = &result {
+            self.trouble.failure = Some(format!("{error:#}"));
+        }
+        self.documents
+            .write(command, &summary, &self.trouble, output)?;
         match failed {
             true => self.baseline.give_up(output),
             false => self.baseline.finish(self.fail_fast, output)?,

@@ -1,9 +1,11 @@
 //! What happened around findings, for pages: a second look at the events.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use commute_detect::Scenes;
 use commute_model::{EventRef, Finding, Names, Scene};
+use commute_spec::Library;
 
 use crate::cli::Shared;
 use crate::passes::Plan;
@@ -37,13 +39,23 @@ pub(crate) fn add(
     give(findings, scenes.finish(names));
 }
 
-/// The same from a file, with what knows the types of its objects.
-pub(crate) fn read_again(
+/// Gives stored findings their scenes, if a page is wanted and one of the files is still
+/// there. What is in no file was stored with them.
+#[cfg(unix)]
+pub(crate) fn draw_again(
     findings: &mut [Finding],
-    path: &Path,
-    mut scenes: Scenes,
+    files: &[PathBuf],
+    library: &Arc<Library>,
     shared: &Shared,
 ) {
+    let file = files.iter().find(|path| path.is_file());
+    if let (Some(file), true) = (file, shared.html.is_some()) {
+        read_again(findings, file, Scenes::new(library.clone()), shared);
+    }
+}
+
+/// The same from a file, with what knows the types of its objects.
+fn read_again(findings: &mut [Finding], path: &Path, mut scenes: Scenes, shared: &Shared) {
     let findings = first(findings);
     let Ok(mut reader) = open(path, shared) else {
         return;

@@ -57,10 +57,7 @@ pub fn document(run: &Run<'_>, style: &Style) -> String {
     {
         suite.set_time(time);
     }
-    if let Some(failure) = run.failure {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_type("bad input");
-        status.set_message(clip_lines(failure, 1000, 8));
+    if let Some(status) = trouble(run) {
         let mut case = TestCase::new(&suite_name, status);
         case.set_classname(&suite_name);
         suite.add_test_case(case);
@@ -74,6 +71,29 @@ pub fn document(run: &Run<'_>, style: &Style) -> String {
 /// A time in thousandths of a second, which is what is written.
 fn time(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// What is wrong with the run as a whole, if something is.
+fn trouble(run: &Run<'_>) -> Option<TestCaseStatus> {
+    let (word, message) = match (run.failure, run.doubts) {
+        (Some(failure), _) => ("bad input", clip_lines(failure, 1000, 8)),
+        (None, [doubt, ..]) => ("inconclusive", clip_lines(doubt, 1000, 8)),
+        (None, []) => return None,
+    };
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_type(word);
+    status.set_message(message);
+    if !run.doubts.is_empty() {
+        status.set_description(inconclusive(run.doubts).join("\n\n"));
+    }
+    Some(status)
+}
+
+fn inconclusive(reasons: &[String]) -> Vec<String> {
+    let reasons = reasons.iter();
+    reasons
+        .map(|reason| format!("inconclusive: {}", clip(reason, 1000)))
+        .collect()
 }
 
 /// What came of a trace.
@@ -134,8 +154,7 @@ fn text(trace: &TraceRun<'_>, style: &Style) -> String {
         ));
     }
     parts.extend(trace.problem.iter().map(|p| problem::human(p, style)));
-    let reasons = trace.reasons.iter();
-    parts.extend(reasons.map(|reason| format!("inconclusive: {}", clip(reason, 1000))));
+    parts.extend(inconclusive(trace.reasons));
     let notes = trace.notes.iter();
     parts.extend(notes.map(|note| format!("note: {}", clip(note, 1000))));
     parts.join("\n\n")

@@ -20,6 +20,8 @@ pub struct Run<'a> {
     pub summary: &'a Summary,
     /// Why the run ended before all traces were looked at, if it did.
     pub failure: Option<&'a str>,
+    /// Why "nothing found" would not mean "clean", of no trace in particular.
+    pub doubts: &'a [String],
     /// The page of a code, in Markdown: `# CM101: title`, then paragraphs, then
     /// sections.
     pub pages: fn(Code) -> &'static str,

@@ -10,11 +10,13 @@
 
 use std::fmt::Display;
 
-use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, Witness, WitnessKind};
+use commute_model::{
+    Certainty, Code, EventRef, Finding, Level, Note, Severity, Witness, WitnessKind,
+};
 use serde::Deserialize;
 
 use crate::json::SCHEMA;
-use crate::kept::{KeptRun, KeptTrace, Known};
+use crate::kept::{KeptProblem, KeptRun, KeptTrace, Known};
 use crate::scene::KeptScene;
 
 /// A line that was written.
@@ -24,6 +26,8 @@ pub enum Line {
     Finding(Box<Found>),
     /// What came of a test.
     Test(Test),
+    /// What is wrong with a file.
+    Diagnostic(Diagnostic),
     /// The last line.
     Summary(Summary),
     /// What the run was. Only what is stored has this, and the next three.
@@ -79,6 +83,54 @@ pub struct Test {
     pub reasons: Vec<String>,
     /// What else there is to know.
     pub notes: Vec<String>,
+}
+
+/// What is wrong with a file that a run has read.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Diagnostic {
+    /// `error`, `warning` or `note`.
+    pub level: String,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Where.
+    pub location: Location,
+    /// What could be done about it, or what was lost.
+    pub help: Option<String>,
+}
+
+/// A place in a file.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Location {
+    /// The name of the file.
+    pub file: String,
+    /// The line, from 1, of a text.
+    pub line: Option<u64>,
+    /// The column, from 1, in characters.
+    pub column: Option<u64>,
+    /// The place in a binary trace.
+    pub byte: Option<u64>,
+}
+
+impl Diagnostic {
+    /// Whether it ended the reading.
+    pub fn is_error(&self) -> bool {
+        self.level == Severity::Error.to_string()
+    }
+}
+
+impl From<Diagnostic> for KeptProblem {
+    fn from(diagnostic: Diagnostic) -> KeptProblem {
+        KeptProblem {
+            message: diagnostic.message,
+            line: diagnostic.location.line,
+            column: diagnostic.location.column,
+            byte: diagnostic.location.byte,
+            lost: diagnostic.help,
+            ..KeptProblem::default()
+        }
+    }
 }
 
 /// What all of it came to.
@@ -204,6 +256,7 @@ pub fn read(line: &str) -> Result<Line, Unreadable> {
             }))
         }
         "test" => Line::Test(serde_json::from_str(line)?),
+        "diagnostic" => Line::Diagnostic(serde_json::from_str(line)?),
         "summary" => Line::Summary(serde_json::from_str(line)?),
         "run" => Line::Run(serde_json::from_str(line)?),
         "trace" => Line::Trace(serde_json::from_str(line)?),

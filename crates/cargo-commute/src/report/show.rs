@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use commute_detect::Scenes;
+use commute_report::Tests;
 use commute_spec::Library;
 
 use super::test_line::report;
@@ -25,17 +25,19 @@ pub(super) fn run(args: &ReportArgs, shared: &Shared, output: &mut Output) -> Re
             .collect(),
         false => read::files(&args.files)?,
     };
-    let runs = { files.iter() }
-        .map(|path| StoredRun::read(path))
-        .collect::<Result<Vec<StoredRun>>>()?;
+    let runs = StoredRun::read_all(&files)?;
     output.stored = read::flags(&args.files, shared);
-    let mut results = Results::of_stored(&runs, shared);
+    let mut results = Results::of_stored(&runs, tests(&runs), shared);
     results.prepare_documents(shared)?;
     let library = Arc::new(crate::library::load(&shared.spec, output)?);
     for run in &runs {
         tell(run, runs.len() > 1, &library, shared, &mut results, output);
     }
-    results.judge_as_before(&runs, shared);
+    if !shared.store.has_baseline() {
+        let traces = runs.iter().flat_map(|run| &run.traces);
+        results.add_known(traces.map(|trace| trace.known.len() as u64).sum());
+    }
+    results.judge_as_before(&runs, &|_| false);
     let command = { runs.iter() }
         .map(|run| &*run.run.command)
         .reduce(|a, b| if a == b { a } else { "" });
@@ -67,17 +69,28 @@ fn tell(
         let mut checked = trace.checked(shared.store.has_baseline());
         let test = run.tests.iter().find(|test| is_of(trace, &test.name));
         checked.seconds = test.map(|test| test.seconds);
-        // What happened around a finding is stored only of what is in no trace.
-        if let (Some(file), true) = (&trace.trace.file, shared.html.is_some()) {
-            let places = [run.path_of(file), file.into()];
-            if let Some(path) = places.iter().find(|path| path.is_file()) {
-                let scenes = Scenes::new(library.clone());
-                scenes::read_again(&mut checked.findings, path, scenes, shared);
-            }
-        }
+        let files = run.places_of(trace);
+        scenes::draw_again(&mut checked.findings, &files, library, shared);
         results.add(&origin, checked, sources, several, output);
     }
     for test in tests {
         line::print(&test.name, &report(test), output);
     }
+}
+
+/// How many tests came to what.
+fn tests(runs: &[StoredRun]) -> Option<Tests> {
+    let mut tests = Tests::default();
+    for run in runs {
+        tests.ignored += run.run.ignored;
+        for test in &run.tests {
+            *match &*test.verdict {
+                "passed" => &mut tests.passed,
+                "failed" => &mut tests.failed,
+                _ => &mut tests.inconclusive,
+            } += 1;
+        }
+    }
+    let is_some = runs.iter().any(|run| !run.tests.is_empty());
+    is_some.then_some(tests)
 }

@@ -8,8 +8,8 @@ use crate::exit::Exit;
 use crate::store::read::StoredRun;
 
 impl Results {
-    /// Those of stored runs, before anything is added.
-    pub(crate) fn of_stored(runs: &[StoredRun], shared: &Shared) -> Results {
+    /// Those of stored runs, before anything is added, with what came of their tests.
+    pub(crate) fn of_stored(runs: &[StoredRun], tests: Option<Tests>, shared: &Shared) -> Results {
         let mut analyses: Vec<String> = Vec::new();
         for name in summaries(runs).flat_map(|summary| &summary.analyses) {
             if !analyses.contains(name) {
@@ -20,9 +20,7 @@ impl Results {
         results.seconds = Some(summaries(runs).map(|summary| summary.seconds).sum());
         // What failed the run then fails it now, also if it was not certain.
         results.deny_unconfirmed = runs.iter().any(fails_by_what_is_not_certain);
-        if runs.iter().any(|run| !run.tests.is_empty()) {
-            results.summary.tests = Some(tests(runs));
-        }
+        results.summary.tests = tests;
         let mut looked = summaries(runs).filter_map(|summary| {
             Some(Looked {
                 crates: summary.crates?,
@@ -35,22 +33,31 @@ impl Results {
         results
     }
 
-    /// What the runs said of themselves, after all of their traces were added.
-    pub(crate) fn judge_as_before(&mut self, runs: &[StoredRun], shared: &Shared) {
+    /// What the runs said of themselves, after all of their traces were added, without
+    /// reasons that do not hold any more.
+    pub(crate) fn judge_as_before(
+        &mut self,
+        runs: &[StoredRun],
+        is_settled: &dyn Fn(&str) -> bool,
+    ) {
+        self.count_as_before(runs);
         for run in runs {
-            let known = run.traces.iter().map(|trace| trace.known.len() as u64);
-            if !shared.store.has_baseline() {
-                self.add_known(known.sum());
-            }
             let Some(summary) = &run.summary else {
                 let name = run.path.display();
                 self.doubt(&format!("{name} has no summary: the run was not over"));
                 continue;
             };
+            // A run that failed has said why before anything else.
+            let has_read_all = run.traces.iter().all(|t| t.trace.problem.is_none());
+            let mut has_failed = has_read_all && run.run.exit == Exit::BadInput.code();
             for reason in &summary.reasons {
                 let is_of_findings = [NOT_CERTAIN, NOT_CONFIDENT].contains(&reason.as_str());
-                if !is_of_findings && !self.summary.reasons.contains(reason) {
-                    self.doubt(reason);
+                let is_settled = is_of_findings || is_settled(reason);
+                if !is_settled && !self.summary.reasons.contains(reason) {
+                    match std::mem::take(&mut has_failed) {
+                        true => self.fail(reason),
+                        false => self.doubt(reason),
+                    }
                 }
             }
             if run.run.left_out > 0 {
@@ -62,6 +69,23 @@ impl Results {
             self.failed |= run.run.exit == Exit::BadInput.code();
         }
     }
+
+    /// A run counts what it looked at; not every file says it of each trace.
+    fn count_as_before(&mut self, runs: &[StoredRun]) {
+        let counts = runs.iter().map(|run| match &run.summary {
+            Some(summary) => [summary.events, summary.threads, summary.objects],
+            None => { run.traces.iter() }
+                .map(|trace| &trace.trace)
+                .map(|trace| [trace.events, trace.threads, trace.objects])
+                .fold([0; 3], add),
+        });
+        let summary = &mut self.summary;
+        [summary.events, summary.threads, summary.objects] = counts.fold([0; 3], add);
+    }
+}
+
+fn add(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {
+    std::array::from_fn(|i| a[i].saturating_add(b[i]))
 }
 
 fn summaries(runs: &[StoredRun]) -> impl Iterator<Item = &commute_report::stored::Summary> {
@@ -75,21 +99,6 @@ fn fails_by_what_is_not_certain(run: &StoredRun) -> bool {
         .is_some_and(|s| s.verdict == "violations");
     let mut findings = run.traces.iter().flat_map(|trace| &trace.findings);
     is_failed && findings.all(|f| f.certainty == commute_model::Certainty::Unconfirmed)
-}
-
-fn tests(runs: &[StoredRun]) -> Tests {
-    let mut tests = Tests::default();
-    for run in runs {
-        tests.ignored += run.run.ignored;
-        for test in &run.tests {
-            *match &*test.verdict {
-                "passed" => &mut tests.passed,
-                "failed" => &mut tests.failed,
-                _ => &mut tests.inconclusive,
-            } += 1;
-        }
-    }
-    tests
 }
 
 fn sum(a: Looked, b: Looked) -> Looked {

@@ -10,11 +10,11 @@ use commute_report::stored::{self, Line};
 /// A longer line is none of ours.
 const LONGEST_LINE: u64 = 64 << 20;
 
-/// Shows every line of a file to `take`, with its number.
+/// Shows every line of a file to `take`, with its number; how many there are.
 ///
 /// # Errors
 /// If there is one that is no line of ours, with line and column.
-pub(crate) fn read(path: &Path, take: &mut dyn FnMut(usize, Line)) -> Result<()> {
+pub(crate) fn read(path: &Path, take: &mut dyn FnMut(usize, Line)) -> Result<usize> {
     let name = path.display();
     if path.is_dir() {
         bail!("{name} is a folder");
@@ -22,6 +22,7 @@ pub(crate) fn read(path: &Path, take: &mut dyn FnMut(usize, Line)) -> Result<()>
     let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
     let mut reader = BufReader::new(file);
     let mut bytes = Vec::new();
+    let mut lines = 0;
     for number in 1.. {
         bytes.clear();
         let read = (&mut reader)
@@ -45,6 +46,7 @@ pub(crate) fn read(path: &Path, take: &mut dyn FnMut(usize, Line)) -> Result<()>
             anyhow!("{name}:{number}:{column}: {message}")
         })?;
         take(number, line);
+        lines += 1;
     }
-    Ok(())
+    Ok(lines)
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use commute_model::Finding;
-use commute_report::stored::{Found, Line, Summary, Test};
+use commute_report::stored::{Diagnostic, Found, Line, Summary, Test};
 use commute_report::{KeptProblem, KeptRun, KeptTrace};
 use commute_trace::{ErrorKind, Excerpt, Place as TracePlace, TraceError};
 
@@ -39,7 +39,7 @@ impl StoredRun {
     /// Reads a file.
     ///
     /// # Errors
-    /// If there is something in it that is none of ours, with line and column.
+    /// If there is something in it that is none of ours, with line and column, or nothing.
     pub(crate) fn read(path: &Path) -> Result<StoredRun> {
         let mut stored = StoredRun {
             path: path.to_owned(),
@@ -48,8 +48,19 @@ impl StoredRun {
             traces: Vec::new(),
             summary: None,
         };
-        lines::read(path, &mut |_, line| stored.take(line))?;
+        let lines = lines::read(path, &mut |_, line| stored.take(line))?;
+        if lines == 0 {
+            bail!("{}:1:1: it is empty: no run wrote this", path.display());
+        }
         Ok(stored)
+    }
+
+    /// Reads all of these.
+    ///
+    /// # Errors
+    /// As [`read`](StoredRun::read).
+    pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<StoredRun>> {
+        paths.iter().map(|path| StoredRun::read(path)).collect()
     }
 
     fn take(&mut self, line: Line) {
@@ -60,33 +71,50 @@ impl StoredRun {
                 ..StoredTrace::default()
             }),
             Line::Finding(found) => self.add(*found),
+            Line::Diagnostic(diagnostic) => self.add_problem(diagnostic),
             Line::Test(test) => self.tests.push(test),
             Line::Summary(summary) => self.summary = Some(summary),
             Line::Baseline | Line::Known(_) | Line::Other => {}
         }
     }
 
-    /// Adds a finding to what it was found in, which was not written in all files.
+    /// Adds a finding to what it was found in. What was printed does not say that if it is
+    /// the only trace, or a test, which then comes before.
     fn add(&mut self, found: Found) {
-        let named = found.trace.is_some();
-        let name = found
-            .trace
-            .unwrap_or_else(|| self.path.display().to_string());
-        let is_last = |last: &StoredTrace| !named || last.trace.name == name;
-        if !self.traces.last().is_some_and(is_last) {
-            self.traces.push(StoredTrace {
-                trace: KeptTrace {
-                    name,
-                    ..KeptTrace::default()
-                },
-                ..StoredTrace::default()
-            });
-        }
-        let last = self.traces.last_mut().expect("one was pushed");
+        let test = self.tests.last().map(|test| test.name.clone());
+        let name = found.trace.or(test).unwrap_or_else(|| self.own_name());
+        let last = self.last_if(|last| last.name == name, &name);
         match found.known {
             true => last.known.push(found.finding),
             false => last.findings.push(found.finding),
         }
+    }
+
+    /// Adds what was printed of a trace that could not be read, after what was found in it.
+    fn add_problem(&mut self, diagnostic: Diagnostic) {
+        if !diagnostic.is_error() {
+            return;
+        }
+        let (name, own) = (diagnostic.location.file.clone(), self.own_name());
+        let is_it = |last: &KeptTrace| [&name, &own].contains(&&last.name);
+        let last = self.last_if(is_it, &name);
+        last.trace.name = name;
+        last.trace.problem = Some(diagnostic.into());
+    }
+
+    /// The last trace, if it is the one that is meant, else a new one.
+    fn last_if(&mut self, is_it: impl Fn(&KeptTrace) -> bool, name: &str) -> &mut StoredTrace {
+        if !self.traces.last().is_some_and(|last| is_it(&last.trace)) {
+            let mut new = StoredTrace::default();
+            new.trace.name = name.to_owned();
+            self.traces.push(new);
+        }
+        self.traces.last_mut().expect("there is one")
+    }
+
+    /// What a trace is called that has no name.
+    fn own_name(&self) -> String {
+        self.path.display().to_string()
     }
 
     /// All findings, also those that were known, with what they were found in.
@@ -100,6 +128,13 @@ impl StoredRun {
     /// A path that it names, from here.
     pub(crate) fn path_of(&self, name: &str) -> PathBuf {
         Path::new(&self.run.directory).join(name)
+    }
+
+    /// Where the events of a trace may be: where the file was then, or the same from here.
+    pub(crate) fn places_of(&self, trace: &StoredTrace) -> Vec<PathBuf> {
+        let file = trace.trace.file.iter();
+        file.flat_map(|file| [self.path_of(file), file.into()])
+            .collect()
     }
 
     /// The source code of a trace: where it was then; or the same from here, if it was

@@ -37,10 +37,13 @@ pub(super) fn run(path: &Path, models: bool, shared: &Shared, output: &mut Outpu
     let notes = reader.notes();
     let [errors, warnings, remarks] = flaws.finish(notes.missed > 0);
     let events = reader.events_read();
-    let verdict = if errors > 0 {
-        "not well-formed"
-    } else {
-        "well-formed"
+    let verdict = match &result {
+        Err(error) => {
+            tell(error, path, output);
+            "not read to its end"
+        }
+        Ok(()) if errors > 0 => "not well-formed",
+        Ok(()) => "well-formed",
     };
     output.note(&format!(
         "commute: {verdict}: {}, {}, {} in {}",
@@ -65,10 +68,8 @@ pub(super) fn run(path: &Path, models: bool, shared: &Shared, output: &mut Outpu
         }
         output.note(&line);
     }
-    if let Err(error) = result {
-        return Ok(tell(&error, path, output));
-    }
     Ok(match errors {
+        _ if result.is_err() => Exit::BadInput,
         0 if complete => Exit::Clean,
         // What was not replayed, or not recorded, may be wrong.
         0 => Exit::Inconclusive,

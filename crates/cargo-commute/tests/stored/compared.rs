@@ -1,4 +1,4 @@
-//! `commute report diff` and `merge`.
+//! `commute report diff`.
 
 use serde_json::Value;
 
@@ -124,62 +124,4 @@ fn a_baseline_can_be_compared_with() {
         said.stdout
             .starts_with("{\"schema\":1,\"reason\":\"difference\",\"change\":\"fixed\",")
     );
-}
-
-#[test]
-fn runs_in_folders_are_joined() {
-    let project = Project::new(&[("a.std", RACE), ("b.std", TWO_RACES), ("c.std", RACE)]);
-    project.commute("check a.std --out-dir one");
-    project.commute("check b.std --out-dir two");
-    // The same command line again replaces what it found.
-    project.commute("check b.std --out-dir two");
-    let said = project.commute("report merge one two --message-format short");
-    assert_eq!(said.code, Some(1));
-    assert!(
-        said.stdout
-            .contains("violations: 2 findings (CM102 x2) in 6 events"),
-        "{said:?}"
-    );
-    let said = project.commute("report one two --message-format short");
-    assert!(
-        said.stdout
-            .contains("violations: 3 findings (CM102 x3) in 6 events"),
-        "{said:?}"
-    );
-    // What one run knows and another does not is not known.
-    project.commute("check a.std --write-baseline known.jsonl --no-store");
-    project.commute("check a.std --baseline known.jsonl --out-dir knows");
-    let said = project.commute("report merge knows --message-format short");
-    assert!(
-        said.stdout
-            .contains("clean: no findings, 1 known from the baseline"),
-        "{said:?}"
-    );
-    for order in ["knows one", "one knows"] {
-        let said = project.commute(&format!("report merge {order} --message-format short"));
-        assert!(
-            said.stdout
-                .contains("violations: 1 finding (CM102 x1) in 4 events"),
-            "{said:?}"
-        );
-    }
-    // Every trace is a test case of its own, unless all of it is told of another.
-    project.commute("check c.std --out-dir three");
-    let said = project.commute("report merge one two three --message-format junit");
-    assert_eq!(said.code, Some(1));
-    let cases = said.stdout.split("<testcase name=\"").skip(1);
-    let cases: Vec<&str> = cases.filter_map(|case| case.split('"').next()).collect();
-    assert_eq!(cases, ["a.std", "b.std"], "{said:?}");
-    assert_eq!(said.stdout.matches("<failure ").count(), 2, "{said:?}");
-    // Events are read again, for the diagrams.
-    project.commute("report merge one two --html merged.html");
-    let page = project.read("merged.html");
-    assert_eq!(page.matches("<figure class=\"diagram\"").count(), 2);
-    assert_eq!(page.matches("<g class=\"event").count(), 2 + 4);
-    project
-        .commute("report one merge two")
-        .is_refused("cannot read merge");
-    project
-        .commute("report merge none")
-        .is_refused("cannot read none");
 }

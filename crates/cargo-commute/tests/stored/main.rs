@@ -4,6 +4,7 @@ mod again;
 mod baseline;
 mod compared;
 mod kept;
+mod merged;
 #[cfg(unix)]
 mod programs;
 mod project;

@@ -17,13 +17,12 @@ pub(crate) fn without_times(text: &str) -> String {
 fn without_time(line: &str) -> String {
     let mut out = String::new();
     for (i, part) in line.split(", ").enumerate() {
-        let number = part.split(" s").next().unwrap_or(part);
-        let is_time = number.len() < part.len() && number.parse::<f64>().is_ok();
-        if is_time && i > 0 {
-            out += &part[number.len() + 2..];
-        } else {
-            out += if i > 0 { ", " } else { "" };
-            out += part;
+        match after_time(part).filter(|_| i > 0) {
+            Some(rest) => out += rest,
+            None => {
+                out += if i > 0 { ", " } else { "" };
+                out += part;
+            }
         }
     }
     // As the harness of Rust's tests says it.
@@ -33,11 +32,21 @@ fn without_time(line: &str) -> String {
     }
 }
 
+/// What comes after `3.2 s`, if it begins like that: `1 still there` does not.
+fn after_time(part: &str) -> Option<&str> {
+    let (number, rest) = part.split_once(" s")?;
+    number.parse::<f64>().ok()?;
+    let is_word = rest.starts_with(|c: char| c.is_alphanumeric());
+    (!is_word).then_some(rest)
+}
+
 #[test]
 fn times_are_left_out() {
     let text = "commute: clean in 1 crate, 3.2 s [x]\ntest a ... passed: 2, 1.50 s\n  1, 2 s\n";
     let expected = "commute: clean in 1 crate [x]\ntest a ... passed: 2\n  1, 2 s\n";
     assert_eq!(without_times(text), expected);
+    let text = "commute: 0 new, 1 still there\n";
+    assert_eq!(without_times(text), text);
     assert_eq!(
         without_times("test result: ok; finished in 0.00s\n"),
         "test result: ok\n"

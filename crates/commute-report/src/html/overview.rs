@@ -97,13 +97,17 @@ fn traces(run: &Run<'_>, html: &mut Markup) {
 /// Writes what was wrong with the input, why there is no verdict, and remarks.
 pub(super) fn trouble(run: &Run<'_>, html: &mut Markup) {
     let said = |t: &crate::TraceRun<'_>| !t.reasons.is_empty() || !t.notes.is_empty();
-    if run.is_complete() && !run.traces.iter().any(said) {
+    if run.is_complete() && run.doubts.is_empty() && !run.traces.iter().any(said) {
         return;
     }
     html.raw("<section>\n<h2>What to know about the input</h2>\n<ul>\n");
     if let Some(failure) = run.failure {
         html.raw("<li><span class=\"error\">error</span> ");
         html.lines(&clip_lines(failure, 1000, 20)).raw("</li>\n");
+    }
+    for doubt in run.doubts {
+        html.raw("<li><span class=\"warning\">inconclusive</span> ");
+        html.prose(&clip(doubt, 1000)).raw("</li>\n");
     }
     for trace in &run.traces {
         if let Some(error) = &trace.problem {

@@ -74,6 +74,11 @@ fn notifications(run: &Run<'_>) -> Vec<Notification> {
         message: message(&clip_lines(failure, 1000, 8)),
         locations: Vec::new(),
     }));
+    all.extend(run.doubts.iter().map(|doubt| Notification {
+        level: "warning",
+        message: message(&clip(doubt, 1000)),
+        locations: Vec::new(),
+    }));
     for trace in &run.traces {
         all.extend(trace.problem.as_ref().map(|error| problem(error, trace)));
         let about = |level, text: &str| Notification {

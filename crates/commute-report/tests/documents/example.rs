@@ -124,6 +124,7 @@ pub(crate) fn run<'a>(traces: Vec<TraceRun<'a>>, summary: &'a Summary) -> Run<'a
         traces,
         summary,
         failure: None,
+        doubts: &[],
         pages: explanation,
     }
 }

@@ -8,24 +8,29 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 /// What cargo prints.
-fn cargo(args: &[&str]) -> String {
+fn cargo(args: &[&str]) -> Result<String, String> {
     let mut command = Command::new(env!("CARGO"));
     command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
     let output = command.output().expect("cargo runs");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "cargo {args:?}: {errors}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    match output.status.success() {
+        true => Ok(text(output.stdout)),
+        false => Err(format!("cargo {args:?}: {}", text(output.stderr))),
+    }
 }
 
 /// The official schema, as the crate `serde-sarif` ships it. Cargo knows where
 /// that crate is.
 pub(crate) static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
     // Crates for other platforms have not been fetched.
-    let version = cargo(&["-vV"]);
+    let version = cargo(&["-vV"]).expect("a version");
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
     let of_host = ["--filter-platform", host.expect("a platform")];
-    let metadata = ["metadata", "--format-version", "1", "--offline"];
-    let metadata = cargo(&[&metadata[..], &of_host].concat());
+    let metadata = [&["metadata", "--format-version", "1"][..], &of_host].concat();
+    // A build of this crate alone has not fetched what the others need.
+    let metadata = cargo(&[&metadata[..], &["--offline"]].concat())
+        .or_else(|_| cargo(&metadata))
+        .expect("what cargo knows of the workspace");
     let metadata: Value = serde_json::from_str(&metadata).expect("JSON");
     let packages = metadata["packages"].as_array().expect("packages");
     let package = packages.iter().find(|p| p["name"] == "serde-sarif");

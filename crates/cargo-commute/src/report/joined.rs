@@ -1,0 +1,217 @@
+//! Several runs as one: what is the same in two of them is one.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use commute_explore::{Report, Verdict};
+use commute_model::Finding;
+use commute_report::Tests;
+use commute_report::stored::Test;
+
+use super::shards;
+use crate::examine::Checked;
+use crate::store::read::{StoredRun, StoredTrace};
+
+/// What all runs have looked at and found.
+#[derive(Default)]
+pub(super) struct Joined {
+    /// What was looked at, in the order in which it comes.
+    pub traces: Vec<JoinedTrace>,
+    /// What came of each test.
+    pub tests: Vec<(String, Report)>,
+    /// Fingerprints of those that were found.
+    found: BTreeSet<String>,
+    /// Fingerprints of those that were known wherever they were found.
+    pub known: BTreeSet<String>,
+    /// Where the runs were made, and where their sources were.
+    pub directories: Vec<PathBuf>,
+    /// How many findings of what is not told were suppressed.
+    pub suppressed: u64,
+    /// How many tests were not to run.
+    pub ignored: u64,
+}
+
+/// A trace, a program or a test, of all runs that looked at it.
+pub(super) struct JoinedTrace {
+    pub name: String,
+    /// Where its events may be.
+    pub files: Vec<PathBuf>,
+    pub checked: Checked,
+    /// Whether something in it was found elsewhere before.
+    has_twins: bool,
+    /// Whether something in it was known.
+    has_known: bool,
+}
+
+impl Joined {
+    pub(super) fn of(runs: &[StoredRun], with_known: bool) -> Joined {
+        let mut joined = Joined::default();
+        for run in runs {
+            joined.add_directory(PathBuf::from(&run.run.directory));
+            for trace in &run.traces {
+                joined.add_trace(run, trace, with_known);
+            }
+        }
+        joined.directories.push(PathBuf::new());
+        let tests = runs.iter().flat_map(|run| &run.tests);
+        joined.add_tests(tests);
+        joined.ignored = ignored(runs);
+        joined.leave_out_what_is_told_elsewhere();
+        joined
+    }
+
+    fn add_directory(&mut self, directory: PathBuf) {
+        if !self.directories.contains(&directory) {
+            self.directories.push(directory);
+        }
+    }
+
+    fn add_trace(&mut self, run: &StoredRun, trace: &StoredTrace, with_known: bool) {
+        for sources in &trace.trace.directories {
+            self.add_directory(run.path_of(sources));
+        }
+        let checked = trace.checked(with_known);
+        let place = self.place(&trace.trace.name);
+        let joined = &mut self.traces[place];
+        joined.files.extend(run.places_of(trace));
+        joined.checked.suppressed += checked.suppressed;
+        joined.has_known |= !trace.known.is_empty();
+        // One is enough to know that not all of it was seen.
+        joined.checked.error = joined.checked.error.take().or(checked.error);
+        extend(&mut joined.checked.reasons, checked.reasons);
+        extend(&mut joined.checked.notes, checked.notes);
+        for finding in checked.findings {
+            self.add_finding(place, finding);
+        }
+        if !with_known {
+            // What is not known to all is not known.
+            let known = trace.known.iter().map(|finding| &finding.fingerprint);
+            let known = known.filter(|fingerprint| !self.found.contains(*fingerprint));
+            self.known.extend(known.cloned());
+        }
+    }
+
+    fn place(&mut self, name: &str) -> usize {
+        let known = self.traces.iter().position(|trace| trace.name == name);
+        known.unwrap_or_else(|| {
+            self.traces.push(JoinedTrace {
+                name: name.to_owned(),
+                files: Vec::new(),
+                checked: Checked::default(),
+                has_twins: false,
+                has_known: false,
+            });
+            self.traces.len() - 1
+        })
+    }
+
+    fn add_finding(&mut self, place: usize, finding: Finding) {
+        self.known.remove(&finding.fingerprint);
+        if self.found.insert(finding.fingerprint.clone()) {
+            self.traces[place].checked.findings.push(finding);
+            return;
+        }
+        self.traces[place].has_twins = true;
+        let all = self.traces.iter_mut();
+        let mut all = all.flat_map(|trace| &mut trace.checked.findings);
+        if let Some(known) = all.find(|known| known.fingerprint == finding.fingerprint) {
+            known.count += finding.count;
+        }
+    }
+
+    /// What a part of a test says of itself does not hold of the whole.
+    fn add_tests<'a>(&mut self, tests: impl Iterator<Item = &'a Test>) {
+        let mut parts: Vec<(&str, Vec<Test>)> = Vec::new();
+        for test in tests {
+            match parts.iter_mut().find(|(name, _)| *name == test.name) {
+                Some((_, parts)) => parts.push(test.clone()),
+                None => parts.push((&test.name, vec![test.clone()])),
+            }
+        }
+        for (name, parts) in parts {
+            let report = shards::join(&parts);
+            let place = self.place(name);
+            let trace = &mut self.traces[place];
+            let is_explained = trace.is_explained();
+            let checked = &mut trace.checked;
+            checked.seconds = Some(report.seconds);
+            checked.reasons = match report.verdict {
+                Verdict::Inconclusive => of_test(name, &report.reasons),
+                Verdict::Failed if !is_explained => {
+                    let why = "it failed, and why is in none of the files".to_owned();
+                    of_test(name, &[why])
+                }
+                Verdict::Passed | Verdict::Failed => Vec::new(),
+            };
+            self.tests.push((name.to_owned(), report));
+        }
+    }
+
+    /// A trace of which all findings are told of others is not clean by itself, and there
+    /// is nothing else to say of it.
+    fn leave_out_what_is_told_elsewhere(&mut self) {
+        let is_told = |trace: &mut JoinedTrace| {
+            let checked = &trace.checked;
+            let is_sound = checked.error.is_none() && checked.reasons.is_empty();
+            trace.has_twins && checked.findings.is_empty() && is_sound && checked.seconds.is_none()
+        };
+        let told = self.traces.extract_if(.., is_told);
+        self.suppressed = told.map(|trace| trace.checked.suppressed).sum();
+    }
+
+    /// How many tests came to what.
+    pub(super) fn counts(&self) -> Option<Tests> {
+        let mut tests = Tests {
+            ignored: self.ignored,
+            ..Tests::default()
+        };
+        for (_, report) in &self.tests {
+            *match report.verdict {
+                Verdict::Passed => &mut tests.passed,
+                Verdict::Failed => &mut tests.failed,
+                Verdict::Inconclusive => &mut tests.inconclusive,
+            } += 1;
+        }
+        (!self.tests.is_empty()).then_some(tests)
+    }
+
+    /// Whether a run gave this reason for a test: of the whole test there may be others.
+    pub(super) fn is_of_test(&self, reason: &str) -> bool {
+        let mut names = self.tests.iter().map(|(name, _)| name);
+        names.any(|name| {
+            let rest = reason.strip_prefix(&**name);
+            rest.is_some_and(|rest| rest.starts_with(": "))
+        })
+    }
+}
+
+impl JoinedTrace {
+    /// Whether it is known what was found in it, here or elsewhere.
+    fn is_explained(&self) -> bool {
+        let checked = &self.checked;
+        let is_told = !checked.findings.is_empty() || self.has_twins;
+        is_told || self.has_known || checked.suppressed > 0
+    }
+}
+
+/// How many tests were not to run: those of all parts are the same.
+fn ignored(runs: &[StoredRun]) -> u64 {
+    let is_part = |run: &&StoredRun| run.tests.iter().any(|test| test.shard.is_some());
+    let (parts, whole): (Vec<&StoredRun>, Vec<&StoredRun>) = runs.iter().partition(is_part);
+    let parts = parts.iter().map(|run| run.run.ignored).max();
+    let whole: u64 = whole.iter().map(|run| run.run.ignored).sum();
+    whole + parts.unwrap_or_default()
+}
+
+fn of_test(name: &str, reasons: &[String]) -> Vec<String> {
+    reasons.iter().map(|why| format!("{name}: {why}")).collect()
+}
+
+/// Adds what is not there.
+fn extend(all: &mut Vec<String>, more: Vec<String>) {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+}
