@@ -1,10 +1,10 @@
 //! Fingerprints of findings: what does not change when lines move or a program runs again.
 //!
-//! A fingerprint is of the code, the object, the operations, and of each place the file
-//! and the trimmed text of the line; and if that is the same of several, which of them it
-//! is, in the order in which they stand in the source code. Numbers of lines and events,
-//! addresses, and names of threads are no part of it. Where the source text cannot be had,
-//! the line is left out.
+//! A fingerprint is of the code, the object, the operations, and of each place the file,
+//! the trimmed text of the line, and which of the lines with this text it is. Numbers of
+//! lines and events, addresses, and names of threads are no part of it. Where the source
+//! text cannot be had, the line is left out; findings of a trace that are alike then are
+//! counted in the order in which they stand in the source code.
 //!
 //! This is the only place where it is made: whatever names a finding, in any format, in a
 //! file or on the command line, names it by this. An analysis may leave in
@@ -38,8 +38,9 @@ pub(crate) fn complete_by<'a>(
     sources: &dyn Sources,
 ) {
     let mut alike: BTreeMap<String, Vec<&mut Finding>> = BTreeMap::new();
+    let mut places = Places::new(sources);
     for (finding, told_by) in findings {
-        let text = text(finding, told_by, sources);
+        let text = text(finding, told_by, &mut places);
         alike.entry(text).or_default().push(finding);
     }
     for (text, mut findings) in alike {
@@ -63,25 +64,20 @@ fn with_id(command: &str, id: &str) -> String {
 }
 
 /// What is the same in the next run.
-fn text(finding: &Finding, told_by: ToldBy, sources: &dyn Sources) -> String {
-    let object = finding.object.as_deref().unwrap_or_default();
+fn text(finding: &Finding, told_by: ToldBy, places: &mut Places<'_>) -> String {
     let mut parts = vec![
         finding.code.to_string(),
         finding.fingerprint.clone(),
-        steady(object),
+        object(finding),
     ];
-    let operation = |event: &EventRef| {
-        let words = event.action.split('(').next().unwrap_or_default();
-        steady(words)
-    };
     let mut sides: Vec<String> = match told_by {
         ToldBy::Events => { finding.events.iter() }
-            .map(|event| format!("{}\0{}", operation(event), place(event, sources)))
+            .map(|event| format!("{}\0{}", operation(event, finding), places.of(event)))
             .collect(),
         ToldBy::LastPlaces(count) => {
             let first = finding.events.len().saturating_sub(count);
             let events = finding.events[first..].iter();
-            events.map(|event| place(event, sources)).collect()
+            events.map(|event| places.of(event)).collect()
         }
     };
     // Who came first may be different in the next run.
@@ -90,17 +86,87 @@ fn text(finding: &Finding, told_by: ToldBy, sources: &dyn Sources) -> String {
     parts.join("\0")
 }
 
-/// The file and the text of the line.
-fn place(event: &EventRef, sources: &dyn Sources) -> String {
-    let Some((file, line, _)) = parse_location(&event.location) else {
-        return String::new();
-    };
-    let text = sources.text(file);
-    let line = text.as_deref().and_then(|text| {
-        let number = usize::try_from(line).ok()?.checked_sub(1)?;
-        text.lines().nth(number)
+/// The object. Of several at the same places, the one that the next run meets first may
+/// be another: the first by name is taken; of so many that not all are named, none.
+fn object(finding: &Finding) -> String {
+    let others = finding.notes.iter().filter(|note| note.label == "also on");
+    let others = others.map(|note| &*note.text);
+    let mut all = finding.object.as_deref().into_iter().chain(others);
+    match all.clone().any(|name| name == "…") {
+        true => String::new(),
+        false => { all.by_ref().map(steady) }.min().unwrap_or_default(),
+    }
+}
+
+/// What an event does, without the object that the finding is about.
+fn operation(event: &EventRef, finding: &Finding) -> String {
+    let words = event.action.split('(').next().unwrap_or_default();
+    let of_object = { finding.object.as_deref() }
+        .and_then(|object| words.strip_prefix(object)?.strip_prefix('.'));
+    of_object.map_or_else(|| steady(words), str::to_owned)
+}
+
+/// Places in the source code, by the text of their lines.
+struct Places<'a> {
+    sources: &'a dyn Sources,
+    /// Of each file, its lines.
+    files: BTreeMap<String, Option<Vec<Line>>>,
+}
+
+/// A line of a file.
+struct Line {
+    text: String,
+    /// How many characters come before the text.
+    indent: u32,
+    /// Which of the lines with this text it is, from 1.
+    occurrence: u32,
+}
+
+impl Places<'_> {
+    fn new(sources: &dyn Sources) -> Places<'_> {
+        Places {
+            sources,
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// The file, the text of the line, which of those it is, and where in it.
+    fn of(&mut self, event: &EventRef) -> String {
+        let Some((file, number, column)) = parse_location(&event.location) else {
+            return steady(&event.location);
+        };
+        let sources = self.sources;
+        let lines = { self.files.entry(file.to_owned()) }
+            .or_insert_with(|| sources.text(file).as_deref().map(lines));
+        let number = usize::try_from(number).unwrap_or_default();
+        let line = lines.as_ref().zip(number.checked_sub(1));
+        let name = file.trim_start_matches("./");
+        match line.and_then(|(lines, place)| lines.get(place)) {
+            None => format!("{name}\0"),
+            Some(line) => {
+                // Where the line begins depends on what is around it.
+                let column = column.map(|column| column.saturating_sub(line.indent).to_string());
+                let column = column.unwrap_or_default();
+                format!("{name}\0{}\0{}\0{column}", line.text, line.occurrence)
+            }
+        }
+    }
+}
+
+fn lines(text: &str) -> Vec<Line> {
+    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+    let lines = text.lines().map(|line| {
+        let text = line.trim();
+        let occurrence = seen.entry(text).or_default();
+        *occurrence += 1;
+        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+        Line {
+            text: text.to_owned(),
+            indent: u32::try_from(indent).unwrap_or(u32::MAX),
+            occurrence: *occurrence,
+        }
     });
-    format!("{file}\0{}", line.unwrap_or_default().trim())
+    lines.collect()
 }
 
 /// Where a finding is, to tell those apart that are alike.
@@ -154,7 +220,7 @@ pub(crate) fn steady(name: &str) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use commute_model::{Certainty, Code, Level};
+    use commute_model::{Certainty, Code, Level, Note};
     use commute_report::NoSources;
 
     use super::*;
@@ -225,15 +291,65 @@ mod tests {
         assert_ne!(one(&side(1), LINES), of(1));
     }
 
+    /// What else was found does not matter.
+    #[test]
+    fn a_line_is_told_from_others_with_the_same_text() {
+        let at = |line| [("T", "o.put(1)/nil", 1, line)];
+        let text = "put();\nother();\n  put();\nput();\n";
+        let ids: Vec<String> = [1, 3, 4].map(|line| one(&at(line), text)).into();
+        assert!(ids[0] != ids[1] && ids[1] != ids[2] && ids[0] != ids[2]);
+        let mut found = [4, 1, 3].map(|line| finding("o", &at(line)));
+        assert_eq!(
+            all(&mut found, &Text(text)),
+            [&*ids[2], &*ids[0], &*ids[1]],
+            "of all at once"
+        );
+    }
+
+    #[test]
+    fn places_in_a_line_are_told_apart_wherever_it_begins() {
+        let at = |column: u32, text: &'static str| {
+            let mut found = finding("o", &[("T", "o.put(1)/nil", 1, 1)]);
+            found.events[0].location = format!("a.rs:1:{column}");
+            all(&mut [found], &Text(text)).remove(0)
+        };
+        assert_eq!(at(3, "  put(); put();"), at(1, "put(); put();"));
+        assert_ne!(at(1, "put(); put();"), at(8, "put(); put();"));
+    }
+
+    #[test]
+    fn names_of_places_are_told_apart() {
+        let at = |location: &str| {
+            let mut found = finding("o", &[("T", "o.put(1)/nil", 1, 1)]);
+            found.events[0].location = location.to_owned();
+            all(&mut [found], &NoSources).remove(0)
+        };
+        assert_ne!(at("A.foo"), at("B.bar"));
+        assert_eq!(at("./a.rs:1"), at("a.rs:2"));
+    }
+
+    #[test]
+    fn which_of_several_objects_was_met_first_does_not_matter() {
+        let on = |object: &str, others: &[&str]| {
+            let action = format!("{object}.put(1)/nil");
+            let mut found = finding(object, &[("T", &action, 1, 1)]);
+            let notes = others.iter().map(|name| Note::new("also on", *name));
+            found.notes = notes.collect();
+            all(&mut [found], &Text(LINES)).remove(0)
+        };
+        assert_eq!(on("o", &["p"]), on("p", &["o"]));
+        assert_ne!(on("o", &[]), on("p", &[]));
+        let many = ["a", "b", "c", "…"];
+        assert_eq!(on("o", &many), on("p", &many));
+    }
+
     #[test]
     fn those_alike_are_counted_in_the_order_of_the_source() {
         let at = |line, index| finding("o", &[("T", "o.put(1)/nil", index, line)]);
-        let text = Text("put();\nother();\nput();\n");
-        let (mut found, mut turned) = ([at(1, 9), at(3, 2), at(2, 1)], [at(3, 1), at(1, 2)]);
-        let (a, b) = (all(&mut found, &text), all(&mut turned, &text));
+        let (mut found, mut turned) = ([at(1, 9), at(3, 2)], [at(3, 1), at(1, 2)]);
+        let (a, b) = (all(&mut found, &NoSources), all(&mut turned, &NoSources));
         assert_eq!((&a[0], &a[1]), (&b[1], &b[0]));
         assert_ne!(a[0], a[1]);
-        assert_eq!(a[2], all(&mut [at(2, 4)], &text)[0]);
     }
 
     #[test]
