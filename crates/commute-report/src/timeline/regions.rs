@@ -61,8 +61,8 @@ impl Regions {
                 // However often it is held, it is given back.
                 let held = self.open.iter().filter(|region| **region == lock).count();
                 let held = held as u32 + self.deeper.remove(&lock).unwrap_or_default();
-                while self.open.contains(&lock) {
-                    self.leave_last(|region| *region == lock, &mut after);
+                if let Some(outermost) = self.open.iter().position(|region| *region == lock) {
+                    self.leave_from(outermost, |region| *region == lock, &mut after);
                 }
                 self.enter(Region::Wait(c, l, held.max(1)), &mut after);
             }
@@ -113,17 +113,84 @@ impl Regions {
     }
 
     fn leave_last(&mut self, is_it: impl Fn(&Region) -> bool, changes: &mut Changes) {
-        let Some(place) = self.open.iter().rposition(is_it) else {
-            return;
+        if let Some(place) = self.open.iter().rposition(is_it) {
+            let ended = self.open[place];
+            self.leave_from(place, |region| *region == ended, changes);
+        }
+    }
+
+    /// From this one on, these end. What is inside ends with them, and what of it does not
+    /// end goes on in new slices: first all that ends, then all that begins, because each
+    /// of the two has a moment of its own.
+    fn leave_from(&mut self, place: usize, ends: impl Fn(&Region) -> bool, changes: &mut Changes) {
+        let inside = self.open.split_off(place);
+        changes.extend(inside.iter().rev().map(|region| Change::Close(*region)));
+        let stay = inside.into_iter().filter(|region| !ends(region));
+        for region in stay {
+            let goes_on = true;
+            changes.push(Change::Open { region, goes_on });
+            self.open.push(region);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use commute_model::{BlockId, CondvarId, LockId, Op};
+
+    use super::*;
+
+    /// Any order of operations gives slices that are nested, and at each moment what ends
+    /// does so before something begins.
+    #[test]
+    fn slices_are_nested_whatever_a_thread_does() {
+        let mut state = 1_u64;
+        let mut random = |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % below
         };
-        let inside = self.open.split_off(place + 1);
-        let ended = self.open.pop();
-        let closed = ended.iter().chain(&inside).rev();
-        changes.extend(closed.map(|region| Change::Close(*region)));
-        changes.extend(inside.iter().map(|&region| Change::Open {
-            region,
-            goes_on: true,
-        }));
-        self.open.extend(inside);
+        for _ in 0..2_000 {
+            let (mut regions, mut open) = (Regions::default(), Vec::new());
+            for _ in 0..16 {
+                let lock = LockId(random(2) as u32);
+                let op = match random(6) {
+                    0 | 1 => Op::Acquire(lock),
+                    2 => Op::Release(lock),
+                    3 => Op::Begin(Some(BlockId(random(2) as u32))),
+                    4 => Op::End(None),
+                    _ if random(2) == 0 => Op::Wait(CondvarId(0), lock),
+                    _ => Op::Wake(CondvarId(0), lock),
+                };
+                let (before, after) = regions.step(&op);
+                for changes in [before, after] {
+                    let begins = |change: &Change| matches!(change, Change::Open { .. });
+                    assert!(changes.is_sorted_by_key(begins), "{op:?}: {changes:?}");
+                    for change in changes {
+                        match change {
+                            Change::Open { region, .. } => open.push(region),
+                            Change::Close(region) => assert_eq!(open.pop(), Some(region)),
+                        }
+                    }
+                }
+                assert_eq!(open, regions.open);
+            }
+        }
+    }
+
+    #[test]
+    fn a_lock_that_is_held_twice_is_given_back_at_once() {
+        let lock = Op::Acquire(LockId(0));
+        let mut regions = Regions::default();
+        for op in [&lock, &Op::Begin(None), &lock] {
+            regions.step(op);
+        }
+        let (_, after) = regions.step(&Op::Wait(CondvarId(0), LockId(0)));
+        let closed = after.iter().filter(|c| matches!(c, Change::Close(_)));
+        assert_eq!((closed.count(), after.len()), (3, 5));
+        assert_eq!(regions.open.len(), 2, "the block and the wait");
+        regions.step(&Op::Wake(CondvarId(0), LockId(0)));
+        assert_eq!(regions.open.len(), 3, "the block, and the lock twice");
     }
 }
