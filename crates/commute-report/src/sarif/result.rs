@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use commute_model::{EventRef, Finding};
+use commute_model::{EventRef, Finding, WitnessKind};
 
 use super::format::{
     CodeFlow, Location, ResultObject, ResultProperties, ThreadFlow, ThreadFlowLocation,
@@ -58,11 +58,27 @@ fn location(finding: &Finding, event: &EventRef) -> Location {
     }
 }
 
-/// The events, a flow for each thread. Their order among all threads is their
-/// rank in the finding: an index may be larger than what readers count with.
+/// The events, a flow for each thread. Their order among all threads is their rank: an
+/// index may be larger than what readers count with. What is predicted is told in the
+/// order in which it goes wrong.
 fn code_flow(finding: &Finding) -> Option<CodeFlow> {
     let mut flows: Vec<ThreadFlow> = Vec::new();
-    for (i, event) in finding.events.iter().enumerate() {
+    let mut events: Vec<&EventRef> = finding.events.iter().collect();
+    if let Some(witness) =
+        { finding.witness.as_ref() }.filter(|witness| witness.kind == WitnessKind::Reordering)
+    {
+        // What the reordering does not have would come after it.
+        let steps = &witness.steps;
+        let place = |index: u64| match index <= witness.prefix {
+            true => (0, index),
+            false => match steps.iter().position(|&step| step == index) {
+                Some(step) => (1, step as u64),
+                None => (2, 0),
+            },
+        };
+        events.sort_by_key(|event| place(event.index));
+    }
+    for (i, event) in events.into_iter().enumerate() {
         let step = ThreadFlowLocation {
             location: location(finding, event),
             execution_order: i + 1,
