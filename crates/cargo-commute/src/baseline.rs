@@ -31,6 +31,8 @@ pub(crate) struct Baseline {
     /// The file that is to be written.
     write: Option<PathBuf>,
     written: BTreeMap<String, Known>,
+    /// What is in that file.
+    before: Vec<Known>,
 }
 
 #[derive(Clone)]
@@ -58,7 +60,7 @@ impl Baseline {
             baseline.read(path)?;
         }
         if let Some(path) = &args.write_baseline {
-            can_be_written(path)?;
+            baseline.before = can_be_written(path)?;
         }
         Ok(baseline)
     }
@@ -109,11 +111,28 @@ impl Baseline {
     }
 
     /// The run is over: names what does not occur any more, unless it ended with the first
-    /// finding, and writes what is to be written.
+    /// finding, and writes what is to be written. What is in that file already stays there
+    /// if the run has not seen all: nobody knows that it is not there any more.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(crate) fn finish(self, ended_early: bool, output: &mut Output) -> Result<()> {
+    pub(crate) fn finish(
+        mut self,
+        ended_early: bool,
+        has_seen_all: bool,
+        output: &mut Output,
+    ) -> Result<()> {
+        let before = match has_seen_all {
+            true => Vec::new(),
+            false => std::mem::take(&mut self.before),
+        };
+        let found = self.written.len();
+        for known in before {
+            self.written
+                .entry(known.fingerprint.clone())
+                .or_insert(known);
+        }
+        let kept = self.written.len() - found;
         let gone: Vec<&Entry> = { self.known.values() }
             .filter(|entry| !entry.is_found)
             .collect();
@@ -142,7 +161,11 @@ impl Baseline {
         written.with_context(|| format!("cannot write {name} (--write-baseline)"))?;
         let findings = count(all.len() as u64, "finding");
         let is = if all.len() == 1 { "is" } else { "are" };
-        output.note(&format!("note: {findings} {is} in {name} now"));
+        let why = match kept {
+            0 => String::new(),
+            _ => format!(", {kept} of which did not occur: not everything could be looked at"),
+        };
+        output.note(&format!("note: {findings} {is} in {name} now{why}"));
         Ok(())
     }
 
@@ -205,8 +228,9 @@ fn missing(file: &str, mut gone: Vec<&Entry>, is_written: bool) -> String {
     text
 }
 
-/// Makes sure that a baseline can be written, and that nothing else is lost by it.
-fn can_be_written(path: &Path) -> Result<()> {
+/// Makes sure that a baseline can be written, and that nothing else is lost by it; what
+/// is in it already.
+fn can_be_written(path: &Path) -> Result<Vec<Known>> {
     let name = path.display();
     if path.as_os_str() == "-" {
         bail!("--write-baseline needs a file; standard output has the findings already");
@@ -215,15 +239,19 @@ fn can_be_written(path: &Path) -> Result<()> {
     let begun = whole_file::begin(&folder);
     begun.with_context(|| format!("cannot write {name} (--write-baseline)"))?;
     let Ok(file) = std::fs::metadata(path) else {
-        return Ok(());
+        return Ok(Vec::new());
     };
     let mut is_ours = false;
+    let mut before = Vec::new();
     let is_empty = file.is_file() && file.len() == 0;
     let read = lines::read(path, &mut |_, line| {
         is_ours |= matches!(line, Line::Baseline | Line::Known(_));
+        if let Line::Known(known) = line {
+            before.push(known);
+        }
     });
     if !is_empty && (read.is_err() || !is_ours) {
         bail!("--write-baseline {name} would overwrite something that is no baseline");
     }
-    Ok(())
+    Ok(before)
 }

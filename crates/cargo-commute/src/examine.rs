@@ -17,6 +17,7 @@ use crate::progress::Progress;
 use crate::reading::Reading;
 use crate::scenes;
 use crate::second_look::{self, Spool};
+use crate::shell_word::shell_word;
 use crate::sources::FileSources;
 
 /// Where the events of a trace come from.
@@ -239,7 +240,7 @@ impl<'a> Examination<'a> {
             // What is in no file cannot be shown again.
             let file = self.origin.saved.as_ref();
             finding.replay = { finding.replay.take().zip(file) }
-                .map(|(replay, file)| replay.replace("TRACE", &file.display().to_string()));
+                .map(|(replay, file)| replay.replace("TRACE", &shell_word(file)));
         }
         checked.reasons.extend(missed(self.reading.notes()));
         let inert = self.reading.notes().dummies + self.reading.notes().branches;

@@ -37,6 +37,7 @@ mod report;
 mod results;
 mod scenes;
 mod second_look;
+mod shell_word;
 mod sources;
 mod spec;
 mod store;
@@ -132,10 +133,11 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Completions { shell } => completions::completions(*shell, &mut output),
         Command::Man { out } => completions::manual(out.as_deref(), &mut output),
     };
+    // What was found and could not be written is not known to who waits for it.
+    let result = result.and_then(|exit| output.finish().map(|()| exit));
     let exit = result.unwrap_or_else(|error| {
         output.error(&error);
         Exit::BadInput
     });
-    output.flush();
     exit.into()
 }

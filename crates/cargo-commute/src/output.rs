@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
+use anyhow::{Context, Result};
 use commute_model::{Diagnostic, Finding};
 use commute_report::diagnostic::{self, Source};
-use commute_report::{Sources, Style, Summary, github, human, json, short};
+use commute_report::{Sources, Style, Summary, Verdict, github, human, json, short};
 
 use crate::cli::{MessageFormat, Shared, When};
 use crate::refusal::Refusal;
@@ -15,7 +16,11 @@ use crate::refusal::Refusal;
 /// error: what it does not want to read is not written.
 pub(crate) struct Output {
     stdout: BufWriter<Box<dyn Write>>,
+    /// What that is called.
+    target: String,
     gone: bool,
+    /// Why something was not written that somebody waits for.
+    lost: Option<io::Error>,
     /// The chosen format.
     pub format: MessageFormat,
     /// How text for people looks.
@@ -41,7 +46,9 @@ impl Output {
         let columns = terminal_width();
         Output {
             stdout: BufWriter::new(Box::new(io::stdout().lock())),
+            target: "standard output".to_owned(),
             gone: false,
+            lost: None,
             format: shared.message_format,
             style: Style {
                 color,
@@ -62,7 +69,9 @@ impl Output {
         self.flush();
         let stderr = Output {
             stdout: BufWriter::new(Box::new(io::stderr())),
+            target: String::new(),
             gone: false,
+            lost: None,
             format: match self.format {
                 MessageFormat::Json | MessageFormat::Short => self.format,
                 _ => MessageFormat::Human,
@@ -91,14 +100,39 @@ impl Output {
     pub(crate) fn redirect(&mut self, path: &Path, shared: &Shared) -> io::Result<()> {
         let file = std::fs::File::create(path)?;
         self.stdout = BufWriter::new(Box::new(file));
+        self.target = path.display().to_string();
         self.style.color = shared.color == When::Always;
         Ok(())
     }
 
     /// Writes text to standard output.
     pub(crate) fn text(&mut self, text: &str) {
-        if !self.gone && self.stdout.write_all(text.as_bytes()).is_err() {
+        if !self.gone {
+            let written = self.stdout.write_all(text.as_bytes());
+            self.notice(written);
+        }
+    }
+
+    /// A reader that went away wants no more. Anything else is a loss.
+    fn notice(&mut self, written: io::Result<()>) {
+        if let Err(error) = written {
             self.gone = true;
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                self.lost.get_or_insert(error);
+            }
+        }
+    }
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// If not everything could be written.
+    pub(crate) fn finish(&mut self) -> Result<()> {
+        self.flush();
+        let target = &self.target;
+        match self.lost.take() {
+            Some(error) => Err(error).with_context(|| format!("cannot write {target}")),
+            None => Ok(()),
         }
     }
 
@@ -178,6 +212,13 @@ impl Output {
             }
             _ if self.quiet => {}
             format if format.is_document() => self.note(&summary.to_string()),
+            MessageFormat::Github => {
+                if summary.verdict == Verdict::Inconclusive {
+                    self.line(&github::inconclusive(summary));
+                }
+                let line = github::tame(&summary.line(&self.style));
+                self.line(&line);
+            }
             _ => self.line(&summary.line(&self.style)),
         }
     }
@@ -209,8 +250,7 @@ impl Output {
     /// Says something on standard error, unless asked to be quiet.
     pub(crate) fn note(&mut self, text: &str) {
         if !self.quiet {
-            self.flush();
-            let _ = writeln!(io::stderr(), "{text}");
+            self.stderr(text);
         }
     }
 
@@ -224,15 +264,17 @@ impl Output {
 
     /// The same for a text.
     pub(crate) fn error_text(&mut self, text: &str) {
-        self.flush();
         let text = commute_report::visible_lines(text);
-        let _ = writeln!(io::stderr(), "{}{text}", self.error_prefix());
+        self.stderr(&format!("{}{text}", self.error_prefix()));
     }
 
-    /// Writes text to standard error as it is.
+    /// Writes text to standard error as it is, unless GitHub would take it for a command.
     pub(crate) fn stderr(&mut self, text: &str) {
         self.flush();
-        let _ = writeln!(io::stderr(), "{text}");
+        let _ = match self.format {
+            MessageFormat::Github => writeln!(io::stderr(), "{}", github::tame(text)),
+            _ => writeln!(io::stderr(), "{text}"),
+        };
     }
 
     fn error_prefix(&self) -> &'static str {
@@ -245,8 +287,9 @@ impl Output {
 
     /// Writes what is buffered.
     pub(crate) fn flush(&mut self) {
-        if !self.gone && self.stdout.flush().is_err() {
-            self.gone = true;
+        if !self.gone {
+            let written = self.stdout.flush();
+            self.notice(written);
         }
     }
 }

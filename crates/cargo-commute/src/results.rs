@@ -22,7 +22,7 @@ use crate::passes::Plan;
 use crate::sources::FileSources;
 use crate::store::keep::Keep;
 use crate::suppress::Suppressions;
-use crate::trace::tell;
+use crate::trace::{name, tell};
 use crate::unused::Unused;
 
 /// Why a run is inconclusive of which nothing is certain.
@@ -30,6 +30,13 @@ const NOT_CERTAIN: &str =
     "what was found is not certain (`--deny unconfirmed` makes it fail the run)";
 /// The same of source code.
 const NOT_CONFIDENT: &str = "what was found is of low confidence";
+
+/// Whether it is for what was found that a run is inconclusive, and not for what was not
+/// looked at.
+#[cfg(unix)]
+pub(crate) fn is_of_findings(reason: &str) -> bool {
+    [NOT_CERTAIN, NOT_CONFIDENT].contains(&reason)
+}
 
 /// The results of a run so far.
 pub(crate) struct Results {
@@ -250,7 +257,7 @@ impl Results {
             tell(error, path, output);
             self.summary
                 .reasons
-                .push(format!("{} was not read to its end", path.display()));
+                .push(format!("{} was not read to its end", name(path)));
         }
         self.documents.keep(path, checked, hidden as u64, sources);
     }
@@ -354,7 +361,10 @@ impl Results {
             .write(command, &summary, &self.trouble, output)?;
         match failed {
             true => self.baseline.give_up(output),
-            false => self.baseline.finish(self.fail_fast, output)?,
+            false => {
+                let has_seen_all = !self.fail_fast && summary.reasons.is_empty();
+                self.baseline.finish(self.fail_fast, has_seen_all, output)?;
+            }
         }
         result?;
         let exit = match summary.verdict {

@@ -426,3 +426,59 @@ fn a_fingerprint_is_of_the_text_of_its_lines() {
     let without = ids(&trace, "");
     assert!(without.iter().all(|id| !first.contains(id)), "{without:?}");
 }
+
+/// Who waits for a document must not take nothing for "nothing found".
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let clean = file("unwritten.std", CLEAN);
+    let formats = ["human", "short", "json", "sarif", "junit", "github"];
+    let check = formats.map(|format| vec!["check", &*clean, "--message-format", format]);
+    let others = [vec!["explain", "CM101"], vec!["trace", "show", &*clean]];
+    for args in check.into_iter().chain(others) {
+        let full = std::fs::File::create("/dev/full").expect("a full disk");
+        let output = command(&args).stdout(full).output().expect("commute runs");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let told = text(&output.stderr);
+        let expected = "error: cannot write standard output: No space left on device";
+        assert!(told.contains(expected), "{args:?}: {told}");
+    }
+}
+
+/// A prediction is told as it can go wrong, not as it went.
+#[test]
+fn the_flow_of_a_prediction_is_the_one_that_goes_wrong() {
+    let (_, run) = sarif(&["check", "examples/traces/use_after_free.std"]);
+    let flows = run["results"][0]["codeFlows"][0]["threadFlows"].as_array();
+    let steps = flows.expect("flows").iter().flat_map(|flow| {
+        let locations = flow["locations"].as_array().expect("locations");
+        locations.iter().map(|step| {
+            let text = step["location"]["message"]["text"].as_str();
+            (step["executionOrder"].as_u64(), text.unwrap_or_default())
+        })
+    });
+    let mut steps: Vec<_> = steps.collect();
+    steps.sort_unstable();
+    assert!(steps[0].1.contains("free(session)"), "{steps:?}");
+    assert!(steps[1].1.contains("w(session)"), "{steps:?}");
+}
+
+/// GitHub takes commands from any line, in two ways of writing them.
+#[test]
+fn a_trace_cannot_command_github() {
+    let hostile = "T0|rel(##[error]lock)|a.rs:1\nT0|w(x)|##[add-mask]a.rs:2\nT1|w(x)|::stop::\n";
+    let hostile = file("hostile ##[error]x.std", hostile);
+    let output = commute(&["check", &hostile, "--message-format", "github"]);
+    for line in [&output.stdout, &output.stderr].map(|bytes| text(bytes)) {
+        for line in line.lines().filter(|line| !line.starts_with("::error ")) {
+            let is_ours = line.starts_with("::warning title=commute is inconclusive::");
+            assert!(is_ours || !line.contains("##["), "{line}");
+            assert!(is_ours || !line.trim_start().starts_with("::"), "{line}");
+        }
+    }
+    let doubtful = file("doubtful.std", ILL_FORMED);
+    let output = commute(&["check", &doubtful, "--message-format", "github"]);
+    assert_eq!(output.status.code(), Some(3));
+    let annotation = "::warning title=commute is inconclusive::commute: inconclusive: ";
+    assert!(text(&output.stdout).starts_with(annotation));
+}

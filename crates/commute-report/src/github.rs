@@ -7,6 +7,7 @@
 
 use commute_model::{Finding, Level, Severity, parse_location};
 
+use crate::Summary;
 use crate::plain;
 use crate::problem::{Place, Problem};
 use crate::untrusted::clip;
@@ -22,8 +23,12 @@ pub fn finding(finding: &Finding) -> String {
     let place = finding.events.last().map(|event| event.location.as_str());
     if let Some((file, line, column)) = place.and_then(parse_location) {
         properties.push(format!("file={}", property(&clip(file, 400))));
-        properties.push(format!("line={line}"));
-        properties.extend(column.map(|column| format!("col={column}")));
+        // They count from 1.
+        let column = column.filter(|column| *column > 0);
+        if line > 0 {
+            properties.push(format!("line={line}"));
+            properties.extend(column.map(|column| format!("col={column}")));
+        }
     }
     let title = format!("{}: {}", finding.code, clip(&finding.title, 400));
     properties.push(format!("title={}", property(&title)));
@@ -41,17 +46,43 @@ pub fn problem(problem: &Problem<'_>) -> String {
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    let mut properties = vec![format!("file={}", property(&clip(problem.file, 400)))];
+    let mut properties = Vec::new();
+    if problem.file != "standard input" {
+        properties.push(format!("file={}", property(&clip(problem.file, 400))));
+    }
     if let Place::Line { line, column, .. } = problem.place {
         properties.push(format!("line={line}"));
         properties.push(format!("col={column}"));
     }
-    let properties = properties.join(",");
+    let properties = match properties.is_empty() {
+        true => String::new(),
+        false => format!(" {}", properties.join(",")),
+    };
     let mut text = format!("{}: {}", problem.origin(), clip(problem.message, 400));
     if let Some(help) = problem.help {
         text += &format!("\nhelp: {}", clip(help, 400));
     }
-    format!("::{command} {properties}::{}", message(&text))
+    format!("::{command}{properties}::{}", message(&text))
+}
+
+/// Why there is no verdict, as one line, without a line end.
+pub fn inconclusive(summary: &Summary) -> String {
+    let text = clip(&summary.to_string(), 2000).into_owned();
+    format!(
+        "::warning title=commute is inconclusive::{}",
+        message(&text)
+    )
+}
+
+/// Text that is no command, for a line of its own: GitHub takes `##[…]` for one, wherever it
+/// stands, and `::…` where a line begins.
+pub fn tame(text: &str) -> String {
+    let text = text.replace("##[", "# #[");
+    let lines = text.split('\n').map(|line| match line.trim_start() {
+        command if command.starts_with("::") => format!(": :{}", &command[2..]),
+        _ => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn message(text: &str) -> String {
@@ -62,4 +93,15 @@ fn message(text: &str) -> String {
 
 fn property(text: &str) -> String {
     message(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_command_does_not_look_like_one() {
+        let text = "a ##[error]b\n  ::set-output name=x::1\nc::d";
+        assert_eq!(tame(text), "a # #[error]b\n: :set-output name=x::1\nc::d");
+    }
 }

@@ -112,6 +112,8 @@ struct SummaryBody<'a> {
     findings: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<u64>,
+    #[serde(skip_serializing_if = "is_zero")]
+    suppressed: u64,
     events: u64,
     threads: u64,
     objects: u64,
@@ -218,6 +220,7 @@ pub fn summary_as(reason: &str, summary: &Summary) -> String {
             verdict: summary.verdict.to_string(),
             findings: summary.findings,
             known: summary.known,
+            suppressed: summary.suppressed,
             events: summary.events,
             threads: summary.threads,
             objects: summary.objects,
@@ -232,6 +235,10 @@ pub fn summary_as(reason: &str, summary: &Summary) -> String {
             reasons: &summary.reasons,
         },
     )
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// One line of the format: the fields of `body` after version and reason.

@@ -156,7 +156,7 @@ fn the_summary_says_what_was_looked_at() {
     };
     expect![[r#"
         commute: inconclusive: no findings, 1 suppressed in 2 crates, 310 functions, 1 region, 1 gap, 1.2 s [commute]: a: not understood
-        {"schema":1,"reason":"summary","verdict":"inconclusive","findings":0,"events":0,"threads":0,"objects":0,"crates":2,"functions":310,"regions":1,"gaps":1,"seconds":1.25,"analyses":["commute"],"reasons":["a: not understood"]}"#]].assert_eq(&format!("{summary}\n{}", json::summary(&summary)));
+        {"schema":1,"reason":"summary","verdict":"inconclusive","findings":0,"suppressed":1,"events":0,"threads":0,"objects":0,"crates":2,"functions":310,"regions":1,"gaps":1,"seconds":1.25,"analyses":["commute"],"reasons":["a: not understood"]}"#]].assert_eq(&format!("{summary}\n{}", json::summary(&summary)));
     let read = stored::read(&json::summary(&summary));
     assert!(matches!(read, Ok(stored::Line::Summary(_))));
 }

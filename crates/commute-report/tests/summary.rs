@@ -44,9 +44,9 @@ fn something_was_found() {
     check(
         &summary,
         expect![[r#"
-        commute: violations: 3 findings (CM101 x2, CM102 x1), 4 suppressed in 3000000 events, 8 threads, 1 object [races, data-races]
-        {"schema":1,"reason":"summary","verdict":"violations","findings":3,"events":3000000,"threads":8,"objects":1,"seconds":0.123457,"analyses":["races","data-races"]}
-    "#]],
+            commute: violations: 3 findings (CM101 x2, CM102 x1), 4 suppressed in 3000000 events, 8 threads, 1 object [races, data-races]
+            {"schema":1,"reason":"summary","verdict":"violations","findings":3,"suppressed":4,"events":3000000,"threads":8,"objects":1,"seconds":0.123457,"analyses":["races","data-races"]}
+        "#]],
     );
 }
 

@@ -54,7 +54,8 @@ pub(crate) enum ReportCommand {
     Merge(MergeArgs),
     /// Say what is new, fixed and still there
     ///
-    /// Exit codes: 0 if nothing is new, 1 if something is.
+    /// Exit codes: 1 if something is new, 0 if nothing is; 2 if the new run could not read
+    /// something, 3 if nothing is new, but it did not look at everything.
     Diff(DiffArgs),
 }
 

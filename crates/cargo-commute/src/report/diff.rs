@@ -11,10 +11,12 @@ use serde::Serialize;
 
 use crate::cli::{DiffArgs, MessageFormat, Shared};
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::output::{Output, count};
+use crate::results::is_of_findings;
 use crate::sources::FileSources;
 use crate::store::read::{self, StoredRun};
 use crate::store::{folder, lines};
+use crate::suppress::Suppressions;
 
 /// A finding of a run, or of a baseline, which says less of it.
 enum One {
@@ -28,8 +30,14 @@ struct Side {
     /// In the order in which they come; each once.
     findings: Vec<One>,
     fingerprints: BTreeSet<String>,
+    /// Of those, what was known from a baseline, and is not new whatever it is compared with.
+    known: BTreeSet<String>,
+    /// How many more there were.
+    suppressed: u64,
     /// Why not all of them need be there.
     reasons: Vec<String>,
+    /// Whether something could not be read.
+    has_failed: bool,
 }
 
 /// Compares.
@@ -50,7 +58,12 @@ pub(super) fn run(args: &DiffArgs, shared: &Shared, output: &mut Output) -> Resu
     };
     let given: Vec<PathBuf> = args.new.iter().cloned().collect();
     output.stored = read::flags(&given, shared);
-    let (old, new) = (Side::read(&old)?, Side::read(&new)?);
+    let mut suppressions = Suppressions::read(shared.suppress.as_deref())?;
+    let old = Side::read(&old, &mut suppressions)?;
+    let new = Side::read(&new, &mut suppressions)?;
+    for unused in suppressions.unused() {
+        output.note(&format!("warning: {unused}"));
+    }
     Ok(tell(&old, &new, shared, output))
 }
 
@@ -70,19 +83,28 @@ fn last_two(shared: &Shared) -> Result<[PathBuf; 2]> {
 }
 
 impl Side {
-    fn read(given: &Path) -> Result<Side> {
+    fn read(given: &Path, suppressions: &mut Suppressions) -> Result<Side> {
         let mut side = Side::default();
         for path in read::files(&[given.to_owned()])? {
-            side.add(&path)?;
+            side.add(&path, suppressions)?;
         }
         Ok(side)
     }
 
-    fn add(&mut self, path: &Path) -> Result<()> {
+    fn add(&mut self, path: &Path, suppressions: &mut Suppressions) -> Result<()> {
         let run = StoredRun::read(path)?;
         for (trace, finding) in run.findings() {
-            self.add_one(One::Found(Box::new(finding.clone()), run.sources(trace)));
+            if !suppressions.suppress(finding) {
+                self.add_one(One::Found(Box::new(finding.clone()), run.sources(trace)));
+            }
         }
+        for trace in &run.traces {
+            let known = trace.known.iter();
+            { &mut self.known }.extend(known.map(|finding| finding.fingerprint.clone()));
+            self.suppressed += trace.trace.suppressed;
+            self.has_failed |= trace.trace.problem.is_some();
+        }
+        self.has_failed |= run.run.exit == Exit::BadInput.code();
         let mut is_baseline = false;
         lines::read(path, &mut |_, line| match line {
             Line::Baseline => is_baseline = true,
@@ -95,7 +117,10 @@ impl Side {
         match &run.summary {
             None if is_baseline => {}
             None => self.reasons.push("the run was not over".to_owned()),
-            Some(summary) => self.reasons.extend(summary.reasons.iter().cloned()),
+            Some(summary) => {
+                let reasons = summary.reasons.iter().filter(|why| !is_of_findings(why));
+                self.reasons.extend(reasons.cloned());
+            }
         }
         Ok(())
     }
@@ -159,10 +184,17 @@ struct Counts<'a> {
 }
 
 fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
-    let (added, still): (Vec<&One>, Vec<&One>) = new.findings.iter().partition(|one| !old.has(one));
+    let has_failed = new.has_failed;
+    let (still, added): (Vec<&One>, Vec<&One>) = new.findings.iter().partition(|one| old.has(one));
+    let is_known = |one: &&One| new.known.contains(one.fingerprint());
+    let added: Vec<&One> = added.into_iter().filter(|one| !is_known(one)).collect();
     let fixed: Vec<&One> = old.findings.iter().filter(|one| !new.has(one)).collect();
     let most = shared.max_findings.unwrap_or(usize::MAX);
     for (change, findings) in [("new", &added), ("fixed", &fixed), ("still", &still)] {
+        // Who wants to be told nothing is told what is new all the same.
+        if change != "new" && shared.quiet && output.format != MessageFormat::Json {
+            continue;
+        }
         if output.format == MessageFormat::Human && !findings.is_empty() && most > 0 {
             let heading = if change == "still" {
                 "still there"
@@ -200,6 +232,13 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
             "note: what is called fixed may not have been looked at: {why}"
         ));
     }
+    if new.suppressed > 0 && counts.fixed > 0 {
+        let suppressed = count(new.suppressed, "finding");
+        output.note(&format!(
+            "note: what is called fixed may be suppressed: {suppressed} suppressed in the new run"
+        ));
+    }
+    let is_unsure = !new.reasons.is_empty();
     let Counts {
         new, fixed, still, ..
     } = counts;
@@ -211,6 +250,8 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
         )),
     }
     match new {
+        _ if has_failed => Exit::BadInput,
+        0 if is_unsure => Exit::Inconclusive,
         0 => Exit::Clean,
         _ => Exit::Findings,
     }

@@ -2,7 +2,7 @@
 
 use commute_report::{Looked, Tests};
 
-use super::{NOT_CERTAIN, NOT_CONFIDENT, Results};
+use super::{Results, is_of_findings};
 use crate::cli::Shared;
 use crate::exit::Exit;
 use crate::store::read::StoredRun;
@@ -51,8 +51,7 @@ impl Results {
             let has_read_all = run.traces.iter().all(|t| t.trace.problem.is_none());
             let mut has_failed = has_read_all && run.run.exit == Exit::BadInput.code();
             for reason in &summary.reasons {
-                let is_of_findings = [NOT_CERTAIN, NOT_CONFIDENT].contains(&reason.as_str());
-                let is_settled = is_of_findings || is_settled(reason);
+                let is_settled = is_of_findings(reason) || is_settled(reason);
                 if !is_settled && !self.summary.reasons.contains(reason) {
                     match std::mem::take(&mut has_failed) {
                         true => self.fail(reason),

@@ -13,6 +13,7 @@ use super::lines;
 use super::place::Place;
 use crate::cli::Shared;
 use crate::examine::{Checked, Origin};
+use crate::shell_word::shell_word;
 use crate::sources::FileSources;
 
 /// A run, read.
@@ -237,7 +238,7 @@ pub(crate) fn flags(given: &[PathBuf], shared: &Shared) -> Option<String> {
         ([folder], _) if folder.join("findings").is_dir() => folder,
         _ => return None,
     };
-    Some(format!(" --out-dir {}", folder.display()))
+    Some(format!(" --out-dir {}", shell_word(folder)))
 }
 
 /// Files that may have been written with `--message-format json`.

@@ -217,3 +217,43 @@ fn what_is_known_is_kept_and_is_known_again() {
     let said = project.commute(&format!("explain {}", ids(known)[0]));
     assert_eq!(said.code, Some(0), "{said:?}");
 }
+
+/// A run that has not seen all does not know what has gone.
+#[test]
+fn an_inconclusive_run_takes_nothing_out() {
+    let (project, _) = project();
+    let before = project.read("known.jsonl");
+    project.write("a.std", &format!("# missed: 3\n{CLEAN}"));
+    for flags in ["", " --baseline known.jsonl"] {
+        let check = format!("check a.std --write-baseline known.jsonl{flags}");
+        let said = project.commute(&check);
+        assert_eq!(said.code, Some(3), "{said:?}");
+        let note = "1 finding is in known.jsonl now, 1 of which did not occur";
+        assert!(said.stderr.contains(note), "{said:?}");
+        assert_eq!(project.read("known.jsonl"), before);
+    }
+    project.write("a.std", CLEAN);
+    project.commute("check a.std --write-baseline known.jsonl");
+    assert_eq!(ids(&project.read("known.jsonl")).len(), 0);
+    project.write("a.std", TWO_RACES);
+    project.commute("check a.std --write-baseline known.jsonl");
+    project.commute("check a.std --fail-fast --write-baseline known.jsonl");
+    assert_eq!(ids(&project.read("known.jsonl")).len(), 2);
+}
+
+/// What stands in a line is not known because the same text stands in another.
+#[test]
+fn a_race_in_another_line_with_the_same_text_is_new() {
+    let race = |line| format!("T1|w(x)|m.rs:{line}\nT2|w(x)|m.rs:{line}\n");
+    let source = "fn f() {\n    x = 1;\n    g();\n    x = 1;\n}\n";
+    let files = [("a.std", &*race(2)), ("b.std", &*race(4)), ("m.rs", source)];
+    let project = Project::new(&files);
+    project.commute("check a.std --write-baseline known.jsonl");
+    let said = project.commute("check b.std --baseline known.jsonl");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    // Lines may move, also to the right.
+    project.write("m.rs", &format!("//! M\n{}", source.replace("  ", "   ")));
+    project.write("a.std", &race(3));
+    let said = project.commute("check a.std --baseline known.jsonl");
+    assert_eq!(said.code, Some(0), "{said:?}");
+}

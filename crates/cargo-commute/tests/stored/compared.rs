@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::project::{CLEAN, Project, RACE, TWO_RACES, ids};
+use crate::project::{BROKEN, CLEAN, Project, RACE, TWO_RACES, ids};
 
 /// A project in which there was one race; then another one in its place.
 fn project() -> Project {
@@ -99,11 +99,46 @@ fn what_was_not_looked_at_is_not_called_fixed_without_a_word() {
     project.write("a.std", "T1|rel(m)|a.rs:1\n");
     project.commute("check a.std --out-dir new");
     let said = project.commute("report diff old new");
-    assert_eq!(said.code, Some(0));
+    assert_eq!(said.code, Some(3));
     assert!(
         said.stderr
             .starts_with("note: what is called fixed may not have been looked at: ")
     );
+    // What cannot be read is worse.
+    project.write("a.std", BROKEN);
+    project.commute("check a.std --out-dir broken");
+    assert_eq!(project.commute("report diff old broken").code, Some(2));
+    // The old one need not have seen everything.
+    project.write("a.std", CLEAN);
+    project.commute("check a.std --out-dir clean");
+    assert_eq!(project.commute("report diff new clean").code, Some(0));
+}
+
+#[test]
+fn what_is_known_or_suppressed_is_not_new() {
+    let project = Project::new(&[("a.std", RACE), ("list", "CM102 object=y\n")]);
+    project.commute("check a.std --out-dir old");
+    project.write("a.std", TWO_RACES);
+    project.commute("check a.std --write-baseline known.jsonl --no-store");
+    project.commute("check a.std --baseline known.jsonl --out-dir knows");
+    let said = project.commute("report diff old knows");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.stdout.ends_with("0 new, 0 fixed, 1 still there\n"));
+    project.commute("check a.std --out-dir new");
+    assert_eq!(project.commute("report diff old new").code, Some(1));
+    let said = project.commute("report diff old new --suppress list");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    project
+        .commute("report diff old new --suppress missing")
+        .is_refused("cannot read missing");
+    // What the new run has suppressed may be what is called fixed.
+    project.commute("check a.std --suppress list --out-dir less");
+    let said = project.commute("report diff new less -q");
+    assert_eq!((said.code, &*said.stdout), (Some(0), ""), "{said:?}");
+    let said = project.commute("report diff new less");
+    let note =
+        "note: what is called fixed may be suppressed: 1 finding suppressed in the new run\n";
+    assert_eq!(said.stderr, note);
 }
 
 #[test]
