@@ -158,12 +158,12 @@ impl Output {
     ) {
         let text = match self.format {
             MessageFormat::Human => self.human(finding, sources) + "\n",
-            MessageFormat::Short => short::finding(finding),
+            MessageFormat::Short => short::finding(finding, sources),
             MessageFormat::Json => {
                 let trace = trace.map(|path| path.display().to_string());
                 json::finding_as(self.reason("finding"), trace.as_deref(), finding)
             }
-            MessageFormat::Github => github::finding(finding),
+            MessageFormat::Github => github::finding(finding, sources),
             MessageFormat::Sarif | MessageFormat::Junit => return,
         };
         self.line(&text);

@@ -17,7 +17,14 @@ const LONGEST: u64 = 8 << 20;
 /// the current directory. Each is read once.
 pub(crate) struct FileSources {
     directories: Vec<PathBuf>,
-    read: RefCell<BTreeMap<String, Option<Arc<str>>>>,
+    read: RefCell<BTreeMap<String, Option<Found>>>,
+}
+
+/// A file that was found.
+#[derive(Clone)]
+struct Found {
+    text: Arc<str>,
+    path: PathBuf,
 }
 
 impl FileSources {
@@ -47,17 +54,43 @@ impl FileSources {
     pub(crate) fn directories(&self) -> &[PathBuf] {
         &self.directories
     }
+
+    fn find(&self, file: &str) -> Option<Found> {
+        if let Some(known) = self.read.borrow().get(file) {
+            return known.clone();
+        }
+        let mut paths = self.directories.iter().map(|folder| folder.join(file));
+        let found = paths.find_map(|path| {
+            Some(Found {
+                text: read(&path)?,
+                path,
+            })
+        });
+        { self.read.borrow_mut() }.insert(file.to_owned(), found.clone());
+        found
+    }
 }
 
 impl Sources for FileSources {
     fn text(&self, file: &str) -> Option<Arc<str>> {
-        if let Some(known) = self.read.borrow().get(file) {
-            return known.clone();
-        }
-        let text = self.directories.iter().find_map(|d| read(&d.join(file)));
-        self.read.borrow_mut().insert(file.to_owned(), text.clone());
-        text
+        Some(self.find(file)?.text)
     }
+
+    fn path(&self, file: &str) -> Option<String> {
+        let here = std::env::current_dir().unwrap_or_default();
+        from(&here, file, &self.find(file)?.path)
+    }
+}
+
+/// What a file that was found is called in a folder, if that is not its name: below the
+/// folder by its path there, elsewhere by all of its path. In a package or a workspace
+/// around the folder it is called as the compiler calls it, from there.
+fn from(here: &Path, name: &str, path: &Path) -> Option<String> {
+    let below = path.strip_prefix(here).unwrap_or(path);
+    let around = { path.to_str()?.strip_suffix(name) }.map(Path::new);
+    let is_around = around.is_some_and(|around| here.starts_with(around));
+    let is_named = below == Path::new(name) || (is_around && below.is_absolute());
+    (!is_named).then(|| below.to_string_lossy().into_owned())
 }
 
 /// The text of a regular file of moderate size. The name comes from a trace:
@@ -71,4 +104,25 @@ fn read(path: &Path) -> Option<Arc<str>> {
     let file = File::open(path).ok()?;
     file.take(LONGEST).read_to_string(&mut text).ok()?;
     Some(text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_called_by_what_opens_them() {
+        for (here, name, path, expected) in [
+            ("/w", "pool.rs", "traces/pool.rs", Some("traces/pool.rs")),
+            ("/w", "pool.rs", "/w/traces/pool.rs", Some("traces/pool.rs")),
+            ("/w", "src/a.rs", "src/a.rs", None),
+            ("/w", "src/a.rs", "/w/src/a.rs", None),
+            ("/w/crates/b", "src/a.rs", "/w/src/a.rs", None),
+            ("/w", "a.rs", "/elsewhere/a.rs", Some("/elsewhere/a.rs")),
+            ("/w", "/w/a.rs", "/w/a.rs", Some("a.rs")),
+        ] {
+            let called = from(Path::new(here), name, Path::new(path));
+            assert_eq!(called.as_deref(), expected, "{path} in {here}");
+        }
+    }
 }

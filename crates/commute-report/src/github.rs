@@ -7,21 +7,22 @@
 
 use commute_model::{Finding, Level, Severity, parse_location};
 
-use crate::Summary;
 use crate::plain;
 use crate::problem::{Place, Problem};
+use crate::sources::from_here;
 use crate::untrusted::clip;
+use crate::{Sources, Summary};
 
 /// The finding as one line, without a line end.
-pub fn finding(finding: &Finding) -> String {
+pub fn finding(finding: &Finding, sources: &dyn Sources) -> String {
     let command = match finding.level {
         Level::Error => "error",
         Level::Warning => "warning",
         Level::Note => "notice",
     };
     let mut properties = Vec::new();
-    let place = finding.events.last().map(|event| event.location.as_str());
-    if let Some((file, line, column)) = place.and_then(parse_location) {
+    let place = { finding.events.last() }.map(|event| from_here(&event.location, sources));
+    if let Some((file, line, column)) = place.as_deref().and_then(parse_location) {
         properties.push(format!("file={}", property(&clip(file, 400))));
         // They count from 1.
         let column = column.filter(|column| *column > 0);

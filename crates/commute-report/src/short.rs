@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use commute_model::{Finding, parse_location};
 
+use crate::Sources;
 use crate::site::is_of_source;
+use crate::sources::from_here;
 use crate::untrusted::clip;
 
 /// How many characters of one text a line shows.
@@ -13,12 +15,14 @@ const LIMIT: usize = 400;
 /// `pool.rs:12: error[CM101]: title (T2 event 5 / T3 event 4)`: the place of
 /// the last event, then the events from the last to the first. One line,
 /// without a line end.
-pub fn finding(finding: &Finding) -> String {
+///
+/// The place is that of the file from here, if `sources` know it.
+pub fn finding(finding: &Finding, sources: &dyn Sources) -> String {
     let mut out = String::new();
     if let Some(last) = finding.events.last()
         && !last.location.is_empty()
     {
-        out.push_str(&clip(&last.location, LIMIT));
+        out.push_str(&clip(&from_here(&last.location, sources), LIMIT));
         // Editors take `file:line:`; what is not of that form is set apart.
         let linked = parse_location(&last.location).is_some();
         out.push_str(if linked { ": " } else { " - " });
@@ -33,7 +37,10 @@ pub fn finding(finding: &Finding) -> String {
             // Where the value comes from, and who else writes it.
             true => write_to(
                 &mut out,
-                format_args!("{start}{thread} {}", clip(&event.location, 200)),
+                format_args!(
+                    "{start}{thread} {}",
+                    clip(&from_here(&event.location, sources), 200)
+                ),
             ),
             false => write_to(
                 &mut out,

@@ -1,6 +1,9 @@
 //! Where source text comes from.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+
+use commute_model::parse_location;
 
 /// Gives the text of the source files that a trace names.
 ///
@@ -10,6 +13,22 @@ pub trait Sources {
     /// The whole text of `file`, as a location of the trace names it; `None`
     /// if it cannot be had.
     fn text(&self, file: &str) -> Option<Arc<str>>;
+
+    /// What others call the file from here, if a location of the trace calls it something
+    /// else: a trace may name files from where it is.
+    fn path(&self, file: &str) -> Option<String> {
+        let _ = file;
+        None
+    }
+}
+
+/// The location for editors and whoever else opens the file.
+pub(crate) fn from_here<'a>(location: &'a str, sources: &dyn Sources) -> Cow<'a, str> {
+    let path = parse_location(location).and_then(|(file, ..)| Some((file, sources.path(file)?)));
+    match path {
+        Some((file, path)) => (path + &location[file.len()..]).into(),
+        None => location.into(),
+    }
 }
 
 /// No source text: reports name places without showing them.
@@ -25,5 +44,36 @@ impl Sources for NoSources {
 impl<F: Fn(&str) -> Option<Arc<str>>> Sources for F {
     fn text(&self, file: &str) -> Option<Arc<str>> {
         self(file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Beside;
+
+    impl Sources for Beside {
+        fn text(&self, _: &str) -> Option<Arc<str>> {
+            None
+        }
+
+        fn path(&self, file: &str) -> Option<String> {
+            file.ends_with(".rs").then(|| format!("traces/{file}"))
+        }
+    }
+
+    #[test]
+    fn a_location_is_opened_from_here() {
+        for (location, expected) in [
+            ("pool.rs:3", "traces/pool.rs:3"),
+            ("a/pool.rs:3:14", "traces/a/pool.rs:3:14"),
+            ("Main.java:3", "Main.java:3"),
+            ("pool.rs", "pool.rs"),
+            ("", ""),
+        ] {
+            assert_eq!(from_here(location, &Beside), expected);
+            assert_eq!(from_here(location, &NoSources), location);
+        }
     }
 }

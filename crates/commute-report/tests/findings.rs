@@ -390,9 +390,9 @@ fn hostile_text_is_spelled_out_everywhere() {
         let text = human::finding(&finding, sources, &Style::default());
         assert!(tame(&text), "{text:?}");
     }
-    let line = short::finding(&finding);
+    let line = short::finding(&finding, &NoSources);
     assert!(tame(&line) && !line.contains('\n'), "{line:?}");
-    let line = github::finding(&finding);
+    let line = github::finding(&finding, &NoSources);
     assert!(tame(&line) && !line.contains('\n'), "{line:?}");
     let line = json::finding(&finding);
     assert!(tame(&line) && !line.contains('\n'), "{line:?}");
@@ -420,12 +420,12 @@ fn huge_texts_are_cut() {
         let text = human::finding(&finding, sources, &Style::default());
         assert!(text.len() < 5_000, "{} bytes", text.len());
     }
-    assert!(short::finding(&finding).len() < 2_000);
+    assert!(short::finding(&finding, &NoSources).len() < 2_000);
 }
 
 #[test]
 fn one_line_forms() {
-    let line = |first: &str, second: &str| short::finding(&race(first, second)) + "\n";
+    let line = |first: &str, second: &str| short::finding(&race(first, second), &NoSources) + "\n";
     let lines = line("pool.rs:12", "pool.rs:14:3") + &line("a", "4711") + &line("a.rs:1", "");
     expect![[r#"
         pool.rs:14:3: error[CM101]: commutativity race on `o` (dictionary) (T2 event 5 / T3 event 4)
@@ -440,7 +440,7 @@ fn github_annotations() {
     let mut escaped = race("a", "a,b:c%.rs:1:2");
     escaped.level = Level::Note;
     let lines = [race("pool.rs:7", "pool.rs:10"), escaped, race("", "")];
-    let lines = lines.map(|finding| github::finding(&finding) + "\n");
+    let lines = lines.map(|finding| github::finding(&finding, &NoSources) + "\n");
     expect![[r#"
         ::error file=pool.rs,line=10,title=CM101%3A commutativity race on `o` (dictionary)::T2, event 5: o.put('a.com','c2')/'c1' at pool.rs:10%0AT3, event 4: o.put('a.com','c1')/nil at pool.rs:7%0Acondition: k1 != k2 || (v1 == p1 && v2 == p2) with k1 = k2 = 'a.com', v1 = 'c1', p1 = nil%0Apoints: o:w:'a.com' against o:w:'a.com'%0Awhy: no lock is held by both threads, and neither is joined before the other acts%0Ahelp: hold one lock around both, or join T3 before T2 acts
         ::notice file=a%2Cb%3Ac%25.rs,line=1,col=2,title=CM101%3A commutativity race on `o` (dictionary)::T2, event 5: o.put('a.com','c2')/'c1' at a,b:c%25.rs:1:2%0AT3, event 4: o.put('a.com','c1')/nil at a%0Acondition: k1 != k2 || (v1 == p1 && v2 == p2) with k1 = k2 = 'a.com', v1 = 'c1', p1 = nil%0Apoints: o:w:'a.com' against o:w:'a.com'%0Awhy: no lock is held by both threads, and neither is joined before the other acts%0Ahelp: hold one lock around both, or join T3 before T2 acts
@@ -497,7 +497,7 @@ proptest! {
         let style = Style { color: false, width, verbose };
         let text = human::finding(&finding, &sources, &style);
         prop_assert!(!text.contains(hostile), "{text:?}");
-        let line = short::finding(&finding);
+        let line = short::finding(&finding, &NoSources);
         prop_assert!(!line.contains('\n') && !line.contains(hostile), "{line:?}");
         let line = json::finding(&finding);
         prop_assert!(!line.contains('\n') && !line.contains(hostile), "{line:?}");

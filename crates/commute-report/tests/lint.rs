@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use commute_model::{Certainty, Code, EventRef, Finding, Level, Note};
-use commute_report::{Looked, Sources, Style, Summary, Verdict, human, json, short, stored};
+use commute_report::{
+    Looked, NoSources, Sources, Style, Summary, Verdict, human, json, short, stored,
+};
 use expect_test::{Expect, expect};
 
 const BANK: &str = "\
@@ -135,7 +137,7 @@ fn of_a_long_way_the_beginning_and_the_end_are_shown() {
 
 #[test]
 fn in_one_line_it_says_where_the_value_comes_from() {
-    expect!["src/bank.rs:4:22: error[CM202]: stale value: `Account.balance` is written from an older read (withdraw src/bank.rs:4:22 / deposit src/bank.rs:8:22 / withdraw src/bank.rs:2:51 / withdraw src/bank.rs:2:28)"].assert_eq(&short::finding(&stale(&STEPS)));
+    expect!["src/bank.rs:4:22: error[CM202]: stale value: `Account.balance` is written from an older read (withdraw src/bank.rs:4:22 / deposit src/bank.rs:8:22 / withdraw src/bank.rs:2:51 / withdraw src/bank.rs:2:28)"].assert_eq(&short::finding(&stale(&STEPS), &NoSources));
 }
 
 #[test]

@@ -147,7 +147,7 @@ impl One {
     /// In one line.
     fn short(&self) -> String {
         match self {
-            One::Found(finding, _) => short::finding(finding),
+            One::Found(finding, sources) => short::finding(finding, sources),
             One::Known(known) => {
                 let place = known
                     .file

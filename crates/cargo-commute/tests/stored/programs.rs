@@ -144,9 +144,16 @@ fn source_code_is_found_wanting_once() {
 fn what_a_program_did_can_be_shown_if_it_was_saved() {
     let project = Project::without_manifest(&[]);
     let run = "run -p commute-examples --example connections --message-format json";
-    let said = here(&project, run, "out");
+    let pages = ["first.html", "again.html"].map(|name| project.path(name));
+    let [first, again] = pages.each_ref().map(|page| page.display());
+    let said = here(&project, &format!("{run} --html {first}"), "out");
     assert_eq!(said.code, Some(1), "{said:?}");
     let id = ids(&said.stdout)[0].clone();
+    // What happened is in no file: it is stored, and drawn again.
+    here(&project, &format!("report --html {again}"), "out");
+    let [first, again] = pages.map(|page| std::fs::read_to_string(page).expect("a page"));
+    assert!(first.contains("class=\"arrow order\""), "it is drawn");
+    assert_eq!(first, again);
     here(&project, &format!("replay {id}"), "out")
         .is_refused("the trace was not kept: `commute run --save FILE` keeps it");
     let trace = project.path("trace.ctr");

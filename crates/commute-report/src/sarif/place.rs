@@ -53,8 +53,11 @@ fn uri(file: &str) -> String {
         Some(drive) => (format!("file:///{drive}"), &path[3..]),
         None if path.starts_with('/') => ("file://".to_owned(), &path[..]),
         None => {
-            let rest = path.trim_start_matches("./");
-            (String::new(), if rest.is_empty() { &path } else { rest })
+            let mut rest = &*path;
+            while let Some(shorter) = rest.strip_prefix("./") {
+                rest = shorter.trim_start_matches('/');
+            }
+            (String::new(), if rest.is_empty() { &*path } else { rest })
         }
     };
     for byte in rest.bytes() {
@@ -77,6 +80,7 @@ mod tests {
         let check = |path: &str, expected: &str| assert_eq!(uri(path), expected);
         check("src/pool.rs", "src/pool.rs");
         check("./src/pool.rs", "src/pool.rs");
+        check(".//src/pool.rs", "src/pool.rs");
         check("src\\pool.rs", "src/pool.rs");
         check("../a b/größe.rs", "../a%20b/gr%C3%B6%C3%9Fe.rs");
         check("/home/a#b?c%.rs", "file:///home/a%23b%3Fc%25.rs");

@@ -13,6 +13,7 @@ use crate::Style;
 use crate::plain;
 use crate::run::TraceRun;
 use crate::site::label;
+use crate::sources::from_here;
 use crate::untrusted::clip;
 
 /// The result. `rule` is the place of its code in the list of rules.
@@ -25,7 +26,7 @@ pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> Re
     };
     let related = others.iter().enumerate().map(|(i, event)| Location {
         id: Some(i + 1),
-        ..location(finding, event)
+        ..location(finding, event, trace)
     });
     ResultObject {
         rule_id: finding.code.to_string(),
@@ -33,11 +34,11 @@ pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> Re
         level: finding.level.to_string(),
         message: message(&format!("{title}\n{}", plain::lines(finding))),
         analysis_target: trace.file.map(artifact),
-        locations: { last.map(|last| location(finding, last)) }
+        locations: { last.map(|last| location(finding, last, trace)) }
             .into_iter()
             .collect(),
         related_locations: related.collect(),
-        code_flows: code_flow(finding).into_iter().collect(),
+        code_flows: code_flow(finding, trace).into_iter().collect(),
         partial_fingerprints: BTreeMap::from([("commute/v1", finding.fingerprint.clone())]),
         // Readers count with 32 bits.
         occurrence_count: finding.count.clamp(1, i32::MAX as u64),
@@ -51,17 +52,17 @@ pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> Re
 }
 
 /// Where an event happened, and what.
-fn location(finding: &Finding, event: &EventRef) -> Location {
+fn location(finding: &Finding, event: &EventRef, trace: &TraceRun<'_>) -> Location {
     Location {
         message: Some(message(&label(finding, event, &Style::default()))),
-        ..place(&event.location)
+        ..place(&from_here(&event.location, trace.sources))
     }
 }
 
 /// The events, a flow for each thread. Their order among all threads is their rank: an
 /// index may be larger than what readers count with. What is predicted is told in the
 /// order in which it goes wrong.
-fn code_flow(finding: &Finding) -> Option<CodeFlow> {
+fn code_flow(finding: &Finding, trace: &TraceRun<'_>) -> Option<CodeFlow> {
     let mut flows: Vec<ThreadFlow> = Vec::new();
     let mut events: Vec<&EventRef> = finding.events.iter().collect();
     if let Some(witness) =
@@ -80,7 +81,7 @@ fn code_flow(finding: &Finding) -> Option<CodeFlow> {
     }
     for (i, event) in events.into_iter().enumerate() {
         let step = ThreadFlowLocation {
-            location: location(finding, event),
+            location: location(finding, event, trace),
             execution_order: i + 1,
             importance: "essential",
         };
