@@ -236,6 +236,11 @@ impl Results {
         }
         self.summary.suppressed += suppressed as u64 + checked.suppressed;
         count(&mut self.summary, &checked);
+        let reasons = checked.reasons.iter().map(|reason| match several {
+            true => format!("{}: {reason}", name(path)),
+            false => reason.clone(),
+        });
+        self.summary.reasons.extend(reasons);
         let certain = |f: &&Finding| f.certainty != Certainty::Unconfirmed;
         self.failing += match self.deny_unconfirmed {
             true => checked.findings.len(),
@@ -412,5 +417,4 @@ fn count(summary: &mut Summary, checked: &Checked) {
     summary.events += checked.events;
     summary.threads += checked.threads;
     summary.objects += checked.objects;
-    summary.reasons.extend(checked.reasons.iter().cloned());
 }

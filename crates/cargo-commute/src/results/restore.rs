@@ -5,7 +5,7 @@ use commute_report::{Looked, Tests};
 use super::{Results, is_of_findings};
 use crate::cli::Shared;
 use crate::exit::Exit;
-use crate::store::read::StoredRun;
+use crate::store::read::{StoredRun, StoredTrace};
 
 impl Results {
     /// Those of stored runs, before anything is added, with what came of their tests.
@@ -52,7 +52,8 @@ impl Results {
             let mut has_failed = has_read_all && run.run.exit == Exit::BadInput.code();
             for reason in &summary.reasons {
                 let is_settled = is_of_findings(reason) || is_settled(reason);
-                if !is_settled && !self.summary.reasons.contains(reason) {
+                let is_told = run.traces.iter().any(|trace| is_of(trace, reason));
+                if !is_settled && !is_told && !self.summary.reasons.contains(reason) {
                     match std::mem::take(&mut has_failed) {
                         true => self.fail(reason),
                         false => self.doubt(reason),
@@ -81,6 +82,16 @@ impl Results {
         let summary = &mut self.summary;
         [summary.events, summary.threads, summary.objects] = counts.fold([0; 3], add);
     }
+}
+
+/// Whether a trace says this, or the run did for it: of several, a run names the one.
+fn is_of(trace: &StoredTrace, reason: &str) -> bool {
+    let name = &trace.trace.name;
+    let own = { reason.strip_prefix(&**name) }.and_then(|rest| rest.strip_prefix(": "));
+    let reasons = &trace.trace.reasons;
+    reasons
+        .iter()
+        .any(|known| [Some(reason), own].contains(&Some(known)))
 }
 
 fn add(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {

@@ -97,6 +97,12 @@ fn what_could_not_be_judged_has_not_passed() {
         ("clean.std", "passed"),
     ];
     assert_eq!(cases(&said), expected, "{said:?}");
+    let reason = "event 1 releases a lock";
+    assert!(
+        said.stderr.contains(&format!("; ill.std: {reason}")),
+        "{said:?}"
+    );
+    assert_eq!(said.stderr.matches(reason).count(), 1, "{said:?}");
     for (runs, code) in [
         ("ill clean", 3),
         ("race ill", 1),
