@@ -76,6 +76,10 @@ fn every_workload_runs_once_for_each_outcome() {
         }
     }
     check("counter_50", 1);
+    // As docs/comparison.md has it.
+    for (n, orders) in [(2, 2), (3, 6), (4, 24)] {
+        check(&format!("locked_{n}"), orders);
+    }
     check("set_add_size_50", 50);
     check("fkp2013_50", 50);
     assert_eq!(code, Some(0));

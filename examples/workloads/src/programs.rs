@@ -1,7 +1,7 @@
 //! Programs of which it is known how many outcomes they have. `n` is the number of
 //! threads.
 
-use commute::sync::Arc;
+use commute::sync::{Arc, Mutex};
 use commute::thread;
 
 use crate::{Counter, Hashtable, Set, UnionFind};
@@ -24,6 +24,12 @@ fn each(n: i64, body: impl Fn(i64) + Send + Sync + 'static) {
 pub fn counter(n: i64) {
     let counter = Arc::new(Counter::default());
     each(n, move |_| counter.inc());
+}
+
+/// Each increments what is under a lock, and can tell who came before.
+pub fn locked(n: i64) {
+    let counter = Arc::new(Mutex::new(0));
+    each(n, move |_| *counter.lock().expect("nobody panics") += 1);
 }
 
 /// Each adds a number of its own.

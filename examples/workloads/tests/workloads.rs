@@ -15,6 +15,7 @@ macro_rules! tests {
 
 tests! {
     counter: counter_4 = 4, counter_5 = 5, counter_6 = 6, counter_7 = 7, counter_50 = 50;
+    locked: locked_2 = 2, locked_3 = 3, locked_4 = 4;
     set_add: set_add_4 = 4, set_add_5 = 5, set_add_6 = 6, set_add_7 = 7;
     set_seek: set_seek_4 = 4, set_seek_5 = 5, set_seek_6 = 6, set_seek_7 = 7;
     set_add_size: set_add_size_4 = 4, set_add_size_5 = 5, set_add_size_6 = 6, set_add_size_7 = 7,
