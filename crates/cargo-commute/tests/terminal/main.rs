@@ -5,6 +5,7 @@
 
 mod pty;
 mod reports;
+mod streams;
 
 use std::path::Path;
 use std::process::Command;
