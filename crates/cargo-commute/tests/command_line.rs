@@ -591,3 +591,86 @@ fn cargo_commute_is_the_same_program() {
     assert_eq!(output.stdout, commute(&["check", CONNECTIONS]).stdout);
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn a_byte_order_mark_hides_nothing() {
+    let rules = file("bom-rules", "\u{feff}CM101 object=o\n");
+    let trace = "examples/traces/connections.std";
+    let output = commute(&["check", trace, "--suppress", &rules]);
+    assert!(
+        stdout(&output).contains("1 suppressed"),
+        "{}",
+        stderr(&output)
+    );
+    let blocks = format!("@{}", file("bom-blocks", "\u{feff}withdraw\n"));
+    let output = commute(&["check", "examples/traces/withdraw.std", "--atomic", &blocks]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    let rules = file("no-text", b"CM101\nCM102 \xff\n");
+    let output = commute(&["check", trace, "--suppress", &rules]);
+    let error = stderr(&output);
+    assert!(
+        error.contains("no-text:2:7: this is no text in UTF-8"),
+        "{error}"
+    );
+}
+
+#[test]
+fn quiet_is_quiet() {
+    for line in ["spec check -q", "spec verify -q", "-q spec check counter"] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let output = commute(&words);
+        let said = stdout(&output) + &stderr(&output);
+        assert_eq!((output.status.code(), &*said), (Some(0), ""), "{line}");
+    }
+}
+
+#[test]
+fn a_part_that_is_not_there_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let part = folder.path().join("part.std");
+    let to = part.to_str().expect("a name");
+    let trace = "examples/traces/connections.std";
+    let slice = |thread: &str| commute(&["trace", "slice", trace, "--thread", thread, "-o", to]);
+    let output = slice("NOSUCH");
+    assert_eq!(output.status.code(), Some(2));
+    let left = || std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left(), 0);
+    assert_eq!(slice("T2").status.code(), Some(0));
+    assert_eq!(left(), 1);
+    let before = std::fs::read_to_string(&part).expect("a part");
+    // What was there stays.
+    assert_eq!(slice("NOSUCH").status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&part).expect("a part"), before);
+}
+
+#[test]
+fn help_and_mistakes_have_the_colours_that_are_asked_for() {
+    let colored = |words: &[&str], variable: Option<&str>| {
+        let mut command = command(words);
+        if let Some(value) = variable {
+            command.env("COMMUTE_COLOR", value);
+        }
+        let output = command.output().expect("it runs");
+        (stdout(&output) + &stderr(&output)).contains('\u{1b}')
+    };
+    assert!(!colored(&["check", "--help"], None));
+    assert!(colored(&["check", "--help", "--color", "always"], None));
+    assert!(colored(&["--color=always", "check", "--nonsense"], None));
+    assert!(colored(&["check", "--nonsense"], Some("always")));
+    assert!(!colored(
+        &["check", "--nonsense", "--color=never"],
+        Some("always")
+    ));
+}
+
+#[test]
+fn tests_take_no_arguments() {
+    for name in ["test", "replay"] {
+        let help = stdout(&commute(&[name, "--help"]));
+        assert!(!help.contains("<CMD>") && !help.contains("[CMD]"), "{help}");
+    }
+    let output = commute(&["replay", "0123abcd", "--", "x"]);
+    let error = stderr(&output);
+    assert!(error.contains("tests take no arguments"), "{error}");
+    assert!(stdout(&commute(&["run", "--help"])).contains("<CMD>"));
+}
