@@ -89,18 +89,6 @@ pub(crate) fn lead(page: &str) -> Vec<String> {
         .collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_lead_of_a_page_ends_at_its_first_section() {
-        let page = "# CM101: title\n\nTwo threads\nmet.\n\nMore.\n\n## Example\n\nText.\n";
-        assert_eq!(lead(page), ["Two threads met.", "More."]);
-        assert!(lead("").is_empty());
-    }
-}
-
 /// That there are findings beyond the limit.
 ///
 /// ```
@@ -111,5 +99,17 @@ pub fn not_shown(hidden: u64) -> String {
     match hidden {
         1 => "1 more finding is not shown (--max-findings)".to_owned(),
         n => format!("{n} more findings are not shown (--max-findings)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lead_of_a_page_ends_at_its_first_section() {
+        let page = "# CM101: title\n\nTwo threads\nmet.\n\nMore.\n\n## Example\n\nText.\n";
+        assert_eq!(lead(page), ["Two threads met.", "More."]);
+        assert!(lead("").is_empty());
     }
 }
