@@ -106,7 +106,8 @@ impl Writer {
     /// finished, no file is there.
     pub(super) fn unfinished(path: &Path, format: Option<TraceFormat>) -> Result<Writer> {
         // What is no file, as a pipe or `/dev/null`, cannot be replaced by one.
-        let is_other = path.exists() && !path.is_file();
+        let is_there = path.symlink_metadata().is_ok();
+        let is_other = is_there && !path.is_file();
         if path.as_os_str() == "-" || is_other {
             return Writer::create(path, format);
         }
