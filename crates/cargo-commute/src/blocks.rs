@@ -7,6 +7,8 @@ use anyhow::{Context, Result, anyhow};
 use commute_detect::Select;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
+use crate::text_file;
+
 /// The patterns of the command line.
 #[derive(Clone)]
 pub(crate) struct Selection {
@@ -52,8 +54,7 @@ fn globs(patterns: &[String], flag: &str) -> Result<GlobSet> {
             globs.add(Glob::new(pattern).map_err(|error| anyhow!("{flag}: {error}"))?);
             continue;
         };
-        let text = std::fs::read_to_string(Path::new(file))
-            .with_context(|| format!("{flag}: cannot read {file}"))?;
+        let text = text_file::read(Path::new(file), u64::MAX).context(flag.to_owned())?;
         for (i, line) in text.lines().enumerate() {
             let pattern = line.split('#').next().unwrap_or_default().trim();
             if !pattern.is_empty() {
@@ -84,6 +85,23 @@ mod tests {
         assert!(some.counts("bank.transfer"));
         assert!(!some.counts("bank.main") && !some.counts("other"));
         assert!(Selection::new(&[], &[]).expect("nothing").is_none());
+    }
+
+    #[test]
+    fn the_first_pattern_of_a_file_counts() {
+        let here = tempfile::tempdir().expect("a folder");
+        let path = here.path().join("blocks");
+        std::fs::write(&path, "\u{feff}withdraw\n").expect("written");
+        let some = selection(&[&format!("@{}", path.display())], &[]);
+        assert!(some.counts("withdraw") && !some.counts("other"));
+        std::fs::write(&path, b"a\nb\xff\n").expect("written");
+        let error = Selection::new(&[format!("@{}", path.display())], &[]).err();
+        let error = format!("{:#}", error.expect("no text"));
+        let expected = "blocks:2:2: this is no text in UTF-8";
+        assert!(
+            error.starts_with("--atomic: ") && error.ends_with(expected),
+            "{error}"
+        );
     }
 
     #[test]

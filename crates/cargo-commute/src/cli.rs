@@ -106,6 +106,17 @@ pub(crate) enum Command {
     },
 }
 
+/// The command line as people see it.
+pub(crate) fn command() -> clap::Command {
+    <Cli as clap::CommandFactory>::command().mut_subcommands(|command| {
+        match command.get_name() {
+            // Tests have no arguments: who gives some is told so, and nobody is asked for them.
+            "test" | "replay" => command.mut_arg("command", |arg| arg.hide(true)),
+            _ => command,
+        }
+    })
+}
+
 impl Command {
     /// Whether it yields findings.
     pub(crate) fn has_findings(&self) -> bool {
@@ -346,7 +357,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     pub keys: Option<u32>,
     /// The share of the dictionary's actions that conflict, from 0 to 1
-    #[arg(long)]
+    #[arg(long, value_parser = share)]
     pub conflicts: Option<f64>,
     /// The same seed gives the same trace
     #[arg(long, default_value_t = 1)]
@@ -401,6 +412,12 @@ pub(crate) enum Shape {
     Racy,
 }
 
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok();
+    let share = number.filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
 fn range(text: &str) -> Result<(u64, u64), String> {
     let wrong = || "expected FROM..TO, for example `10..20`, `10..` or `..20`".to_owned();
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
@@ -449,13 +466,11 @@ pub(crate) struct ExplainArgs {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

@@ -3,17 +3,16 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::cli::Cli;
+use crate::cli;
 use crate::exit::Exit;
 use crate::output::Output;
 
 /// Prints a completion script.
 pub(crate) fn completions(shell: Shell, output: &mut Output) -> Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "commute", &mut script);
+    clap_complete::generate(shell, &mut cli::command(), "commute", &mut script);
     output.text(&String::from_utf8_lossy(&script));
     Ok(Exit::Clean)
 }
@@ -21,7 +20,7 @@ pub(crate) fn completions(shell: Shell, output: &mut Output) -> Result<Exit> {
 /// Writes one manual page per command to `directory`, or the main page to
 /// standard output.
 pub(crate) fn manual(directory: Option<&Path>, output: &mut Output) -> Result<Exit> {
-    let command = Cli::command();
+    let command = cli::command();
     match directory {
         Some(directory) => {
             let name = directory.display();

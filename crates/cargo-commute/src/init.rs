@@ -26,26 +26,34 @@ pub(crate) fn run(args: &InitArgs, output: &mut Output) -> Result<Exit> {
         return Ok(Exit::Clean);
     }
     let project = Project::find(args)?;
-    let files = project.files();
-    if !args.force {
-        let there: Vec<String> = { files.iter() }
-            // A link to nowhere is there, too.
-            .filter(|file| file.path.symlink_metadata().is_ok())
+    let (missing, there): (Vec<File>, Vec<File>) = { project.files().into_iter() }
+        // A link to nowhere is there, too.
+        .partition(|file| args.force || file.path.symlink_metadata().is_err());
+    if missing.is_empty() {
+        let names: Vec<String> = { there.iter() }
             .map(|file| file.path.display().to_string())
             .collect();
-        if !there.is_empty() {
-            let is = if there.len() == 1 { "is" } else { "are" };
-            bail!(
-                "{} {is} already there, so nothing was written; `--force` writes over what is there",
-                there.join(" and ")
-            );
-        }
+        let is = if names.len() == 1 { "is" } else { "are" };
+        bail!(
+            "{} {is} already there, so nothing was written; `--force` writes over what is there",
+            names.join(" and ")
+        );
     }
-    for file in &files {
+    // All of it or nothing.
+    for file in &missing {
+        file.refuse_if_in_the_way()?;
+    }
+    for file in &missing {
         write(file, args.force)?;
-        output.line(&format!("wrote {}: {}", file.path.display(), file.what));
+        output.result_line(&format!("wrote {}: {}", file.path.display(), file.what));
     }
-    output.text(&project.next_steps());
+    for file in &there {
+        output.result_line(&format!(
+            "left {} as it is: `--force` writes over it",
+            file.path.display()
+        ));
+    }
+    output.result_line(project.next_steps().trim_end());
     Ok(Exit::Clean)
 }
 
@@ -53,6 +61,24 @@ struct File {
     path: PathBuf,
     text: String,
     what: &'static str,
+}
+
+impl File {
+    /// What is no folder and would have to be one, or the other way round.
+    fn refuse_if_in_the_way(&self) -> Result<()> {
+        let path = self.path.display();
+        if self.path.is_dir() {
+            bail!("cannot write {path}: this is a folder");
+        }
+        for above in self.path.ancestors().skip(1) {
+            // An empty path is what is here.
+            if !above.as_os_str().is_empty() && above.symlink_metadata().is_ok() && !above.is_dir()
+            {
+                bail!("cannot write {path}: {} is no folder", above.display());
+            }
+        }
+        Ok(())
+    }
 }
 
 fn write(file: &File, force: bool) -> Result<()> {

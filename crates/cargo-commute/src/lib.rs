@@ -42,6 +42,7 @@ mod sources;
 mod spec;
 mod store;
 mod suppress;
+mod text_file;
 mod trace;
 mod unused;
 

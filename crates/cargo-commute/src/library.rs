@@ -42,7 +42,7 @@ pub(crate) fn load(paths: &[PathBuf], output: &mut Output) -> Result<Library> {
             match output.format {
                 _ if shown.is_empty() => {}
                 MessageFormat::Json => output.diagnostics(&shown, &source),
-                _ => output.stderr(&diagnostic::human(&shown, &source, &output.style)),
+                _ => output.stderr(&diagnostic::human(&shown, &source, &output.error_style)),
             }
             if shown.iter().any(|shown| shown.severity == Severity::Error) {
                 let message = format!("{name} is not a usable specification");

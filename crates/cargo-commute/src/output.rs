@@ -2,6 +2,10 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd;
+#[cfg(windows)]
+use std::os::windows::io::AsHandle as AsFd;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -25,6 +29,8 @@ pub(crate) struct Output {
     pub format: MessageFormat,
     /// How text for people looks.
     pub style: Style,
+    /// The same on standard error, which may go somewhere else.
+    pub error_style: Style,
     /// How wide the terminal is, if there is one.
     pub columns: Option<usize>,
     quiet: bool,
@@ -38,23 +44,25 @@ pub(crate) struct Output {
 impl Output {
     /// Output as the flags ask for.
     pub(crate) fn new(shared: &Shared) -> Output {
-        let color = match shared.color {
+        let color = |is_terminal: bool| match shared.color {
             When::Always => true,
             When::Never => false,
-            When::Auto => wants_color(|name| std::env::var_os(name)),
+            When::Auto => wants_color(|name| std::env::var_os(name), is_terminal),
         };
-        let columns = terminal_width();
+        let style = |is_terminal: bool, columns: Option<usize>| Style {
+            color: color(is_terminal),
+            verbose: shared.verbose,
+            width: columns.unwrap_or(100),
+        };
+        let columns = terminal_width(io::stdout());
         Output {
             stdout: BufWriter::new(Box::new(io::stdout().lock())),
             target: "standard output".to_owned(),
             gone: false,
             lost: None,
             format: shared.message_format,
-            style: Style {
-                color,
-                verbose: shared.verbose,
-                width: columns.unwrap_or(100),
-            },
+            style: style(io::stdout().is_terminal(), columns),
+            error_style: style(io::stderr().is_terminal(), terminal_width(io::stderr())),
             columns,
             quiet: shared.quiet,
             so_far: false,
@@ -76,10 +84,8 @@ impl Output {
                 MessageFormat::Json | MessageFormat::Short => self.format,
                 _ => MessageFormat::Human,
             },
-            style: Style {
-                color: self.style.color && io::stderr().is_terminal(),
-                ..self.style
-            },
+            style: self.error_style,
+            error_style: self.error_style,
             columns: self.columns,
             // Somebody asked.
             quiet: false,
@@ -193,8 +199,12 @@ impl Output {
         }
     }
 
+    /// Whether only findings and errors are wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Prints what came of something, for people, unless asked to be quiet.
-    #[cfg(unix)]
     pub(crate) fn result_line(&mut self, text: &str) {
         if !self.quiet {
             self.line(text);
@@ -278,7 +288,7 @@ impl Output {
     }
 
     fn error_prefix(&self) -> &'static str {
-        if self.style.color && io::stderr().is_terminal() {
+        if self.error_style.color {
             "\x1b[1m\x1b[31merror\x1b[0m: "
         } else {
             "error: "
@@ -316,7 +326,7 @@ pub(crate) fn count(n: u64, noun: &str) -> String {
 
 /// Whether there are colours if the command line does not say it: at a terminal that
 /// shows them, unless `NO_COLOR` or `CLICOLOR=0` is set; elsewhere if `CLICOLOR_FORCE` is.
-fn wants_color(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+fn wants_color(variable: impl Fn(&str) -> Option<OsString>, is_terminal: bool) -> bool {
     let is_set = |name: &str| variable(name).filter(|value| !value.is_empty());
     if is_set("NO_COLOR").is_some() {
         return false;
@@ -326,18 +336,19 @@ fn wants_color(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     }
     let unwanted = is_set("CLICOLOR").is_some_and(|value| value == "0");
     let dumb = is_set("TERM").is_some_and(|term| term == "dumb");
-    io::stdout().is_terminal() && !unwanted && !dumb
+    is_terminal && !unwanted && !dumb
 }
 
-/// The width of the terminal, if standard output is one; `COLUMNS` knows better.
-fn terminal_width() -> Option<usize> {
-    if !io::stdout().is_terminal() {
+/// The width of the terminal, if this is one; `COLUMNS` knows better, unless it is no width.
+fn terminal_width(stream: impl IsTerminal + AsFd) -> Option<usize> {
+    if !stream.is_terminal() {
         return None;
     }
     let said = std::env::var("COLUMNS")
         .ok()
-        .and_then(|said| said.parse().ok());
-    let asked = || terminal_size::terminal_size_of(io::stdout());
+        .and_then(|said| said.parse().ok())
+        .filter(|&width| width > 0);
+    let asked = || terminal_size::terminal_size_of(stream);
     said.or_else(|| asked().map(|(width, _)| width.0.into()))
         .filter(|&width| width > 0)
 }

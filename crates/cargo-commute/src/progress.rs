@@ -1,6 +1,7 @@
 //! A progress bar for work that takes more than a second.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 #[cfg(unix)]
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 #[cfg(unix)]
@@ -29,6 +30,13 @@ impl Progress {
             total,
             enabled: !quiet && io::stderr().is_terminal(),
         }
+    }
+
+    /// Progress of what writes to a file, or to standard output (`-`): at a terminal that is
+    /// to be seen, and not a bar in between.
+    pub(crate) fn beside(to: &Path, total: Option<u64>, quiet: bool) -> Progress {
+        let is_seen = to.as_os_str() == "-" && io::stdout().is_terminal();
+        Progress::new(total, quiet || is_seen)
     }
 
     /// Progress that nobody sees.

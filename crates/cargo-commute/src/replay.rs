@@ -17,6 +17,9 @@ use crate::trace::again;
 /// Shows again what is called like this.
 pub(crate) fn run(args: &ReplayArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
     let id = args.schedule.to_ascii_lowercase();
+    if !args.program.command.is_empty() {
+        bail!("tests take no arguments");
+    }
     if Path::new(&args.schedule).is_file() || !found::is_id(&id) {
         return program::test::replay(args, shared, output);
     }

@@ -250,9 +250,7 @@ impl Results {
         checked.findings.truncate(self.room);
         self.room -= checked.findings.len();
         if hidden > 0 {
-            output.note(&format!(
-                "{hidden} more findings are not shown (--max-findings)"
-            ));
+            output.note(&commute_report::not_shown(hidden as u64));
         }
         for note in &checked.notes {
             output.note(&format!("note: {note}"));

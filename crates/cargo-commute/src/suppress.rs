@@ -14,9 +14,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use commute_model::{Code, Finding};
 use globset::{Glob, GlobMatcher};
+
+use crate::text_file;
 
 /// The suppressions of a file.
 #[derive(Clone, Default)]
@@ -42,7 +44,7 @@ impl Suppressions {
             return Ok(Suppressions::default());
         };
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {file}"))?;
+        let text = text_file::read(path, u64::MAX)?;
         Suppressions::parse(&text, file)
     }
 

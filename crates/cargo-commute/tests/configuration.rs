@@ -173,8 +173,15 @@ fn a_flag_and_what_conflicts_with_it() {
     assert!(summary("check t.std -v"));
     assert!(summary("COMMUTE_VERBOSE=1 check t.std"));
     assert!(!summary("COMMUTE_VERBOSE=1 check t.std -q"));
-    let said = run(here.path(), "check t.std -q -v");
-    assert!(said.err.contains("cannot be used with"), "{}", said.err);
+    for both in [
+        "check t.std -q -v",
+        "-q check t.std -v",
+        "-v check -q t.std",
+    ] {
+        let said = run(here.path(), both);
+        assert!(said.err.contains("cannot be used with"), "{}", said.err);
+        assert_eq!(said.code, Some(2), "{both}");
+    }
 
     let here = folder("verbose = true\nquiet = true");
     let said = run(here.path(), "check t.std");
@@ -246,14 +253,26 @@ fn mistakes_are_named_with_their_place() {
     refused(
         "",
         "COMMUTE_MAX_FINDINGS=few check t.std",
-        "the variable COMMUTE_MAX_FINDINGS: `max-findings` cannot be `few`: invalid digit found in string",
+        "the variable COMMUTE_MAX_FINDINGS: `max-findings` is a whole number from 0, and not `few`",
     );
     refused(
         "",
         "COMMUTE_CHECK_ONLY=races,atomic check t.std",
         &format!(
-            "the variable COMMUTE_CHECK_ONLY: `only` cannot be `atomic`; there are {analyses}"
+            "the variable COMMUTE_CHECK_ONLY: `only` cannot be `atomic`; did you mean `atomicity`? There are {analyses}"
         ),
+    );
+    // So is what the lint has beside options.
+    refused(
+        "[lint]\nallow = [\"stale\"]",
+        "check t.std",
+        "commute.toml:2:10: unknown name `stale`; did you mean `stale_value`?",
+    );
+    // What an editor puts before the text is no column of it.
+    refused(
+        "\u{feff}quiet = \"yes\"",
+        "check t.std",
+        "commute.toml:1:9: `quiet` is true or false, and this is of type string",
     );
     refused(
         "",
@@ -274,7 +293,7 @@ fn mistakes_are_named_with_their_place() {
     starts(
         "max-findings = -1",
         "check t.std",
-        "error: commute.toml:1:16: `max-findings` cannot be `-1`",
+        "error: commute.toml:1:16: `max-findings` is a whole number from 0, and not `-1`",
     );
     starts(
         &"[".repeat(100_000),
@@ -330,6 +349,57 @@ fn unknown_keys_are_warned_of() {
     let said = run(here.path(), "check t.std");
     assert!(
         !said.err.contains('\u{1b}') && said.err.contains("unknown key"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn a_key_in_other_letters_or_in_the_wrong_table() {
+    let warned = |config: &str, expected: &str| {
+        let said = run(folder(config).path(), "check t.std");
+        assert_eq!(said.err, format!("warning: commute.toml:{expected}\n"));
+    };
+    let meant = "unknown key `MAX-FINDINGS`; did you mean `max-findings`?";
+    warned("MAX-FINDINGS = 1", &format!("1:1: {meant}"));
+    let meant = "unknown key `max_findings`; did you mean `max-findings`?";
+    warned("[check]\nmax_findings = 1", &format!("2:1: {meant}"));
+    warned(
+        "only = [\"races\"]",
+        "1:1: unknown key `only`; `only` belongs in `[check]` or `[run]`",
+    );
+    warned(
+        "[check]\nengine = \"dpor\"",
+        "2:1: unknown key `engine`; `engine` belongs in `[test]`",
+    );
+    warned(
+        "[check]\nxyzzy = 1",
+        "2:1: unknown key `xyzzy`; `commute check --help` shows which there are",
+    );
+}
+
+#[test]
+fn variables_of_commands_without_options_of_their_own() {
+    let here = folder("");
+    let format = |line: &str| run(here.path(), line).out.starts_with('{');
+    assert!(!format("trace info t.std"));
+    assert!(format(
+        "COMMUTE_TRACE_INFO_MESSAGE_FORMAT=json trace info t.std"
+    ));
+    assert!(format("COMMUTE_TRACE_MESSAGE_FORMAT=json trace info t.std"));
+    assert!(!format(
+        "COMMUTE_TRACE_SHOW_MESSAGE_FORMAT=json trace info t.std"
+    ));
+    assert!(format(
+        "COMMUTE_SPEC_VERIFY_MESSAGE_FORMAT=json spec verify counter"
+    ));
+    let said = run(
+        here.path(),
+        "COMMUTE_TRACE_INFO_QUIET=perhaps trace info t.std",
+    );
+    assert_eq!(said.code, Some(2));
+    assert!(
+        said.err.contains("COMMUTE_TRACE_INFO_QUIET"),
         "{}",
         said.err
     );

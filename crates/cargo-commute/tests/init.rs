@@ -116,10 +116,36 @@ Next:
 ";
     assert_eq!((code, &*said), (Some(0), expected));
     assert!(here.join("b/tests/commute.rs").exists());
+    // What is missing is written, and nothing else.
     let (code, said) = commute("init -p a", &here);
+    let expected = "\
+wrote a/tests/commute.rs: a first test
+left commute.toml as it is: `--force` writes over it
+";
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.starts_with(expected), "{said}");
+    let (code, said) = commute("init -p a", &here);
+    let expected = "commute.toml and a/tests/commute.rs are already there";
     assert_eq!(code, Some(2));
-    assert!(said.contains("commute.toml is already there"), "{said}");
-    assert!(!here.join("a/tests").exists(), "half of it was written");
+    assert!(said.contains(expected), "{said}");
+    assert_eq!(
+        commute("init -p a --force -q", &here),
+        (Some(0), String::new())
+    );
+}
+
+#[test]
+fn what_cannot_be_written_as_a_whole_is_not_written_in_part() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path().canonicalize().expect("it is there");
+    let manifest = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    write(&here.join("Cargo.toml"), manifest);
+    write(&here.join("src/lib.rs"), "");
+    write(&here.join("tests"), "no folder");
+    let (code, said) = commute("init", &here);
+    let expected = "error: cannot write tests/commute.rs: tests is no folder\n";
+    assert_eq!((code, &*said), (Some(2), expected));
+    assert!(!here.join("commute.toml").exists());
 }
 
 #[test]

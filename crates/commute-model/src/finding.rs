@@ -193,6 +193,9 @@ impl Note {
     /// The label of a sentence that says why one event comes before another.
     pub const EDGE: &str = "edge";
 
+    /// The label of how two events were recorded that can be the other way round.
+    pub const RECORDED: &str = "recorded";
+
     /// Whether it is a table, of which the lines belong together.
     pub fn is_columns(&self) -> bool {
         self.label == Note::COLUMNS

@@ -1,36 +1,31 @@
 //! A finding for people, in rustc's manner.
 //!
-//! A title with the code, every site with its source line, thread, event index
+//! A title with the code, the sites with their source lines, thread, event index
 //! and action; then the condition that is false, the remarks of the analysis,
 //! and one command to go on. The last event is where the finding became one,
-//! so it is marked `^^^` and comes first; the others are marked `---`. About
-//! fifteen lines, unless the style is verbose.
+//! so it is marked `^^^` and comes first; the others are marked `---`.
+//!
+//! Fifteen lines, unless the style is verbose: what does not fit is said more
+//! briefly, step by step ([`Brevity`]), and what room is left then is for the rows
+//! of a table. A schedule or a history is shown as a whole, and so is the way
+//! of a value through source code: they are what there is to see.
 
-use annotate_snippets::{Element, Level as Word, Message, Origin, Padding};
-use commute_model::{Certainty, Finding, Level, Note, WitnessKind};
+use annotate_snippets::{Element, Level as Word, Origin, Padding};
+use commute_model::{Finding, Level, WitnessKind};
 
+use crate::brevity::Brevity;
 use crate::excerpt::{Excerpt, line_of};
 use crate::origin::Origins;
+use crate::remarks::{columns, few, is_of, messages};
 use crate::site::{Shown, Site, is_of_source, sites};
-use crate::untrusted::{clip, clip_lines};
-use crate::{Sources, Style, table};
+use crate::untrusted::clip;
+use crate::{Sources, Style};
 
-/// How many events and remarks are shown unless the style is verbose.
-const FEW: usize = 4;
+/// No report has more lines, if it can be helped.
+const LINES: usize = 15;
 
-/// How far remarks stand to the right.
-const INDENT: usize = "  = note: ".len();
-
-/// How many steps of a value's way are shown.
-const FEW_STEPS: usize = 8;
-/// The same of the remarks on a history.
-const MANY: usize = 8;
-/// How many lines of one remark are shown unless the style is verbose.
-const FEW_LINES: usize = 3;
-/// How many lines of a table are shown unless the style is verbose.
-const FEW_ROWS: usize = 9;
-/// The same of a schedule or a history, which is all there is to see.
-const MANY_ROWS: usize = 60;
+/// How far remarks stand to the right of the numbers of lines.
+const INDENT: usize = " = note: ".len();
 
 /// The finding as several lines of text, without a line end after the last.
 pub fn finding(finding: &Finding, sources: &dyn Sources, style: &Style) -> String {
@@ -59,17 +54,53 @@ pub fn short_id(fingerprint: &str) -> &str {
 
 /// The finding; `more` says who says more, if it cannot be seen again.
 fn ending(finding: &Finding, more: &str, sources: &dyn Sources, style: &Style) -> String {
+    let render = |brevity: &Brevity| rendered(finding, more, sources, style, brevity);
+    let is_whole = is_of_source(finding)
+        || is_of(finding, WitnessKind::Schedule)
+        || is_of(finding, WitnessKind::History);
+    if style.verbose || is_whole {
+        return render(&Brevity::NONE);
+    }
+    let mut text = String::new();
+    for mut brevity in Brevity::steps() {
+        text = render(&brevity);
+        let Some(room) = LINES.checked_sub(text.lines().count()) else {
+            continue;
+        };
+        if room > 0 && columns(finding).is_some() {
+            brevity.rows = room;
+            text = render(&brevity);
+        }
+        break;
+    }
+    text
+}
+
+fn rendered(
+    finding: &Finding,
+    more: &str,
+    sources: &dyn Sources,
+    style: &Style,
+    brevity: &Brevity,
+) -> String {
     let mut origins = Origins::default();
-    let few = match columns(finding) {
+    let most = match columns(finding) {
         _ if style.verbose => usize::MAX,
-        // The others are in the table.
-        Some(_) if finding.events.len() > 2 => 1,
-        _ => few(finding),
+        // The others are in the table. Of a cycle two lines are decisive.
+        Some(_) if finding.events.len() > 2 => match is_of(finding, WitnessKind::Cycle) {
+            true => 2,
+            false => 1,
+        },
+        _ => few(finding).min(brevity.events),
     };
-    let sites: Vec<Ready> = sites(finding, few, sources, style)
-        .into_iter()
-        .map(Ready::new)
-        .collect();
+    let mut sites = sites(finding, most, sources, style);
+    if brevity.one_label {
+        sites.iter_mut().for_each(Site::join_labels);
+    }
+    let last_line = sites.iter().filter_map(Site::last_line).max();
+    let digits = last_line.map_or(0, |line| line.to_string().len());
+    let room = style.width.clamp(40, 500) - INDENT - digits;
+    let sites: Vec<Ready> = sites.into_iter().map(Ready::new).collect();
     let level = match finding.level {
         Level::Error => Word::ERROR,
         Level::Warning => Word::WARNING,
@@ -84,7 +115,7 @@ fn ending(finding: &Finding, more: &str, sources: &dyn Sources, style: &Style) -
         // After an excerpt the renderer leaves this line itself.
         group = group.element(Padding);
     }
-    group = group.elements(messages(finding, more, style));
+    group = group.elements(messages(finding, more, room, style, brevity));
     origins.fill(&style.renderer().render(&[group]))
 }
 
@@ -111,100 +142,6 @@ impl Ready {
             Ready::Place(place) => Origin::path(origins.add(place.clone())).into(),
         }
     }
-}
-
-/// How many events are shown. The way of a value through the source is one
-/// thing, and not long.
-fn few(finding: &Finding) -> usize {
-    match is_of_source(finding) {
-        true => FEW_STEPS,
-        false => FEW,
-    }
-}
-
-/// What stands below the sites.
-fn messages(finding: &Finding, more: &str, style: &Style) -> Vec<Message<'static>> {
-    let (few, lines) = if style.verbose {
-        (usize::MAX, usize::MAX)
-    } else {
-        (few(finding), FEW_LINES)
-    };
-    let text = |text: &str| clip_lines(text, style.text_limit(), lines);
-    let note = |words: String| Word::NOTE.message(words);
-    let is_of = |kind: WitnessKind| finding.witness.as_ref().is_some_and(|w| w.kind == kind);
-    let mut out = Vec::new();
-    let table = columns(finding);
-    if let Some(table) = table {
-        let whole = is_of(WitnessKind::Schedule) || is_of(WitnessKind::History);
-        let lines = lines.max(if whole { MANY_ROWS } else { FEW_ROWS });
-        let table = clip_lines(&table.text, style.text_limit(), lines);
-        out.push(note(table::fit(
-            &table,
-            style.width.clamp(40, 500) - INDENT,
-        )));
-    } else if finding.events.len() > few {
-        let rest = finding.events.len() - few;
-        let events = match is_of_source(finding) {
-            true => "steps",
-            false => "events",
-        };
-        out.push(note(format!("and {rest} more {events}: `-v` shows them")));
-    }
-    if let Some(condition) = &finding.condition {
-        out.push(note(format!("condition: {}", text(condition))));
-    }
-    let notes = finding.notes.iter().filter(|note| !note.is_columns());
-    let (help, remarks): (Vec<_>, Vec<_>) = notes.partition(|n| n.label == "help");
-    // Of a history, each says why the method cannot have been at one place.
-    let many = if is_of(WitnessKind::History) {
-        MANY
-    } else {
-        FEW
-    };
-    let most = few.max(many);
-    let hidden = remarks.len().saturating_sub(most);
-    for remark in remarks.into_iter().take(most) {
-        // "why" introduces a whole sentence, other labels a fact.
-        out.push(note(match &*remark.label {
-            "" | "note" | "why" | Note::EDGE => text(&remark.text),
-            // What a test said, as it said it.
-            "message" | "output" => clip_lines(&remark.text, style.text_limit(), MANY_ROWS),
-            other => format!("{}: {}", clip(other, 40), text(&remark.text)),
-        }));
-    }
-    if hidden > 0 {
-        out.push(note(format!("and {hidden} more remarks: `-v` shows them")));
-    }
-    if table.is_none() || style.verbose {
-        out.extend(witness(finding, style).map(note));
-    }
-    match finding.certainty {
-        Certainty::Observed => {}
-        Certainty::Certified => out.push(note("certified: the witness was checked".into())),
-        Certainty::Unconfirmed if is_of_source(finding) => out.push(note(
-            "low confidence: something else may keep it from going wrong".into(),
-        )),
-        Certainty::Unconfirmed => out.push(note(
-            "unconfirmed: it may be impossible in every run".into(),
-        )),
-    }
-    if finding.count > 1 {
-        let count = finding.count;
-        out.push(note(format!("found {count} times at these places")));
-    }
-    for remark in help.into_iter().take(few) {
-        out.push(Word::HELP.message(text(&remark.text)));
-    }
-    out.push(Word::HELP.message(match &finding.replay {
-        Some(replay) => format!("`{}` shows it again", text(replay)),
-        None => more.to_owned(),
-    }));
-    out
-}
-
-/// The table of the finding's events, if the analysis made one.
-fn columns(finding: &Finding) -> Option<&Note> {
-    finding.notes.iter().find(|note| note.is_columns())
 }
 
 /// The evidence, unless it is the pair of events that is shown anyway.

@@ -148,10 +148,7 @@ fn text(trace: &TraceRun<'_>, style: &Style) -> String {
     let findings = trace.findings.iter();
     parts.extend(findings.map(|finding| human::finding(finding, trace.sources, style)));
     if trace.hidden > 0 {
-        let hidden = trace.hidden;
-        parts.push(format!(
-            "{hidden} more findings are not shown (--max-findings)"
-        ));
+        parts.push(crate::not_shown(trace.hidden));
     }
     parts.extend(trace.problem.iter().map(|p| problem::human(p, style)));
     parts.extend(inconclusive(trace.reasons));

@@ -63,6 +63,7 @@
 //! [`Diagnostic`]: commute_model::Diagnostic
 //! [`Problem`]: problem::Problem
 
+mod brevity;
 pub mod diagnostic;
 mod excerpt;
 pub mod github;
@@ -74,6 +75,7 @@ mod kept;
 mod origin;
 mod plain;
 pub mod problem;
+mod remarks;
 mod run;
 pub mod sarif;
 mod scene;
@@ -90,7 +92,7 @@ mod untrusted;
 
 pub use json::TestLine;
 pub use kept::{KeptProblem, KeptRun, KeptTrace, Known};
-pub use run::{Run, TraceRun};
+pub use run::{Run, TraceRun, not_shown};
 pub use shiviz::ShiViz;
 pub use sources::{NoSources, Sources};
 pub use style::Style;

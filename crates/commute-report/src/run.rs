@@ -89,6 +89,19 @@ pub(crate) fn lead(page: &str) -> Vec<String> {
         .collect()
 }
 
+/// That there are findings beyond the limit.
+///
+/// ```
+/// let text = commute_report::not_shown(1);
+/// assert_eq!(text, "1 more finding is not shown (--max-findings)");
+/// ```
+pub fn not_shown(hidden: u64) -> String {
+    match hidden {
+        1 => "1 more finding is not shown (--max-findings)".to_owned(),
+        n => format!("{n} more findings are not shown (--max-findings)"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

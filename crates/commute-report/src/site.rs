@@ -89,6 +89,33 @@ pub(crate) fn sites(
     sites
 }
 
+impl Site {
+    /// The last line that is shown of a file.
+    pub(crate) fn last_line(&self) -> Option<usize> {
+        match self {
+            Site::Shown(shown) => shown.marks.iter().map(|mark| mark.line).max(),
+            Site::Named { .. } => None,
+        }
+    }
+
+    /// Makes one mark of all that are at the same place.
+    pub(crate) fn join_labels(&mut self) {
+        let Site::Shown(shown) = self else { return };
+        let mut joined: Vec<Mark> = Vec::new();
+        for mark in shown.marks.drain(..) {
+            let is_there = |other: &&mut Mark| (other.line, &other.span) == (mark.line, &mark.span);
+            match joined.iter_mut().find(is_there) {
+                Some(there) => {
+                    there.label += &format!("; {}", mark.label);
+                    there.primary |= mark.primary;
+                }
+                None => joined.push(mark),
+            }
+        }
+        shown.marks = joined;
+    }
+}
+
 impl Shown {
     /// The file as the trace names it, not yet safe to show.
     pub(crate) fn file(&self) -> &str {
@@ -104,6 +131,15 @@ impl Shown {
 /// So many of the events, the last first.
 fn chosen(finding: &Finding, most: usize) -> Vec<&EventRef> {
     let all = finding.events.len();
+    if let [before @ .., last] = &finding.events[..]
+        && most == 2
+        && !is_of_source(finding)
+    {
+        // Two lines say more than one.
+        let is_elsewhere = |event: &&EventRef| event.location != last.location;
+        let other = before.iter().rev().find(is_elsewhere).or(before.last());
+        return [last].into_iter().chain(other).collect();
+    }
     let first = match is_of_source(finding) && all > most {
         true => most / 2,
         false => 0,

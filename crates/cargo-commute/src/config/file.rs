@@ -1,9 +1,10 @@
 //! Where `commute.toml` is.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
+
+use crate::text_file;
 
 /// The name of the file.
 pub(crate) const FILE: &str = "commute.toml";
@@ -52,27 +53,7 @@ impl File {
     /// # Errors
     /// If it cannot be read.
     pub(super) fn read(path: &Path) -> Result<File> {
-        let name = path.display();
-        let cannot = || format!("cannot read {name}");
-        let file = std::fs::File::open(path).with_context(cannot)?;
-        let mut bytes = Vec::new();
-        let mut start = file.take(LONGEST + 1);
-        start.read_to_end(&mut bytes).with_context(cannot)?;
-        if bytes.len() as u64 > LONGEST {
-            bail!("{name} is longer than a {FILE} can be ({LONGEST} bytes)");
-        }
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => {
-                let valid = error.utf8_error().valid_up_to();
-                let text = &error.as_bytes()[..valid];
-                let line = text.iter().filter(|byte| **byte == b'\n').count() + 1;
-                let start = text.iter().rposition(|byte| *byte == b'\n');
-                let before = &text[start.map_or(0, |end| end + 1)..];
-                let column = String::from_utf8_lossy(before).chars().count() + 1;
-                bail!("{name}:{line}:{column}: this is no text in UTF-8");
-            }
-        };
+        let text = text_file::read(path, LONGEST)?;
         Ok(File {
             path: path.to_owned(),
             text,

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::builder::{StyledStr, ValueParser};
 use clap::error::{ContextKind, ContextValue};
-use clap::{Arg, ArgAction, Command, CommandFactory, Id};
+use clap::{Arg, ArgAction, Command, Id};
 
 use super::nearest::nearest;
 use super::section::list;
-use crate::cli::Cli;
+use crate::cli;
 
 /// Options that are no keys: they say where the file is, or which project is meant and with
 /// it the file, or do something that nobody wants every time.
@@ -52,7 +52,7 @@ pub(super) enum Kind {
 
 /// All tables.
 pub(super) fn known() -> Table {
-    table(&Cli::command(), Vec::new())
+    table(&cli::command(), Vec::new())
 }
 
 fn table(command: &Command, path: Vec<String>) -> Table {
@@ -188,6 +188,39 @@ impl Key {
         names.first().map_or("VALUE", |name| name.as_str())
     }
 
+    /// Something that could stand there, as it is written in the file.
+    pub(super) fn example(&self) -> String {
+        let text = match self.value_name() {
+            "SIZE" => "4G",
+            "I/N" => "1/4",
+            "FROM..TO" => "1..100",
+            other => other,
+        };
+        match self.kind() {
+            Kind::Integer => "10".to_owned(),
+            Kind::Number if self.accepts("10") => "10".to_owned(),
+            Kind::Number => "0.1".to_owned(),
+            Kind::Choice(choices) => format!("\"{}\"", choices[0]),
+            Kind::Flag | Kind::Text => format!("\"{text}\""),
+        }
+    }
+
+    /// What a text has to look like.
+    pub(super) fn pattern(&self) -> Option<&'static str> {
+        match self.value_name() {
+            "SIZE" => Some(r"^0*[1-9][0-9]*\s*([KkMmGg][Bi]*)?$"),
+            "I/N" => Some("^0*[1-9][0-9]*/0*[1-9][0-9]*$"),
+            "FROM..TO" => Some(r"^(0*[1-9][0-9]*)?\.\.=?(0*[1-9][0-9]*)?$"),
+            "NAME=TYPE" => Some("^[^=]+=.+$"),
+            _ => None,
+        }
+    }
+
+    /// Whether a word can be a value.
+    pub(super) fn accepts(&self, word: &str) -> bool {
+        self.check(word.as_ref()).is_ok()
+    }
+
     /// What counts if nobody says anything, as words of a command line.
     pub(super) fn default(&self) -> Vec<String> {
         let values = self.arg.get_default_values().iter();
@@ -239,11 +272,20 @@ impl Key {
                     None => format!("`{name}` cannot be `{word}`; there are {all}"),
                 }
             }
+            // What a library says about digits is of no use.
+            (_, Some(_)) if self.kind() == Kind::Integer && !is_natural(&word) => {
+                let least = if self.accepts("0") { 0 } else { 1 };
+                format!("`{name}` is a whole number from {least}, and not `{word}`")
+            }
             (_, Some(reason)) => format!("`{name}` cannot be `{word}`: {reason}"),
             _ if word.is_empty() => format!("`{name}` cannot be empty"),
             _ => format!("`{name}` cannot be `{word}`"),
         })
     }
+}
+
+fn is_natural(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -293,6 +335,10 @@ mod tests {
             Err("`html` cannot be empty".to_owned())
         );
         assert_eq!(check("", "html", "--html"), Ok(()));
+        assert_eq!(
+            check("", "max-findings", "-1"),
+            Err("`max-findings` is a whole number from 0, and not `-1`".to_owned())
+        );
     }
 
     /// Every option is a key but those that are said not to be.
@@ -307,7 +353,7 @@ mod tests {
             }
         }
         let mut all = BTreeSet::new();
-        options(&Cli::command(), &mut all);
+        options(&cli::command(), &mut all);
         let known = known();
         let keys = known.all().into_iter().flat_map(|table| &table.keys);
         let keys: BTreeSet<String> = keys.map(|key| key.name.clone()).collect();

@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, FromArgMatches, Id};
+use clap::{Arg, ArgAction, ArgMatches, ColorChoice, Command, FromArgMatches, Id};
 
 use super::file::File;
 use super::keys::{self, Key, NO_TABLES, Table};
 use super::values::{self, Setting};
 use super::variables;
-use crate::cli::{Cli, Shared};
+use crate::cli::{self, Cli, Shared};
 
 /// What is wanted.
 pub(crate) struct Said {
@@ -58,6 +58,8 @@ impl From<clap::Error> for Refused {
 /// If they make no sense, or the environment or the file does not.
 pub(crate) fn parse(args: &[OsString]) -> Result<Said, Refused> {
     let known = keys::known();
+    let color = color(args);
+    let command = |known: &Table| command(known).color(color);
     let matches = match without_required(command(&known)).try_get_matches_from(args) {
         Ok(matches) => matches,
         // The help says what is required, and advice does not lead to what is hidden.
@@ -65,17 +67,23 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Said, Refused> {
             let is_negation = |arg: &OsString| arg.to_string_lossy().starts_with("--no-");
             let strict = match args.iter().any(is_negation) {
                 true => command(&known),
-                false => Cli::command(),
+                false => cli::command().color(color),
             };
             let strict = strict.try_get_matches_from(args);
             return Err(strict.err().unwrap_or(error).into());
         }
     };
     let typed = Typed::new(&known, &matches)?;
+    typed.refuse_conflicts()?;
     let read = || -> Result<(Option<File>, Vec<String>, Vec<Chosen>)> {
         let file = typed.file()?;
         let contents = file.as_ref().map(|file| values::read(file, &known));
         let mut contents = contents.transpose()?.unwrap_or_default();
+        // A mistake in the table of the lint is one for every command, too.
+        #[cfg(unix)]
+        if let Some(file) = &file {
+            contents.warnings.extend(crate::lint::warnings(file)?);
+        }
         let chosen = typed.choose(&mut contents.tables)?;
         Ok((file, contents.warnings, chosen))
     };
@@ -98,7 +106,27 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Said, Refused> {
 
 /// The command line with `--no-KEY` for every key.
 fn command(known: &Table) -> Command {
-    with_negations(Cli::command(), known)
+    with_negations(cli::command(), known)
+}
+
+/// When help and mistakes have colours: nothing is understood yet when they are shown.
+fn color(args: &[OsString]) -> ColorChoice {
+    let words = args.iter().map(|arg| arg.to_string_lossy());
+    let words: Vec<_> = words.take_while(|word| word != "--").collect();
+    let mut typed = None;
+    for (i, word) in words.iter().enumerate() {
+        match word.strip_prefix("--color") {
+            Some("") => typed = words.get(i + 1).map(ToString::to_string),
+            Some(rest) if rest.starts_with('=') => typed = Some(rest[1..].to_owned()),
+            _ => {}
+        }
+    }
+    let variable = || variables::value("COMMUTE_COLOR")?.into_string().ok();
+    match typed.or_else(variable).as_deref() {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    }
 }
 
 fn with_negations(mut command: Command, table: &Table) -> Command {
@@ -194,6 +222,27 @@ impl<'k, 'm> Typed<'k, 'm> {
         self.ids.iter().any(|typed| typed == id)
     }
 
+    /// What every command has may stand before the command and after it, where the two are
+    /// not compared: `-q check -v`.
+    fn refuse_conflicts(&self) -> Result<(), clap::Error> {
+        let shared = self.known.keys.iter().map(Key::id);
+        let typed: Vec<&Id> = shared.filter(|id| self.is_typed(id.as_str())).collect();
+        for (i, one) in typed.iter().enumerate() {
+            if let Some(other) = typed[..i].iter().find(|other| self.conflict(one, other)) {
+                let shown = |id: &Id| {
+                    let mut all = self.command.get_arguments();
+                    let arg = all.find(|arg| arg.get_id() == id);
+                    arg.map(ToString::to_string).unwrap_or_default()
+                };
+                let (one, other) = (shown(one), shown(other));
+                let text = format!("the argument '{other}' cannot be used with '{one}'");
+                let kind = clap::error::ErrorKind::ArgumentConflict;
+                return Err(self.command.clone().error(kind, text));
+            }
+        }
+        Ok(())
+    }
+
     /// The file that counts.
     fn file(&self) -> Result<Option<File>> {
         let is_without = { self.path.first() }.is_some_and(|name| NO_TABLES.contains(&&**name));
@@ -238,10 +287,16 @@ impl<'k, 'm> Typed<'k, 'm> {
         // An option of this very command, or of every one.
         let counts = |level: &Table, key: &Key| key.is_shared() || level.path == self.path;
         let mut layers = Vec::new();
-        for level in &levels {
-            let own = level.keys.iter().filter(|key| !key.is_shared());
-            let keys = own.chain(&self.known.keys).filter(|key| counts(level, key));
-            let settings = keys.map(|key| variables::setting(&level.path, key));
+        // A command without options of its own has no table, but variables.
+        for depth in (0..=self.path.len()).rev() {
+            let path = &self.path[..depth];
+            let level = levels.iter().find(|level| level.path == path);
+            let own = level.map(|level| {
+                let own = level.keys.iter().filter(|key| !key.is_shared());
+                own.filter(|key| counts(level, key))
+            });
+            let keys = own.into_iter().flatten().chain(&self.known.keys);
+            let settings = keys.map(|key| variables::setting(path, key));
             layers.push(
                 settings
                     .filter_map(Result::transpose)

@@ -63,12 +63,29 @@ fn of(key: &Key) -> Value {
     let mut one = BTreeMap::new();
     match key.kind() {
         Kind::Flag => one.insert("type", json!("boolean")),
+        // What can be is asked of the option.
         Kind::Integer => {
-            one.insert("minimum", json!(0));
+            let least = if key.accepts("0") { 0 } else { 1 };
+            one.insert("minimum", json!(least));
             one.insert("type", json!("integer"))
         }
-        Kind::Number => one.insert("type", json!("number")),
-        Kind::Text => one.insert("type", json!("string")),
+        Kind::Number => {
+            if !key.accepts("-1") {
+                one.insert("minimum", json!(0));
+            }
+            if !key.accepts("2") {
+                one.insert("maximum", json!(1));
+            }
+            one.insert("type", json!("number"))
+        }
+        Kind::Text => {
+            if let Some(pattern) = key.pattern() {
+                one.insert("pattern", json!(pattern));
+            } else if !key.accepts("") {
+                one.insert("minLength", json!(1));
+            }
+            one.insert("type", json!("string"))
+        }
         Kind::Choice(choices) => one.insert("enum", json!(choices)),
     };
     if key.is_list() {
@@ -179,8 +196,45 @@ mod tests {
             "[[lint.suppress]]",
             "[[lint.suppress]]\nfnction = 'x'",
             "config = 'x'",
+            "html = ''",
+            "object = ['x']",
+            "[test]\nmax-seconds = -1",
+            "[test]\nmax-memory = 'SIZE'",
+            "[test]\njobs = 0",
+            "[test]\nshard = 'I/N'",
+            "[trace.show]\nevents = '0..3'",
+            "[trace.generate]\nconflicts = 2",
         ] {
             assert!(check(bad).is_err(), "{bad}");
+        }
+    }
+
+    /// A pattern says of a text what the option says of it.
+    #[test]
+    fn patterns_are_those_of_the_options() {
+        let known = keys::known();
+        let tables = known.all();
+        for (name, texts) in [
+            (
+                "max-memory",
+                &["4G", "500 MiB", "12k", "4096", "0", "G", "4X", "-1", ""][..],
+            ),
+            ("shard", &["1/4", "4/4", "0/4", "I/N", "1", "1/", "/4"]),
+            (
+                "events",
+                &["1..3", "..3", "3..", "..", "1..=3", "0..3", "x..3", "3"],
+            ),
+            ("object", &["a=b", "a=b=c", "a=", "=b", "a", ""]),
+        ] {
+            let mut keys = tables.iter().flat_map(|table| &table.keys);
+            let key = keys.find(|key| key.name == name && key.pattern().is_some());
+            let key = key.expect(name);
+            let schema = json!({ "pattern": key.pattern() });
+            let validator = jsonschema::draft7::new(&schema).expect("a schema");
+            for text in texts {
+                let fits = validator.is_valid(&json!(text));
+                assert_eq!(fits, key.accepts(text), "{name} = {text:?}");
+            }
         }
     }
 

@@ -104,13 +104,18 @@ impl<'t> Section<'t> {
     }
 
     /// The same of one key.
-    pub(super) fn unknown_key(&self, key: &Spanned<Cow<'t, str>>, known: &[&str]) -> String {
-        let place = self.place_of(key);
-        let key = key.get_ref();
-        match nearest(key, known) {
-            Some(name) => format!("{place}: unknown key `{key}`; did you mean `{name}`?"),
-            None => format!("{place}: unknown key `{key}`; there are {}", list(known)),
-        }
+    fn unknown_key(&self, key: &Spanned<Cow<'t, str>>, known: &[&str]) -> String {
+        let advice = match nearest(key.get_ref(), known) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("there are {}", list(known)),
+        };
+        self.unknown_with(key, &advice)
+    }
+
+    /// The same with other advice.
+    pub(super) fn unknown_with(&self, key: &Spanned<Cow<'t, str>>, advice: &str) -> String {
+        let (place, key) = (self.place_of(key), key.get_ref());
+        format!("{place}: unknown key `{key}`; {advice}")
     }
 
     /// Keys and values, in the order of the text.

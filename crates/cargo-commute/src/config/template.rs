@@ -1,6 +1,6 @@
 //! The `commute.toml` that `commute init` writes: every key as a comment.
 
-use super::keys::{self, Key, Kind};
+use super::keys::{self, Key};
 use super::outline::{brief, default, outline};
 
 /// Where what a key means begins, if there is room.
@@ -69,11 +69,7 @@ fn line(key: &Key) -> String {
     let mut meaning = brief(key);
     let value = default(key).unwrap_or_else(|| {
         meaning += " (none)";
-        match key.kind() {
-            Kind::Integer | Kind::Number => "10".to_owned(),
-            Kind::Choice(choices) => format!("\"{}\"", choices[0]),
-            Kind::Flag | Kind::Text => format!("\"{}\"", key.value_name()),
-        }
+        key.example()
     });
     let assignment = format!("#{} = {value}", key.name);
     let mut text = String::new();
@@ -115,6 +111,19 @@ pub(super) fn uncommented(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_line_can_count() {
+        let here = tempfile::tempdir().expect("a folder");
+        let path = here.path().join("commute.toml");
+        std::fs::write(&path, uncommented(&template())).expect("written");
+        let file = super::super::file::File::read(&path).expect("a file");
+        let known = keys::known();
+        let contents = super::super::values::read(&file, &known).expect("values");
+        assert_eq!(contents.warnings, Vec::<String>::new());
+        let settings = contents.tables.iter().map(|(_, settings)| settings.len());
+        assert!(settings.sum::<usize>() > 60);
+    }
 
     #[test]
     fn every_key_is_there_and_no_line_is_long() {

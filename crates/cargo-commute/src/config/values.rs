@@ -8,6 +8,7 @@ use toml::de::{DeInteger, DeValue};
 
 use super::file::File;
 use super::keys::{Key, Kind, Table};
+use super::nearest::{is_same, nearest};
 use super::section::Section;
 
 /// What the file or the environment says about an option.
@@ -95,12 +96,40 @@ impl<'k> Reading<'_, 'k> {
                     names.extend(table.besides());
                     names.sort_unstable();
                     names.dedup();
-                    contents.warnings.push(section.unknown_key(name, &names));
+                    let advice = self.advice(word, table, &names);
+                    contents.warnings.push(section.unknown_with(name, &advice));
                 }
             }
         }
         contents.tables.push((&table.path, settings));
         Ok(())
+    }
+
+    /// What to do about a key that this table does not have.
+    fn advice(&self, word: &str, table: &Table, names: &[&str]) -> String {
+        let near = nearest(word, names);
+        let meant = |name: &str| format!("did you mean `{name}`?");
+        if let Some(name) = near.filter(|name| is_same(name, word)) {
+            return meant(name);
+        }
+        // It may be a key of other tables.
+        let mut key = word;
+        let mut others: Vec<String> = Vec::new();
+        for other in self.shared.all() {
+            if let Some(found) = other.keys.iter().find(|key| is_same(&key.name, word)) {
+                key = &found.name;
+                others.push(format!("`[{}]`", other.name()));
+            }
+        }
+        match (&others[..], near) {
+            ([], Some(name)) => meant(name),
+            ([], None) => {
+                let words = [&["commute".to_owned()], &table.path[..]].concat();
+                format!("`{} --help` shows which there are", words.join(" "))
+            }
+            ([one], _) => format!("`{key}` belongs in {one}"),
+            ([most @ .., last], _) => format!("`{key}` belongs in {} or {last}", most.join(", ")),
+        }
     }
 
     fn words(

@@ -33,6 +33,7 @@ use self::input::Input;
 pub(crate) use self::names::NAMES;
 use self::outcome::Seen;
 use self::settings::Settings;
+pub(crate) use self::settings::warnings;
 use self::show::Show;
 use crate::cli::{LintArgs, Shared};
 use crate::config::File;

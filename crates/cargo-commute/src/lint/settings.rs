@@ -17,13 +17,21 @@ use super::names;
 use super::outcome::Found;
 use crate::config::{File, Section, Text};
 
+/// What is odd about what this file allows.
+///
+/// # Errors
+/// If it makes no sense.
+pub(crate) fn warnings(file: &File) -> Result<Vec<String>> {
+    Ok(Settings::read(file)?.warnings)
+}
+
 /// What the project allows.
 #[derive(Default)]
 pub(super) struct Settings {
     allow: Vec<Allowed>,
     suppress: Vec<Suppressed>,
     /// What is odd about the file.
-    pub warnings: Vec<String>,
+    warnings: Vec<String>,
 }
 
 struct Allowed {
@@ -217,7 +225,7 @@ mod tests {
         let error = |text: &str| Settings::parse("c.toml", text).err().unwrap().to_string();
         assert_eq!(
             error("[lint]\nallow = [\"stale\"]"),
-            "c.toml:2:10: unknown name `stale`; there are stale_value and high_level_data_race"
+            "c.toml:2:10: unknown name `stale`; did you mean `stale_value`?"
         );
         assert!(error("[[lint.suppress]]\nfile = \"[\"").starts_with("c.toml:2:8: "));
     }

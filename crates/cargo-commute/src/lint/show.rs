@@ -47,9 +47,6 @@ impl Show {
 
     /// Prints and counts it.
     pub(super) fn tell(mut self, shared: &Shared, output: &mut Output, results: &mut Results) {
-        for warning in &self.settings.warnings {
-            output.note(&format!("warning: {warning}"));
-        }
         let mut comments = Comments::default();
         let mut checked = Checked::default();
         let mut faint = 0;

@@ -17,7 +17,11 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
         for diagnostic in &parsed.diagnostics {
             counts[diagnostic.severity as usize] += 1;
         }
-        output.diagnostics(&parsed.diagnostics, &text.source());
+        let mut shown = parsed.diagnostics.clone();
+        if output.is_quiet() {
+            shown.retain(|diagnostic| diagnostic.severity != Severity::Note);
+        }
+        output.diagnostics(&shown, &text.source());
         if parsed.specifications.is_empty() && parsed.diagnostics.is_empty() {
             counts[Severity::Error as usize] += 1;
             text.empty().report(output);

@@ -57,7 +57,7 @@ impl Text {
         if !errors.is_empty() {
             match output.format {
                 MessageFormat::Human => {
-                    let text = diagnostic::human(&errors, &self.source(), &output.style);
+                    let text = diagnostic::human(&errors, &self.source(), &output.error_style);
                     output.stderr(&text);
                 }
                 _ => output.diagnostics(&errors, &self.source()),

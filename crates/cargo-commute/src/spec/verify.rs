@@ -41,7 +41,7 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
         line += &format!(", {unknown} could not be verified");
     }
     match output.format {
-        MessageFormat::Human => output.line(&line),
+        MessageFormat::Human => output.result_line(&line),
         MessageFormat::Json => {}
         _ => output.note(&line),
     }
@@ -62,7 +62,9 @@ fn one(specification: &Specification, text: &Text, output: &mut Output) -> Exit 
         }
     };
     let result = verify(specification, model);
-    if output.format == MessageFormat::Human {
+    // That it is as it should be is no finding.
+    let is_told = !output.is_quiet() || !result.is_sound();
+    if output.format == MessageFormat::Human && is_told {
         human(specification, &result, output);
     }
     let mut found: Vec<Diagnostic> = result
@@ -71,7 +73,7 @@ fn one(specification: &Specification, text: &Text, output: &mut Output) -> Exit 
         .map(|mismatch| misfit(specification, mismatch))
         .collect();
     found.extend(refutations(specification, &result));
-    if output.format != MessageFormat::Human {
+    if output.format != MessageFormat::Human && !output.is_quiet() {
         let imprecise = result.imprecise_pairs();
         found.extend(imprecise.map(|pair| imprecision(specification, pair)));
     }

@@ -40,7 +40,7 @@ pub(crate) fn show(
                 }
             }
             Err(error) => {
-                output.stderr(&describe(&error, path, &output.style));
+                output.stderr(&describe(&error, path, &output.error_style));
                 return Ok(Exit::BadInput);
             }
         }
@@ -67,7 +67,7 @@ pub(crate) fn show(
     match witness::print(path, reordering, shared, output) {
         Ok(()) => Ok(Exit::Clean),
         Err(error) => {
-            output.stderr(&describe(&error, path, &output.style));
+            output.stderr(&describe(&error, path, &output.error_style));
             Ok(Exit::BadInput)
         }
     }

@@ -3,11 +3,12 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use commute_model::{Event, Names};
 use commute_trace::{Format, Notes, TraceError, TraceWriter};
+use tempfile::TempPath;
 
 use super::draw::{self, Drawing};
 use super::{describe, open};
@@ -15,6 +16,7 @@ use crate::cli::{ConvertFormat, Shared, TraceFormat};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::store::whole_file;
 
 /// Copies a trace into another format.
 pub(super) fn run(
@@ -55,7 +57,7 @@ fn copy(
         Err(error) => return Ok(unread(&error, from, output)),
     };
     refuse_same(from, to)?;
-    let mut progress = Progress::new(size(from), shared.quiet);
+    let mut progress = Progress::beside(to, size(from), shared.quiet);
     let mut writer = Writer::create(to, Some(format))?;
     let mut events = Vec::new();
     let read = loop {
@@ -79,7 +81,7 @@ fn copy(
 
 /// Says that a trace could not be read to its end.
 pub(super) fn unread(error: &TraceError, path: &Path, output: &mut Output) -> Exit {
-    let text = describe(error, path, &output.style);
+    let text = describe(error, path, &output.error_style);
     output.stderr(&text);
     Exit::BadInput
 }
@@ -88,14 +90,40 @@ pub(super) fn unread(error: &TraceError, path: &Path, output: &mut Output) -> Ex
 pub(super) struct Writer {
     writer: TraceWriter<Box<dyn Write>>,
     name: String,
+    /// The file that gets its name when all is there.
+    unfinished: Option<(TempPath, PathBuf)>,
 }
 
 impl Writer {
     /// Starts a trace; the ending of the file says the format, or else text.
     pub(super) fn create(path: &Path, format: Option<TraceFormat>) -> Result<Writer> {
+        let cannot = || format!("cannot write {}", path.display());
+        let out = create(path).with_context(cannot)?;
+        Writer::to(out, path, format)
+    }
+
+    /// The same of a trace of which it turns out late that there is none: if it is not
+    /// finished, no file is there.
+    pub(super) fn unfinished(path: &Path, format: Option<TraceFormat>) -> Result<Writer> {
+        // What is no file, as a pipe or `/dev/null`, cannot be replaced by one.
+        let is_there = path.symlink_metadata().is_ok();
+        let is_other = is_there && !path.is_file();
+        if path.as_os_str() == "-" || is_other {
+            return Writer::create(path, format);
+        }
+        let cannot = || format!("cannot write {}", path.display());
+        // A link stays one.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let begun = whole_file::begin(&whole_file::folder_of(&path)).with_context(cannot)?;
+        let (file, unfinished) = begun.into_parts();
+        let mut writer = Writer::to(Box::new(file), &path, format)?;
+        writer.unfinished = Some((unfinished, path));
+        Ok(writer)
+    }
+
+    fn to(out: Box<dyn Write>, path: &Path, format: Option<TraceFormat>) -> Result<Writer> {
         let name = path.display().to_string();
         let context = || format!("cannot write {name}");
-        let out = create(path).with_context(context)?;
         let binary = path.extension().is_some_and(|ending| ending == "ctr");
         let format = match format {
             Some(TraceFormat::Std) => Format::Std,
@@ -104,7 +132,11 @@ impl Writer {
             None => Format::Std,
         };
         let writer = TraceWriter::new(format, out).with_context(context)?;
-        Ok(Writer { writer, name })
+        Ok(Writer {
+            writer,
+            name,
+            unfinished: None,
+        })
     }
 
     /// Writes events; false if nobody reads them any more.
@@ -123,7 +155,12 @@ impl Writer {
 
     /// Writes the end of the trace.
     pub(super) fn finish(self) -> Result<()> {
-        settle(self.writer.finish().map(drop), &self.name).map(drop)
+        settle(self.writer.finish().map(drop), &self.name)?;
+        if let Some((unfinished, path)) = self.unfinished {
+            let kept = unfinished.persist(path).map_err(|error| error.error);
+            kept.with_context(|| format!("cannot write {}", self.name))?;
+        }
+        Ok(())
     }
 }
 

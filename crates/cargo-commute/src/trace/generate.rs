@@ -4,12 +4,12 @@ use anyhow::{Result, anyhow};
 use commute_trace::{Generator, Recipe};
 
 use super::convert::Writer;
-use crate::cli::{GenerateArgs, Shape};
+use crate::cli::{GenerateArgs, Shape, Shared};
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::progress::Progress;
 
 /// Writes a trace of the wanted shape.
-pub(super) fn run(args: &GenerateArgs, _: &mut Output) -> Result<Exit> {
+pub(super) fn run(args: &GenerateArgs, shared: &Shared) -> Result<Exit> {
     let shape = match args.shape {
         Shape::Locked => commute_trace::Shape::Locked,
         Shape::Local => commute_trace::Shape::Local,
@@ -29,12 +29,16 @@ pub(super) fn run(args: &GenerateArgs, _: &mut Output) -> Result<Exit> {
     };
     let mut generator = Generator::new(&recipe).map_err(|error| anyhow!(error))?;
     let mut writer = Writer::create(&args.output, args.to)?;
-    let mut events = Vec::new();
+    let mut progress = Progress::beside(&args.output, Some(args.events), shared.quiet);
+    let (mut events, mut made) = (Vec::new(), 0);
     while generator.read_batch(&mut events) > 0 {
         if !writer.write(&events, generator.names())? {
             break;
         }
+        made += events.len() as u64;
+        progress.update(made, made);
     }
+    progress.finish();
     writer.finish()?;
     Ok(Exit::Clean)
 }

@@ -4,13 +4,15 @@ use std::path::Path;
 
 use anyhow::Result;
 use commute_report::clip;
-use commute_trace::{Notes, TraceInfo, trace_info};
+use commute_trace::{InfoCounter, Notes, TraceInfo};
 
+use super::convert::size;
 use super::{open, tell};
 use crate::cli::{MessageFormat, Shared};
 use crate::exit::Exit;
 use crate::missed::missed;
 use crate::output::Output;
+use crate::progress::Progress;
 
 /// Threads and objects beyond this many are only counted, unless `-v`.
 const SHOWN: usize = 20;
@@ -21,7 +23,19 @@ pub(super) fn run(path: &Path, shared: &Shared, output: &mut Output) -> Result<E
         Ok(reader) => reader,
         Err(error) => return Ok(tell(&error, path, output)),
     };
-    let (info, error) = trace_info(&mut reader);
+    let mut progress = Progress::new(size(path), shared.quiet);
+    let mut counter = InfoCounter::new();
+    let mut events = Vec::new();
+    let error = loop {
+        match reader.read_batch(&mut events) {
+            Ok(0) => break None,
+            Ok(_) => events.iter().for_each(|event| counter.step(event)),
+            Err(error) => break Some(error),
+        }
+        progress.update(reader.bytes_read(), reader.events_read());
+    };
+    progress.finish();
+    let info = counter.finish(reader.names());
     if info.events > 0 {
         match output.format {
             MessageFormat::Json => json(&info, reader.notes(), output),

@@ -42,7 +42,7 @@ pub(crate) fn run(command: &TraceCommand, shared: &Shared, output: &mut Output) 
             output: to,
             to: format,
         } => convert::run(trace, to, *format, shared, output),
-        TraceCommand::Generate(args) => generate::run(args, output),
+        TraceCommand::Generate(args) => generate::run(args, shared),
         TraceCommand::Validate { trace, models } => validate::run(trace, *models, shared, output),
     }
 }
@@ -100,6 +100,12 @@ impl Events {
         Ok(Some((reader.index(place), &self.batch[place])))
     }
 
+    /// How many bytes and events were read.
+    pub(crate) fn read(&self) -> (u64, u64) {
+        let reader = self.reader.as_ref();
+        reader.map_or((0, 0), |reader| (reader.bytes_read(), reader.events_read()))
+    }
+
     /// The names of the events so far.
     pub(crate) fn names(&self) -> &Names {
         self.reader.as_ref().map_or(&self.names, TraceReader::names)
@@ -122,7 +128,7 @@ pub(crate) fn tell(error: &TraceError, path: &Path, output: &mut Output) -> Exit
         MessageFormat::Github => output.line(&github::problem(&as_problem(error, &name(path)))),
         _ => {
             output.flush();
-            output.stderr(&describe(error, path, &output.style));
+            output.stderr(&describe(error, path, &output.error_style));
         }
     }
     Exit::BadInput

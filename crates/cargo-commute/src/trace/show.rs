@@ -8,10 +8,12 @@ use commute_model::{Event, Id, Names, Op, ThreadId};
 use commute_report::{clip, narrow, visible};
 use unicode_width::UnicodeWidthStr;
 
+use super::convert::size;
 use super::{Events, describe};
 use crate::cli::Shared;
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::progress::Progress;
 
 /// Columns are laid out anew after this many events, so that any trace can be
 /// shown in constant memory.
@@ -36,7 +38,14 @@ pub(super) fn run(
     let mut events = Events::open(path, shared);
     let mut block: Vec<(u64, Event)> = Vec::new();
     let mut table = Table::default();
+    let mut progress = Progress::beside(Path::new("-"), size(path), shared.quiet);
+    let mut seen = 0u64;
     let result = loop {
+        seen += 1;
+        if seen.is_multiple_of(10_000) {
+            let (bytes, events) = events.read();
+            progress.update(bytes, events);
+        }
         match events.next() {
             Ok(Some((index, event))) if index >= from && index <= to => {
                 block.push((index, event.clone()));
@@ -54,13 +63,14 @@ pub(super) fn run(
             return Ok(Exit::Clean);
         }
     };
+    progress.finish();
     if !block.is_empty() {
         table.print(&block, events.names(), output);
     }
     match result {
         Ok(()) => Ok(Exit::Clean),
         Err(error) => {
-            output.stderr(&describe(&error, path, &output.style));
+            output.stderr(&describe(&error, path, &output.error_style));
             Ok(Exit::BadInput)
         }
     }

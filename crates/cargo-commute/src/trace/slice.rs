@@ -3,11 +3,12 @@
 use anyhow::{Result, bail};
 use commute_trace::{Selection, Slicer};
 
-use super::convert::{Writer, unread};
+use super::convert::{Writer, refuse_same, size, unread};
 use super::open;
 use crate::cli::{Shared, SliceArgs};
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::progress::Progress;
 
 /// Writes the part that the flags select.
 pub(super) fn run(args: &SliceArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -22,7 +23,9 @@ pub(super) fn run(args: &SliceArgs, shared: &Shared, output: &mut Output) -> Res
         Err(error) => return Ok(unread(&error, &args.trace, output)),
     };
     let mut slicer = Slicer::new(selection);
-    let mut writer = Writer::create(&args.output, args.to)?;
+    refuse_same(&args.trace, &args.output)?;
+    let mut progress = Progress::beside(&args.output, size(&args.trace), shared.quiet);
+    let mut writer = Writer::unfinished(&args.output, args.to)?;
     let (mut events, mut part) = (Vec::new(), Vec::new());
     let mut written = 0;
     let read = loop {
@@ -40,22 +43,25 @@ pub(super) fn run(args: &SliceArgs, shared: &Shared, output: &mut Output) -> Res
             break Ok(());
         }
         part.clear();
+        progress.update(reader.bytes_read(), reader.events_read());
     };
+    progress.finish();
     // Nobody knows whether they belong to the part.
     writer.missed(reader.notes());
-    writer.finish()?;
-    if let Err(error) = read {
-        return Ok(unread(&error, &args.trace, output));
-    }
     let unused = slicer.unused();
-    if !unused.is_empty() {
+    // Of a broken trace, nobody knows what would have come.
+    if read.is_ok() && !unused.is_empty() {
         bail!(
             "the trace has no thread or object named {}",
             unused.join(", ")
         );
     }
-    if written == 0 {
+    if read.is_ok() && written == 0 {
         bail!("no event is selected");
     }
-    Ok(Exit::Clean)
+    writer.finish()?;
+    match read {
+        Ok(()) => Ok(Exit::Clean),
+        Err(error) => Ok(unread(&error, &args.trace, output)),
+    }
 }

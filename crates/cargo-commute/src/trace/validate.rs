@@ -7,6 +7,7 @@ use commute_model::Severity;
 use commute_spec::replay::Replay;
 use commute_trace::{Flaw, TraceError, TraceReader, Validator};
 
+use super::convert::size;
 use super::flaws::Flaws;
 use super::{open, tell};
 use crate::cli::Shared;
@@ -14,6 +15,7 @@ use crate::exit::Exit;
 use crate::library;
 use crate::missed::missed;
 use crate::output::{Output, count};
+use crate::progress::Progress;
 
 /// Prints every problem with its line.
 pub(super) fn run(path: &Path, models: bool, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -33,7 +35,9 @@ pub(super) fn run(path: &Path, models: bool, shared: &Shared, output: &mut Outpu
     }
     let most = shared.max_findings.unwrap_or(100);
     let mut flaws = Flaws::new(path.display().to_string(), most, output);
-    let result = validate(&mut reader, replay.as_mut(), &mut flaws);
+    let mut progress = Progress::new(size(path), shared.quiet);
+    let result = validate(&mut reader, replay.as_mut(), &mut flaws, &mut progress);
+    progress.finish();
     let notes = reader.notes();
     let [errors, warnings, remarks] = flaws.finish(notes.missed > 0);
     let events = reader.events_read();
@@ -82,18 +86,23 @@ fn validate(
     reader: &mut TraceReader,
     mut replay: Option<&mut Replay<'_>>,
     flaws: &mut Flaws<'_>,
+    progress: &mut Progress,
 ) -> Result<(), TraceError> {
     let mut validator = Validator::new();
     let mut events = Vec::new();
     while reader.read_batch(&mut events)? > 0 {
+        progress.update(reader.bytes_read(), reader.events_read());
         for (i, event) in events.iter().enumerate() {
             let (index, line) = (reader.index(i), reader.line(i));
             let names = reader.names();
             for flaw in validator.step(event, index, line, names) {
+                // No bar between them; it comes again.
+                progress.finish();
                 flaws.ill_formed(flaw);
             }
             let impossible = replay.as_mut().and_then(|replay| replay.step(event, names));
             if let Some(impossible) = impossible {
+                progress.finish();
                 flaws.impossible(&Flaw {
                     severity: Severity::Error,
                     index,

@@ -36,7 +36,7 @@ pub(super) fn run(
     let findings = match predict(path, options, &library, shared) {
         Ok(findings) => findings,
         Err(error) => {
-            output.stderr(&describe(&error, path, &output.style));
+            output.stderr(&describe(&error, path, &output.error_style));
             return Ok(Exit::BadInput);
         }
     };
@@ -44,7 +44,7 @@ pub(super) fn run(
     match print(path, &witness, shared, output) {
         Ok(()) => Ok(Exit::Clean),
         Err(error) => {
-            output.stderr(&describe(&error, path, &output.style));
+            output.stderr(&describe(&error, path, &output.error_style));
             Ok(Exit::BadInput)
         }
     }

@@ -4,6 +4,8 @@
 #![cfg(unix)]
 
 mod pty;
+mod reports;
+mod streams;
 
 use std::path::Path;
 use std::process::Command;
@@ -179,27 +181,24 @@ fn a_table_at_80_columns() {
         args,
         80,
         &expect![[r#"
-        error[CM111]: atomicity violation: `transfer_between_accounts` of accountant cannot be separated from `withdraw_everything` of customer and 1 more
-        --> bank.rs:12 (accountant, event 11: w(report_of_the_auditor))
-         |
-         = note: accountant  customer    auditor
-                 1: begin(transfer_between_accounts) bank.rs:10
-                 2: r(balance_of_the_first_account) bank.rs:11
-                             3: begin(withdraw_everything) bank.rs:20
-                             4: w(balance_of_the_first_account) bank.rs:21
-                             5: w(balance_of_the_second_account) bank.rs:22
-                             6: end bank.rs:23
-                                         7: begin(add_up_all_accounts) bank.rs:30
-                                         8: r(balance_of_the_second_account) bank.rs:31
-                 …
-         = note: `add_up_all_accounts` of auditor (events 7 to 10) comes before `transfer_between_accounts` of accountant (events 1 to 12): w(report_of_the_auditor) (9), then w(report_of_the_auditor) (11); they do not commute: one of them writes
-         = note: `transfer_between_accounts` of accountant (events 1 to 12) comes before `withdraw_everything` of customer (events 3 to 6): r(balance_of_the_first_account) (2), then w(balance_of_the_first_account) (4); they do not commute: one of them writes
-         = note: `withdraw_everything` of customer (events 3 to 6) comes before `add_up_all_accounts` of auditor (events 7 to 10): w(balance_of_the_second_account) (5), then r(balance_of_the_second_account) (8); they do not commute: one of them writes
-         = help: hold one lock for the whole block, or use one operation that does it all
-         = help: `commute explain CM111` says more
+            error[CM111]: atomicity violation: `transfer_between_accounts` of accountant cannot be separated from `withdraw_everything` of customer and 1 more
+            --> bank.rs:12 (accountant, event 11: w(report_of_the_auditor))
+            ::: bank.rs:32 (auditor, event 9: w(report_of_the_auditor))
+             |
+             = note: accountant  customer    auditor  (… 5 more: `-v`)
+                     2: r(balance_of_the_first_account) bank.rs:11
+                                 4: w(balance_of_the_first_account) bank.rs:21
+                                 5: w(balance_of_the_second_account) bank.rs:22
+                                             8: r(balance_of_the_second_account) bank.rs:31
+                                             9: w(report_of_the_auditor) bank.rs:32
+                     11: w(report_of_the_auditor) bank.rs:12
+                     12: end bank.rs:13
+             = note: `add_up_all_accounts` of auditor (events 7 to 10) comes before `transfer_between_accounts` of accountant (events 1 to 12): w(report_of_the_auditor) (9), then w(report_of_the_auditor) (11); they do not commute: one of them writes (… 2 more: `-v`)
+             = help: hold one lock for the whole block, or use one operation that does it all
+             = help: `commute explain CM111` says more
 
-        commute: violations: 1 finding (CM111 x1) in 12 events, 3 threads, 0 objects [atomicity]
-    "#]],
+            commute: violations: 1 finding (CM111 x1) in 12 events, 3 threads, 0 objects [atomicity]
+        "#]],
     );
     let row =
         |line: &str| line.contains("bank.rs:") && !line.contains("-->") && !line.contains("then");
@@ -212,27 +211,24 @@ fn a_table_at_200_columns() {
         "check blocks.std --only atomicity",
         200,
         &expect![[r#"
-        error[CM111]: atomicity violation: `transfer_between_accounts` of accountant cannot be separated from `withdraw_everything` of customer and 1 more
-        --> bank.rs:12 (accountant, event 11: w(report_of_the_auditor))
-         |
-         = note: accountant                                      customer                                        auditor
-                 1: begin(transfer_between_accounts) bank.rs:10
-                 2: r(balance_of_the_first_account) bank.rs:11
-                                                                 3: begin(withdraw_everything) bank.rs:20
-                                                                 4: w(balance_of_the_first_account) bank.rs:21
-                                                                 5: w(balance_of_the_second_account) bank.rs:22
-                                                                 6: end bank.rs:23
-                                                                                                                 7: begin(add_up_all_accounts) bank.rs:30
-                                                                                                                 8: r(balance_of_the_second_account) bank.rs:31
-                 …
-         = note: `add_up_all_accounts` of auditor (events 7 to 10) comes before `transfer_between_accounts` of accountant (events 1 to 12): w(report_of_the_auditor) (9), then w(report_of_the_auditor) (11); they do not commute: one of them writes
-         = note: `transfer_between_accounts` of accountant (events 1 to 12) comes before `withdraw_everything` of customer (events 3 to 6): r(balance_of_the_first_account) (2), then w(balance_of_the_first_account) (4); they do not commute: one of them writes
-         = note: `withdraw_everything` of customer (events 3 to 6) comes before `add_up_all_accounts` of auditor (events 7 to 10): w(balance_of_the_second_account) (5), then r(balance_of_the_second_account) (8); they do not commute: one of them writes
-         = help: hold one lock for the whole block, or use one operation that does it all
-         = help: `commute explain CM111` says more
+            error[CM111]: atomicity violation: `transfer_between_accounts` of accountant cannot be separated from `withdraw_everything` of customer and 1 more
+            --> bank.rs:12 (accountant, event 11: w(report_of_the_auditor))
+            ::: bank.rs:32 (auditor, event 9: w(report_of_the_auditor))
+             |
+             = note: accountant                                     customer                                        auditor  (… 5 more: `-v`)
+                     2: r(balance_of_the_first_account) bank.rs:11
+                                                                    4: w(balance_of_the_first_account) bank.rs:21
+                                                                    5: w(balance_of_the_second_account) bank.rs:22
+                                                                                                                    8: r(balance_of_the_second_account) bank.rs:31
+                                                                                                                    9: w(report_of_the_auditor) bank.rs:32
+                     11: w(report_of_the_auditor) bank.rs:12
+                     12: end bank.rs:13
+             = note: `add_up_all_accounts` of auditor (events 7 to 10) comes before `transfer_between_accounts` of accountant (events 1 to 12): w(report_of_the_auditor) (9), then w(report_of_the_auditor) (11); they do not commute: one of them writes (… 2 more: `-v`)
+             = help: hold one lock for the whole block, or use one operation that does it all
+             = help: `commute explain CM111` says more
 
-        commute: violations: 1 finding (CM111 x1) in 12 events, 3 threads, 0 objects [atomicity]
-    "#]],
+            commute: violations: 1 finding (CM111 x1) in 12 events, 3 threads, 0 objects [atomicity]
+        "#]],
     );
 }
 

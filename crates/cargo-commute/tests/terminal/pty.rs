@@ -11,7 +11,16 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 /// What a command shows at a terminal of this width, standard output and standard error
 /// as they come, and its exit code. Lines end as in a file.
-pub(crate) fn at_terminal(mut command: Command, columns: u16) -> (Option<i32>, String) {
+pub(crate) fn at_terminal(command: Command, columns: u16) -> (Option<i32>, String) {
+    with_errors_to(command, columns, None)
+}
+
+/// The same, with standard error in a file if there is one.
+pub(crate) fn with_errors_to(
+    mut command: Command,
+    columns: u16,
+    errors: Option<File>,
+) -> (Option<i32>, String) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&ours).expect("it is ours");
     unlockpt(&ours).expect("it can be opened");
@@ -27,7 +36,10 @@ pub(crate) fn at_terminal(mut command: Command, columns: u16) -> (Option<i32>, S
     let theirs = theirs.expect("it opens");
     tcsetwinsize(&theirs, size).expect("it has a size");
     command.stdout(theirs.try_clone().expect("once more"));
-    command.stderr(theirs.try_clone().expect("once more"));
+    match errors {
+        Some(file) => command.stderr(file),
+        None => command.stderr(theirs.try_clone().expect("once more")),
+    };
     command.stdin(theirs);
     let mut child = command.spawn().expect("it runs");
     // The command holds their end, too: as long as it does, we would wait.

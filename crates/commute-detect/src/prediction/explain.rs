@@ -97,9 +97,8 @@ impl Explain<'_> {
             let columns = self.columns(predicted);
             finding.notes.push(Note::new(Note::COLUMNS, columns));
         }
-        finding
-            .notes
-            .push(Note::new("why", self.recorded(predicted)));
+        let recorded = self.recorded(predicted);
+        finding.notes.push(Note::new(Note::RECORDED, recorded));
         finding.notes.push(Note::new("why", self.locks(predicted)));
         finding
             .notes
@@ -340,11 +339,7 @@ impl Explain<'_> {
     fn recorded(&self, predicted: &Predicted) -> String {
         let (earlier, later) = self.operations(predicted);
         let (first, second) = (predicted.earlier, predicted.later);
-        let how = match predicted.kind {
-            Kind::Race => "one after the other",
-            Kind::Order => "in the other order",
-        };
-        format!("recorded {how}: `{earlier}` (event {first}), then `{later}` (event {second})")
+        format!("`{earlier}` (event {first}), then `{later}` (event {second})")
     }
 
     /// What happens to a lock or a condition variable that is freed too early.

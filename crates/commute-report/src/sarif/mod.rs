@@ -92,9 +92,7 @@ fn notifications(run: &Run<'_>) -> Vec<Notification> {
         };
         all.extend(trace.reasons.iter().map(|reason| about("warning", reason)));
         if trace.hidden > 0 {
-            let hidden = trace.hidden;
-            let text = format!("{hidden} more findings are not shown (--max-findings)");
-            all.push(about("note", &text));
+            all.push(about("note", &crate::not_shown(trace.hidden)));
         }
         all.extend(trace.notes.iter().map(|note| about("note", note)));
     }
