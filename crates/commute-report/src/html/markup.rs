@@ -41,31 +41,42 @@ impl Markup {
         self.text(&value.to_string())
     }
 
-    /// Appends [`prose`](Markup::prose) of several lines.
-    pub(super) fn lines(&mut self, text: &str) -> &mut Markup {
+    /// Appends [`prose_of`](Markup::prose_of) of several lines.
+    pub(super) fn lines(&mut self, text: &str, names: &[&str]) -> &mut Markup {
         for (i, line) in text.lines().enumerate() {
             if i > 0 {
                 self.raw("<br>");
             }
-            self.prose(line);
+            self.prose_of(line, names);
         }
         self
     }
 
     /// Appends text in which `` `words` `` are code.
     pub(super) fn prose(&mut self, text: &str) -> &mut Markup {
-        let mut parts = text.split('`').peekable();
-        let mut code = false;
-        while let Some(part) = parts.next() {
-            // A last backtick without a partner stands for itself.
-            match (code, parts.peek().is_some()) {
-                (true, true) => self.raw("<code>").text(part).raw("</code>"),
-                (true, false) => self.text("`").text(part),
-                (false, _) => self.text(part),
+        self.prose_of(text, &[])
+    }
+
+    /// Appends text in which `` `words` `` are code, and so are these names, whatever
+    /// backticks they have in themselves.
+    pub(super) fn prose_of(&mut self, text: &str, names: &[&str]) -> &mut Markup {
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('`') {
+            self.text(before);
+            let known = names.iter().find_map(|name| {
+                let end = after.strip_prefix(name)?.strip_prefix('`')?;
+                Some((*name, end))
+            });
+            let Some((code, end)) = known.or_else(|| after.split_once('`')) else {
+                // A last backtick without a partner stands for itself.
+                rest = after;
+                self.text("`");
+                break;
             };
-            code = !code;
+            self.raw("<code>").text(code).raw("</code>");
+            rest = end;
         }
-        self
+        self.text(rest)
     }
 
     /// Appends other markup.
@@ -117,6 +128,16 @@ mod tests {
         assert_eq!(
             markup.finish(),
             r"&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;&quot; onload=\x1b\u{202e}"
+        );
+    }
+
+    #[test]
+    fn names_keep_their_backticks() {
+        let mut markup = Markup::default();
+        markup.prose_of("race on `a`b`c`: `w` and `w`", &["a`b`c"]);
+        assert_eq!(
+            markup.finish(),
+            "race on <code>a`b`c</code>: <code>w</code> and <code>w</code>"
         );
     }
 
