@@ -114,10 +114,12 @@ fn wanted(finding: &Finding, scene: &Scene, order: &[usize]) -> BTreeSet<usize> 
     };
     want(&mut near.filter(of_them));
     // A gap of one is no gain.
-    let single = |at: &usize| wanted.contains(&(at - 1)) && wanted.contains(&(at + 1));
-    let singles: Vec<usize> = { (1..order.len().saturating_sub(1)).filter(single) }
-        .filter(in_lane)
-        .collect();
+    let last = order.len() - 1;
+    let single = |at: &usize| {
+        (*at == 0 || wanted.contains(&(at - 1))) && (*at == last || wanted.contains(&(at + 1)))
+    };
+    let singles = (0..order.len()).filter(single).filter(in_lane);
+    let singles: Vec<usize> = singles.collect();
     wanted.extend(singles);
     wanted
 }

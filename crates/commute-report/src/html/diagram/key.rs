@@ -14,11 +14,7 @@ pub(super) fn write(finding: &Finding, scene: &Scene, arrows: bool, gaps: bool, 
     let signs = [
         (true, "red", "what the finding is about"),
         (pairs && cycle, "before", "must come before"),
-        (
-            pairs && !cycle,
-            "apart",
-            "do not commute, and nothing orders them",
-        ),
+        (pairs && !cycle, "apart", "do not commute"),
         (arrows, "blue", "happens before the other"),
         (has(ExtentKind::Lock), "bar", "a lock is held"),
         (
