@@ -222,7 +222,9 @@ fn witness(finding: &Finding) -> Option<String> {
     for &step in &witness.steps {
         match ranges.last_mut() {
             // The pairs of a cycle stay pairs.
-            Some((_, last)) if *last + 1 == step && witness.kind != WitnessKind::Cycle => {
+            Some((_, last))
+                if last.checked_add(1) == Some(step) && witness.kind != WitnessKind::Cycle =>
+            {
                 *last = step;
             }
             _ => ranges.push((step, step)),

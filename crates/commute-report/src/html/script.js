@@ -188,7 +188,7 @@
       }
       const what = { block: "should be atomic: ", shared: "holds to read: ", lock: "holds: " }[kind];
       extents.push({
-        thread, kind, level, name: texts[name], begins: first.top,
+        thread, kind, level, name: texts[name], begins: first.top, end: last.top + BOX - 2,
         top: first.top + 2 - (first.moment[0] === begins ? 0 : 14),
         bottom: last.top + BOX - 2 + (last.moment[0] === ends ? 0 : 14),
         text: (kind === "block" && !texts[name] ? "a block that should be atomic" : what + texts[name]) +
@@ -245,7 +245,7 @@
         const x = lanes.get(thread) + indent + size / 2;
         parts.push(draw("line", { class: "lane", x1: x, x2: x, y1: 0, y2: Math.min(height, to) - rows[first].top }));
       }
-      for (const { thread, kind, text, name, level, begins, top, bottom } of extents) {
+      for (const { thread, kind, text, name, level, begins, end, top, bottom } of extents) {
         if (bottom < from || top > to) continue;
         const x = lanes.get(thread) + indent;
         if (kind === "block") {
@@ -263,10 +263,10 @@
         const rect = draw("rect", { x: side, y: y(top), width: 4, height: bottom - top, rx: 2 });
         rect.append(draw("title", {}, text));
         group.append(rect);
-        if (widths.is_named && wide(name) * 6 <= bottom - top) {
-          // At an end that can be seen.
-          const end = y(Math.min(bottom, Math.max(to - 10 * EVENT, top + wide(name) * 6)));
-          group.append(draw("text", { class: "held", transform: `translate(${side - 3} ${end}) rotate(-90)` }, name));
+        if (widths.is_named && wide(name) * 6 <= end - begins) {
+          // As low as it can be seen.
+          const low = y(Math.min(end, Math.max(to - 10 * EVENT, begins + wide(name) * 6)));
+          group.append(draw("text", { class: "held", transform: `translate(${side - 3} ${low}) rotate(-90)` }, name));
         }
         parts.push(pale(group, begins));
       }
@@ -427,6 +427,11 @@
         if (event.target.closest(".gap") && !canvas.classList.contains("unfolded")) toggle.click();
       });
       folders.push(() => { if (canvas.classList.contains("unfolded")) toggle.click(); });
+    }
+    // What is pale only a script can make so.
+    const key = figure.parentNode.nextElementSibling;
+    if (key?.matches(".key") && !key.querySelector(".pale")) {
+      key.append(make("li", {}, make("i", { className: "pale" }), "comes later, while stepping"));
     }
     bar.append(tools, said);
     canvas.before(bar);

@@ -34,11 +34,11 @@ pub(super) fn site(
             // A click leads here if there is no line to lead to.
             if let Some((file, line, _)) = parse_location(place) {
                 let key = (file.to_owned(), line);
-                if !anchors.contains_key(&key) {
+                anchors.entry(key).or_insert_with(|| {
                     html.raw(" class=\"source\"").set("id", name);
                     html.set("data-place", format!("{file}:{line}"));
-                    anchors.insert(key, name.to_owned());
-                }
+                    name.to_owned()
+                });
             }
             html.raw(">\n<figcaption>");
             match place.is_empty() {

@@ -100,7 +100,7 @@ fn runs(order: &Order) -> Vec<(usize, u64, usize)> {
     for (place, position) in order.places.iter().zip(&order.positions) {
         match runs.last_mut() {
             Some((first, at, count))
-                if *first + *count == *place && *at + *count as u64 == *position =>
+                if *first + *count == *place && at.saturating_add(*count as u64) == *position =>
             {
                 *count += 1;
             }

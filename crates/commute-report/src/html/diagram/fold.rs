@@ -32,7 +32,7 @@ pub(super) fn rows(finding: &Finding, scene: &Scene, order: &Order) -> Vec<Row> 
     // have all of it.
     let mut previous = 0;
     let mut gap = |next: u64, rows: &mut Vec<Row>| {
-        let hidden = next.saturating_sub(previous + 1);
+        let hidden = next.saturating_sub(previous).saturating_sub(1);
         previous = next;
         if hidden > 0 {
             rows.push(Row::Gap(hidden));
@@ -46,7 +46,7 @@ pub(super) fn rows(finding: &Finding, scene: &Scene, order: &Order) -> Vec<Row> 
         }
     }
     if let Some(total) = order.total {
-        gap(total + 1, &mut rows);
+        gap(total.saturating_add(1), &mut rows);
     }
     rows
 }

@@ -37,7 +37,8 @@ impl Drawing<'_> {
             return;
         };
         let begins = self.layout.tops[first];
-        let (mut top, mut bottom) = (begins + 2, self.layout.tops[last] + BOX - 2);
+        let end = self.layout.tops[last] + BOX - 2;
+        let (mut top, mut bottom) = (begins + 2, end);
         // It began before, or goes on.
         if !self.is_shown(extent.from, first) {
             top -= MORE;
@@ -69,7 +70,8 @@ impl Drawing<'_> {
                 html.set("height", bottom - top).raw(" rx=\"2\">");
                 self.words(extent, html);
                 html.raw("</rect>");
-                self.name(extent, (x - 3, bottom), bottom - top, html);
+                // Where no gap lies over it.
+                self.name(extent, (x - 3, end), end - begins, html);
                 html.raw("</g>\n");
             }
         }

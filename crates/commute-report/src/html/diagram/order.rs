@@ -60,15 +60,17 @@ impl Order {
         let before = before
             .take_while(|(_, moment)| moment.index <= witness.prefix)
             .map(|(place, moment)| (place, moment.index.max(1)));
-        let steps = (witness.prefix + 1..).zip(&witness.steps);
-        let steps = steps.filter_map(|(position, index)| Some((place(index)?, position)));
+        // What is stored may say anything.
+        let position = |step: usize| witness.prefix.saturating_add(step as u64 + 1);
+        let steps = witness.steps.iter().enumerate();
+        let steps = steps.filter_map(|(step, index)| Some((place(index)?, position(step))));
         let (places, positions): (Vec<usize>, Vec<u64>) = before.chain(steps).unzip();
         let mut arrows: Vec<Arrow> = scene.arrows.iter().filter(|a| holds(a)).cloned().collect();
         arrows.extend(locks(scene, &places));
         Some(Order {
             places,
             positions,
-            total: Some(witness.prefix + witness.steps.len() as u64),
+            total: Some(witness.prefix.saturating_add(witness.steps.len() as u64)),
             arrows,
             is_recorded: false,
         })
