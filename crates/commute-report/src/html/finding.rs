@@ -17,8 +17,8 @@ use crate::untrusted::{clip, clip_lines};
 const MOST_SITES: usize = 20;
 /// How many remarks of each kind are shown.
 const MOST_NOTES: usize = 40;
-/// Of a longer text a short form comes first.
-const LONG: usize = 400;
+/// Of longer remarks a short form comes first.
+const LONG: usize = 1000;
 
 /// Writes the finding with this number, from 1.
 pub(super) fn article(
@@ -151,9 +151,8 @@ fn why(finding: &Finding, names: &[&str], html: &mut Markup) {
         // The formula, then the values.
         match condition.split_once("   with ") {
             Some((formula, values)) => {
-                long(formula, html);
-                html.raw("</code><br>with <code>");
-                long(values, html);
+                html.long(formula).raw("</code><br>with <code>");
+                html.long(values);
             }
             None => {
                 html.lines(&clip_lines(condition, 10_000, 100), &[]);
@@ -171,12 +170,11 @@ fn why(finding: &Finding, names: &[&str], html: &mut Markup) {
             label => html.text(&clip(label, 40)),
         };
         html.raw("</dt><dd>");
-        html.lines(&clip_lines(&remark.text, 10_000, 100), names);
+        remark_text(&remark.text, names, html);
         html.raw("</dd>\n");
     }
     if let Some(evidence) = evidence {
-        html.raw("<dt>evidence</dt><dd>");
-        long(&evidence, html);
+        html.raw("<dt>evidence</dt><dd>").long(&evidence);
         html.raw("</dd>\n");
     }
     html.raw("</dl>\n");
@@ -187,7 +185,7 @@ fn next(finding: &Finding, names: &[&str], html: &mut Markup) {
     html.raw("<h4>What to do next</h4>\n<ul>\n");
     for help in finding.notes.iter().filter(|n| is_help(n)).take(MOST_NOTES) {
         html.raw("<li>");
-        html.lines(&clip_lines(&help.text, 10_000, 100), names);
+        remark_text(&help.text, names, html);
         html.raw("</li>\n");
     }
     if let Some(replay) = &finding.replay {
@@ -198,15 +196,16 @@ fn next(finding: &Finding, names: &[&str], html: &mut Markup) {
     html.raw("</code> says more, with an example and its fix</li>\n</ul>\n");
 }
 
-/// A text that may be long: the beginning and the end, and all of it for who asks.
-fn long(text: &str, html: &mut Markup) {
-    if text.len() <= LONG {
-        html.text(text);
+/// The lines of a remark, all of long ones for who asks.
+fn remark_text(text: &str, names: &[&str], html: &mut Markup) {
+    if text.lines().all(|line| line.len() <= LONG) {
+        html.lines(&clip_lines(text, 10_000, 100), names);
         return;
     }
-    html.text(&clip(text, LONG))
-        .raw("<details><summary>all of it</summary>");
-    html.text(&clip(text, 10_000)).raw("</details>");
+    html.lines(&clip_lines(text, LONG / 2, 100), names);
+    html.raw("<details><summary>all of it</summary>");
+    html.lines(&clip_lines(text, 10_000, 100), names);
+    html.raw("</details>");
 }
 
 /// The evidence in words: which events in which order, neighbours as ranges.

@@ -4,7 +4,12 @@ use std::fmt::{Display, Write};
 
 use serde::Serialize;
 
-use crate::untrusted::visible;
+use crate::untrusted::{clip, visible};
+
+/// Of a longer text a short form comes first.
+const LONG: usize = 400;
+/// Nobody reads more.
+const LONGEST: usize = 10_000;
 
 /// HTML in the making. Markup is known when this crate is compiled; everything
 /// else goes through [`text`](Markup::text) and is shown, never obeyed.
@@ -57,11 +62,21 @@ impl Markup {
         self.prose_of(text, &[])
     }
 
-    /// Appends text in which `` `words` `` are code, and so are these names, whatever
-    /// backticks they have in themselves.
+    /// Appends text in which `` `words` `` are code. These names are not taken apart,
+    /// whatever backticks they have in themselves, in backticks or not.
     pub(super) fn prose_of(&mut self, text: &str, names: &[&str]) -> &mut Markup {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('`') {
+            // A name that begins before this backtick has it in itself.
+            let bare = { names.iter() }
+                .filter_map(|name| Some((rest.find(name)?, name.len())))
+                .filter(|(at, _)| *at <= before.len())
+                .min_by_key(|(at, length)| (*at, std::cmp::Reverse(*length)));
+            if let Some((at, length)) = bare {
+                self.text(&rest[..at + length]);
+                rest = &rest[at + length..];
+                continue;
+            }
             self.text(before);
             let known = names.iter().find_map(|name| {
                 let end = after.strip_prefix(name)?.strip_prefix('`')?;
@@ -77,6 +92,16 @@ impl Markup {
             rest = end;
         }
         self.text(rest)
+    }
+
+    /// Appends a text that may be long: its beginning and end, and all of it for who asks.
+    pub(super) fn long(&mut self, text: &str) -> &mut Markup {
+        if text.len() <= LONG {
+            return self.text(text);
+        }
+        self.text(&clip(text, LONG));
+        self.raw("<details><summary>all of it</summary>");
+        self.text(&clip(text, LONGEST)).raw("</details>")
     }
 
     /// Appends other markup.
@@ -138,6 +163,12 @@ mod tests {
         assert_eq!(
             markup.finish(),
             "race on <code>a`b`c</code>: <code>w</code> and <code>w</code>"
+        );
+        let mut markup = Markup::default();
+        markup.prose_of("both touch a`b`c:w, `x`, `a`b`c` and `y`", &["a`b`c"]);
+        assert_eq!(
+            markup.finish(),
+            "both touch a`b`c:w, <code>x</code>, <code>a`b`c</code> and <code>y</code>"
         );
     }
 

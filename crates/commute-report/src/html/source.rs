@@ -46,10 +46,10 @@ pub(super) fn site(
                 false => html.raw("<code>").text(place).raw("</code>"),
             };
             html.raw(match primary {
-                true => "</figcaption>\n<p class=\"said here\">",
-                false => "</figcaption>\n<p class=\"said\">",
+                true => "</figcaption>\n<div class=\"said here\">",
+                false => "</figcaption>\n<div class=\"said\">",
             });
-            html.text(label).raw("</p>\n");
+            html.long(label).raw("</div>\n");
         }
     }
     html.raw("</figure>\n");
@@ -90,7 +90,7 @@ fn excerpt(shown: &Shown, name: &str, anchors: &mut Anchors, html: &mut Markup) 
                 true => "<span class=\"label here\">",
                 false => "<span class=\"label\">",
             });
-            html.text(&mark.label).raw("</span>\n");
+            html.long(&mark.label).raw("</span>\n");
         }
     }
     html.raw("</pre>\n");

@@ -16,7 +16,7 @@ pub(super) fn write(finding: &Finding, scene: &Scene, arrows: bool, gaps: bool, 
         (pairs && cycle, "before", "must come before"),
         (pairs && !cycle, "apart", "do not commute"),
         (arrows, "blue", "happens before the other"),
-        (has(ExtentKind::Lock), "bar", "a lock is held"),
+        (has(ExtentKind::Lock), "solid", "a lock is held"),
         (
             has(ExtentKind::SharedLock),
             "thin",
