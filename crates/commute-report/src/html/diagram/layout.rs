@@ -83,7 +83,8 @@ impl Widths {
         };
         let is_named = nesting.locks <= MOST_NAMED;
         let next_lock = if is_named { 13 } else { 7 };
-        let indent = 20 + frames + next_lock * nesting.locks as i64;
+        let free = if of_two { 20 } else { 32 };
+        let indent = free + frames + next_lock * nesting.locks as i64;
         Widths {
             indent,
             of_box,

@@ -126,6 +126,8 @@ fn locks(scene: &Scene, places: &[usize]) -> Vec<Arrow> {
         for extent in ended.get(&index).into_iter().flatten() {
             let now = released.entry(&extent.name).or_default();
             if extent.kind == ExtentKind::SharedLock {
+                // Of each reader the last time counts.
+                now.together.retain(|(thread, _)| *thread != extent.thread);
                 now.together.push((extent.thread, index));
             } else {
                 now.alone = Some((extent.thread, index));
@@ -224,5 +226,21 @@ mod tests {
         let arrows = locks(&scene, &[4, 5, 2, 3, 0]);
         let arrows: Vec<(u64, u64)> = arrows.iter().map(|a| (a.from, a.to)).collect();
         assert_eq!(arrows, [(14, 3), (10, 3)]);
+        // Who reads twice gives it on once.
+        scene.extents[2].thread = 1;
+        let arrows = locks(&scene, &[4, 5, 2, 3, 0]);
+        let arrows: Vec<(u64, u64)> = arrows.iter().map(|a| (a.from, a.to)).collect();
+        assert_eq!(arrows, [(10, 3)]);
+    }
+
+    #[test]
+    fn a_schedule_is_there_as_a_whole() {
+        // The third step is the end of a thread, which is not drawn.
+        let scene = scene(&[1, 2, 4]);
+        let mut finding = reordering(0, &[1, 2, 4]);
+        finding.witness.as_mut().unwrap().kind = WitnessKind::Schedule;
+        let order = Order::recorded(&finding, &scene, Some(1000));
+        assert_eq!(order.positions, [1, 2, 3]);
+        assert_eq!(order.total, Some(3));
     }
 }
