@@ -5,6 +5,7 @@
 #![cfg(unix)]
 
 mod chromium;
+mod diagrams;
 mod traces;
 
 use std::fmt::Write;
@@ -252,7 +253,7 @@ fn a_long_run_is_folded_and_unfolded() {
     browser.press("End");
     let said = browser.evaluate("document.querySelector('.step').textContent");
     let said = said.as_str().expect("a text");
-    assert!(said.contains("event 99602: r(x)"), "{said}");
+    assert!(said.contains("event 99602, of the finding: r(x)"), "{said}");
     picture(&mut browser, "unfolded");
     let middle = "document.querySelector('.canvas').scrollTop /= 2";
     browser.evaluate(middle);
@@ -288,13 +289,13 @@ fn what_is_unfolded_looks_like_what_was_folded() {
     let seen = "(() => {
         const canvas = document.querySelector('article[data-code=CM111] .canvas');
         const has = (selector) => [...canvas.querySelectorAll(selector)];
-        const lock = (name) => has('.extent.lock').find((bar) => bar.textContent.includes(name));
+        const lock = (name) => has('.extent.lock rect').find((bar) => bar.textContent.includes(name));
         const [outer, inner] = ['outer', 'inner'].map((name) => lock(name)?.getAttribute('x'));
         return [has('.arrow.cycle .head').length, outer - inner, has('.extent.block').length,
             lock('outer')?.textContent].join();
     })()";
     let folded = browser.evaluate(seen);
-    assert_eq!(folded, "2,6,1,holds: outer\nfrom event 2 to 126");
+    assert_eq!(folded, "2,13,1,holds: outer\nfrom event 2 to 126");
     browser.evaluate("document.querySelector('article[data-code=CM111] figure').scrollIntoView()");
     browser.settle();
     browser.click("article[data-code=CM111] .tools button:nth-child(3)");
@@ -400,8 +401,23 @@ fn what_is_seen_has_a_name_for_those_who_hear() {
     assert!(
         groups
             .iter()
-            .any(|name| name.starts_with("Diagram. The arrow keys")),
+            .any(|name| name.contains("order of the trace. The arrow keys")),
         "{groups:?}"
+    );
+    // Boxes say whose they are, whether they matter, and where they are.
+    let links = names("link");
+    let marked = |name: &&String| name.contains(", of the finding: ");
+    assert_eq!(links.iter().filter(marked).count(), 2, "{links:?}");
+    assert!(
+        links
+            .iter()
+            .any(|name| name.starts_with("T0, event 3: fork(T3)") && name.contains("at pool.rs:9")),
+        "{links:?}"
+    );
+    assert!(
+        names("button")
+            .iter()
+            .all(|name| name.contains("order of the trace"))
     );
     // What can be reached with the tab key does something.
     let stops = "[...document.querySelectorAll('[tabindex=\"0\"], a[href]:not([tabindex=\"-1\"]), button, select')].length";

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use commute_model::{Certainty, Finding, Level, Note, parse_location};
+use commute_model::{Certainty, Finding, Level, Note, WitnessKind, parse_location};
 
-use super::diagram::{self, Anchors};
+use super::diagram::{self, Anchors, Shown};
 use super::filters::Filters;
 use super::markup::Markup;
 use super::{source, threads};
 use crate::Style;
-use crate::human;
 use crate::run::TraceRun;
 use crate::site::{Site, is_of_source, sites};
 use crate::untrusted::{clip, clip_lines};
@@ -18,24 +17,26 @@ use crate::untrusted::{clip, clip_lines};
 const MOST_SITES: usize = 20;
 /// How many remarks of each kind are shown.
 const MOST_NOTES: usize = 40;
+/// Of longer remarks a short form comes first.
+const LONG: usize = 1000;
 
 /// Writes the finding with this number, from 1.
 pub(super) fn article(
     number: usize,
     finding: &Finding,
     trace: &TraceRun<'_>,
+    total: Option<u64>,
     filters: &Filters<'_>,
     html: &mut Markup,
 ) {
-    // A page has room for more of long texts than a terminal.
-    let style = Style {
-        color: false,
-        verbose: true,
-        ..Style::default()
-    };
+    let style = page_style();
+    let names = names(finding);
     html.raw("<article id=\"finding-").show(number);
     html.raw("\" aria-labelledby=\"title-").show(number);
-    html.raw("\"");
+    html.raw(match diagram::are_two(finding) {
+        true => "\" class=\"broad\"",
+        false => "\"",
+    });
     filters.attributes(finding, html);
     html.raw(">\n<h3 id=\"title-").show(number);
     html.raw("\"><span class=\"");
@@ -48,7 +49,8 @@ pub(super) fn article(
         .show(finding.level)
         .raw("</span> <a href=\"#");
     html.show(finding.code).raw("\">").show(finding.code);
-    html.raw("</a> ").prose(&clip(&finding.title, 1000));
+    html.raw("</a> ")
+        .prose_of(&clip(&finding.title, 1000), &names);
     html.raw("</h3>\n<p class=\"meta\">in <code>");
     html.text(&clip(trace.name(), 400)).raw("</code>");
     html.raw(match finding.certainty {
@@ -79,58 +81,70 @@ pub(super) fn article(
         .enumerate()
     {
         let name = format!("line-{number}-{i}");
-        source::site(site, &name, &mut anchors, &mut places);
+        source::site(site, &name, i == 0, &mut anchors, &mut places);
     }
-    others(number, finding, trace, &style, &mut anchors, &mut places);
-    diagram::figure(number, finding, &anchors, html);
+    let shown = diagram::shown(finding, total);
+    others(number, finding, (trace, &shown), &mut anchors, &mut places);
+    diagram::figure(number, finding, total, &anchors, html);
     html.append(places);
-    why(finding, &style, html);
-    next(finding, html);
-    threads::table(finding, html);
+    why(finding, &names, html);
+    next(finding, &names, html);
+    threads::table(finding, &shown, html);
     html.raw("<p class=\"meta\">Fingerprint <code>");
     html.text(&finding.fingerprint);
     html.raw("</code></p>\n</article>\n");
 }
 
-/// Writes the source of the other events of the diagram, for who asks for it.
+/// Writes the places of the other events of the diagram, for who asks for them.
 fn others(
     number: usize,
     finding: &Finding,
-    trace: &TraceRun<'_>,
-    style: &Style,
+    (trace, shown): (&TraceRun<'_>, &[Shown]),
     anchors: &mut Anchors,
     html: &mut Markup,
 ) {
-    let mut shown = diagram::shown(finding);
+    let style = page_style();
     let mut known: BTreeSet<(String, u32)> = anchors.keys().cloned().collect();
-    shown.retain(|event| {
-        let place = parse_location(&event.location);
-        place.is_some_and(|(file, line, _)| known.insert((file.to_owned(), line)))
+    let new = shown.iter().filter_map(|row| match row {
+        Shown::Event(event, _) => {
+            let (file, line, _) = parse_location(&event.location)?;
+            let is_new = known.insert((file.to_owned(), line));
+            is_new.then(|| event.clone())
+        }
+        Shown::Gap(_) => None,
     });
     let others = Finding {
-        events: shown,
+        events: new.collect(),
         scene: None,
         ..finding.clone()
     };
-    let mut sites = sites(&others, MOST_SITES, trace.sources, style);
-    sites.retain(|site| matches!(site, Site::Shown(_)));
+    let mut sites = sites(&others, MOST_SITES, trace.sources, &style);
     if sites.is_empty() {
         return;
     }
-    html.raw("<details>\n<summary>Source of the other events</summary>\n");
+    html.raw("<details>\n<summary>Where the other events are</summary>\n");
     for (i, site) in sites.iter_mut().enumerate() {
         if let Site::Shown(shown) = site {
             shown.marks.iter_mut().for_each(|mark| mark.primary = false);
         }
         let name = format!("line-{number}-more-{i}");
-        source::site(site, &name, anchors, html);
+        source::site(site, &name, false, anchors, html);
     }
     html.raw("</details>\n");
 }
 
+/// A page has room for more of long texts than a terminal.
+fn page_style() -> Style {
+    Style {
+        color: false,
+        verbose: true,
+        ..Style::default()
+    }
+}
+
 /// The condition with its values, the remarks, the evidence.
-fn why(finding: &Finding, style: &Style, html: &mut Markup) {
-    let evidence = human::witness(finding, style);
+fn why(finding: &Finding, names: &[&str], html: &mut Markup) {
+    let evidence = witness(finding);
     if finding.condition.is_none() && evidence.is_none() && finding.notes.iter().all(is_help) {
         return;
     }
@@ -139,11 +153,13 @@ fn why(finding: &Finding, style: &Style, html: &mut Markup) {
         html.raw("<dt>condition that is false</dt><dd><code>");
         // The formula, then the values.
         match condition.split_once("   with ") {
-            Some((formula, values)) => html
-                .text(&clip(formula, 10_000))
-                .raw("</code><br>with <code>")
-                .text(&clip(values, 10_000)),
-            None => html.lines(&clip_lines(condition, 10_000, 100)),
+            Some((formula, values)) => {
+                html.long(formula).raw("</code><br>with <code>");
+                html.long(values);
+            }
+            None => {
+                html.lines(&clip_lines(condition, 10_000, 100), &[]);
+            }
         };
         html.raw("</code></dd>\n");
     }
@@ -157,22 +173,22 @@ fn why(finding: &Finding, style: &Style, html: &mut Markup) {
             label => html.text(&clip(label, 40)),
         };
         html.raw("</dt><dd>");
-        html.lines(&clip_lines(&remark.text, 10_000, 100));
+        remark_text(&remark.text, names, html);
         html.raw("</dd>\n");
     }
     if let Some(evidence) = evidence {
-        html.raw("<dt>evidence</dt><dd>")
-            .text(&clip(&evidence, 10_000));
+        html.raw("<dt>evidence</dt><dd>").long(&evidence);
         html.raw("</dd>\n");
     }
     html.raw("</dl>\n");
 }
 
 /// What to do next.
-fn next(finding: &Finding, html: &mut Markup) {
+fn next(finding: &Finding, names: &[&str], html: &mut Markup) {
     html.raw("<h4>What to do next</h4>\n<ul>\n");
     for help in finding.notes.iter().filter(|n| is_help(n)).take(MOST_NOTES) {
-        html.raw("<li>").lines(&clip_lines(&help.text, 10_000, 100));
+        html.raw("<li>");
+        remark_text(&help.text, names, html);
         html.raw("</li>\n");
     }
     if let Some(replay) = &finding.replay {
@@ -183,6 +199,109 @@ fn next(finding: &Finding, html: &mut Markup) {
     html.raw("</code> says more, with an example and its fix</li>\n</ul>\n");
 }
 
+/// The lines of a remark, all of long ones for who asks.
+fn remark_text(text: &str, names: &[&str], html: &mut Markup) {
+    if text.lines().all(|line| line.len() <= LONG) {
+        html.lines(&clip_lines(text, 10_000, 100), names);
+        return;
+    }
+    html.lines(&clip_lines(text, LONG / 2, 100), names);
+    html.raw("<details><summary>all of it</summary>");
+    html.lines(&clip_lines(text, 10_000, 100), names);
+    html.raw("</details>");
+}
+
+/// The evidence in words: which events in which order, neighbours as ranges.
+fn witness(finding: &Finding) -> Option<String> {
+    let witness = finding.witness.as_ref()?;
+    if witness.kind == WitnessKind::Pair || witness.steps.is_empty() {
+        return None;
+    }
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    if witness.prefix > 0 {
+        ranges.push((1, witness.prefix));
+    }
+    for &step in &witness.steps {
+        match ranges.last_mut() {
+            // The pairs of a cycle stay pairs.
+            Some((_, last))
+                if last.checked_add(1) == Some(step) && witness.kind != WitnessKind::Cycle =>
+            {
+                *last = step;
+            }
+            _ => ranges.push((step, step)),
+        }
+    }
+    let words = ranges.iter().map(|(first, last)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first}–{last}"),
+    });
+    let words: Vec<String> = words.collect();
+    let kind = witness.kind;
+    Some(format!("witness ({kind}): events {}", words.join(", ")))
+}
+
+/// What texts of a finding have in backticks and may have such in itself.
+pub(super) fn names(finding: &Finding) -> Vec<&str> {
+    let events = finding.events.iter();
+    let events = events.flat_map(|event| [&*event.thread, &*event.action]);
+    let extents = finding.scene.iter().flat_map(|scene| &scene.extents);
+    let names = finding.object.as_deref().into_iter().chain(events);
+    let names = names.chain(extents.map(|extent| &*extent.name));
+    let names = names.filter(|name| name.contains('`'));
+    let names: BTreeSet<&str> = names.collect();
+    let mut names: Vec<&str> = names.into_iter().collect();
+    // A name may begin with another one.
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    names
+}
+
 fn is_help(note: &Note) -> bool {
     note.label == "help"
+}
+
+#[cfg(test)]
+mod tests {
+    use commute_model::{Code, Witness};
+
+    use super::*;
+
+    fn finding(kind: WitnessKind, prefix: u64, steps: Vec<u64>) -> Finding {
+        Finding {
+            code: Code::CM101,
+            level: Level::Error,
+            certainty: Certainty::Certified,
+            fingerprint: String::new(),
+            title: String::new(),
+            object: None,
+            events: Vec::new(),
+            condition: None,
+            witness: Some(Witness {
+                kind,
+                prefix,
+                steps,
+            }),
+            count: 1,
+            replay: None,
+            notes: Vec::new(),
+            scene: None,
+        }
+    }
+
+    #[test]
+    fn neighbours_of_a_witness_are_a_range() {
+        let steps = (4..=4502).chain(4506..=9008).chain([9010, 9011, 4503]);
+        let long = finding(WitnessKind::Reordering, 3, steps.collect());
+        assert_eq!(
+            witness(&long).as_deref(),
+            Some("witness (reordering): events 1–4502, 4506–9008, 9010, 9011, 4503")
+        );
+        let cycle = finding(WitnessKind::Cycle, 0, vec![1, 2, 3, 4]);
+        assert_eq!(
+            witness(&cycle).as_deref(),
+            Some("witness (cycle): events 1, 2, 3, 4")
+        );
+        assert_eq!(witness(&finding(WitnessKind::Pair, 0, vec![1, 2])), None);
+    }
 }

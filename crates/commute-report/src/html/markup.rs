@@ -4,7 +4,12 @@ use std::fmt::{Display, Write};
 
 use serde::Serialize;
 
-use crate::untrusted::visible;
+use crate::untrusted::{clip, visible};
+
+/// Of a longer text a short form comes first.
+const LONG: usize = 400;
+/// Nobody reads more.
+const LONGEST: usize = 10_000;
 
 /// HTML in the making. Markup is known when this crate is compiled; everything
 /// else goes through [`text`](Markup::text) and is shown, never obeyed.
@@ -41,31 +46,62 @@ impl Markup {
         self.text(&value.to_string())
     }
 
-    /// Appends [`prose`](Markup::prose) of several lines.
-    pub(super) fn lines(&mut self, text: &str) -> &mut Markup {
+    /// Appends [`prose_of`](Markup::prose_of) of several lines.
+    pub(super) fn lines(&mut self, text: &str, names: &[&str]) -> &mut Markup {
         for (i, line) in text.lines().enumerate() {
             if i > 0 {
                 self.raw("<br>");
             }
-            self.prose(line);
+            self.prose_of(line, names);
         }
         self
     }
 
     /// Appends text in which `` `words` `` are code.
     pub(super) fn prose(&mut self, text: &str) -> &mut Markup {
-        let mut parts = text.split('`').peekable();
-        let mut code = false;
-        while let Some(part) = parts.next() {
-            // A last backtick without a partner stands for itself.
-            match (code, parts.peek().is_some()) {
-                (true, true) => self.raw("<code>").text(part).raw("</code>"),
-                (true, false) => self.text("`").text(part),
-                (false, _) => self.text(part),
+        self.prose_of(text, &[])
+    }
+
+    /// Appends text in which `` `words` `` are code. These names are not taken apart,
+    /// whatever backticks they have in themselves, in backticks or not.
+    pub(super) fn prose_of(&mut self, text: &str, names: &[&str]) -> &mut Markup {
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('`') {
+            // A name that begins before this backtick has it in itself.
+            let bare = { names.iter() }
+                .filter_map(|name| Some((rest.find(name)?, name.len())))
+                .filter(|(at, _)| *at <= before.len())
+                .min_by_key(|(at, length)| (*at, std::cmp::Reverse(*length)));
+            if let Some((at, length)) = bare {
+                self.text(&rest[..at + length]);
+                rest = &rest[at + length..];
+                continue;
+            }
+            self.text(before);
+            let known = names.iter().find_map(|name| {
+                let end = after.strip_prefix(name)?.strip_prefix('`')?;
+                Some((*name, end))
+            });
+            let Some((code, end)) = known.or_else(|| after.split_once('`')) else {
+                // A last backtick without a partner stands for itself.
+                rest = after;
+                self.text("`");
+                break;
             };
-            code = !code;
+            self.raw("<code>").text(code).raw("</code>");
+            rest = end;
         }
-        self
+        self.text(rest)
+    }
+
+    /// Appends a text that may be long: its beginning and end, and all of it for who asks.
+    pub(super) fn long(&mut self, text: &str) -> &mut Markup {
+        if text.len() <= LONG {
+            return self.text(text);
+        }
+        self.text(&clip(text, LONG));
+        self.raw("<details><summary>all of it</summary>");
+        self.text(&clip(text, LONGEST)).raw("</details>")
     }
 
     /// Appends other markup.
@@ -117,6 +153,22 @@ mod tests {
         assert_eq!(
             markup.finish(),
             r"&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;&quot; onload=\x1b\u{202e}"
+        );
+    }
+
+    #[test]
+    fn names_keep_their_backticks() {
+        let mut markup = Markup::default();
+        markup.prose_of("race on `a`b`c`: `w` and `w`", &["a`b`c"]);
+        assert_eq!(
+            markup.finish(),
+            "race on <code>a`b`c</code>: <code>w</code> and <code>w</code>"
+        );
+        let mut markup = Markup::default();
+        markup.prose_of("both touch a`b`c:w, `x`, `a`b`c` and `y`", &["a`b`c"]);
+        assert_eq!(
+            markup.finish(),
+            "both touch a`b`c:w, <code>x</code>, <code>a`b`c</code> and <code>y</code>"
         );
     }
 

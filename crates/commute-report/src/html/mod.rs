@@ -43,7 +43,6 @@ pub fn page(run: &Run<'_>) -> String {
     html.raw("<header>\n<h1>Commute report</h1>\n");
     overview::verdict(run, &mut html);
     html.raw("</header>\n");
-    contents(run, &mut html);
     html.raw("<main>\n");
     overview::summary(run, &mut html);
     overview::trouble(run, &mut html);
@@ -62,18 +61,29 @@ fn digest(script: &str) -> String {
     BASE64_STANDARD.encode(Sha256::digest(script.as_bytes()))
 }
 
-/// A list of the findings, if there are so many that one is of use.
+/// A list of the findings with their places, if there are so many that one is of use.
 fn contents(run: &Run<'_>, html: &mut Markup) {
-    if run.findings().count() < 2 {
-        return;
-    }
+    html.raw("<details class=\"contents\" open>\n<summary>List of the findings</summary>\n");
     html.raw("<nav aria-label=\"Findings\">\n<ol>\n");
     for (i, (_, finding)) in run.findings().enumerate() {
         html.raw("<li><a href=\"#finding-").show(i + 1).raw("\">");
         html.show(finding.code).raw("</a> ");
-        html.prose(&crate::clip(&finding.title, 200)).raw("</li>\n");
+        let names = finding::names(finding);
+        html.prose_of(&crate::clip(&finding.title, 200), &names);
+        let place = finding.events.last().map_or("", |event| &*event.location);
+        if !place.is_empty() {
+            html.raw(" <small>").text(&crate::clip(place, 80));
+            html.raw("</small>");
+        }
+        html.raw("</li>\n");
     }
-    html.raw("</ol>\n</nav>\n");
+    html.raw("</ol>\n</nav>\n</details>\n");
+}
+
+/// How many events the run of the findings had, if that is one and all of them count.
+fn total(run: &Run<'_>) -> Option<u64> {
+    let is_one = run.traces.len() == 1 && matches!(run.command, "check" | "run");
+    is_one.then_some(run.summary.events)
 }
 
 fn findings(run: &Run<'_>, html: &mut Markup) {
@@ -81,9 +91,11 @@ fn findings(run: &Run<'_>, html: &mut Markup) {
     let filters = Filters::of(run);
     if run.findings().count() > 1 {
         filters.form(html);
+        contents(run, html);
     }
+    let total = total(run);
     for (i, (trace, finding)) in run.findings().enumerate() {
-        finding::article(i + 1, finding, trace, &filters, html);
+        finding::article(i + 1, finding, trace, total, &filters, html);
     }
     let hidden: u64 = run.traces.iter().map(|trace| trace.hidden).sum();
     if hidden > 0 {

@@ -103,7 +103,8 @@ pub(super) fn trouble(run: &Run<'_>, html: &mut Markup) {
     html.raw("<section>\n<h2>What to know about the input</h2>\n<ul>\n");
     if let Some(failure) = run.failure {
         html.raw("<li><span class=\"error\">error</span> ");
-        html.lines(&clip_lines(failure, 1000, 20)).raw("</li>\n");
+        html.lines(&clip_lines(failure, 1000, 20), &[])
+            .raw("</li>\n");
     }
     for doubt in run.doubts {
         html.raw("<li><span class=\"warning\">inconclusive</span> ");
@@ -140,7 +141,7 @@ fn problem(problem: &Problem<'_>, html: &mut Markup) {
     }
     if let Some(help) = problem.help {
         html.raw("<p>")
-            .lines(&clip_lines(help, 1000, 20))
+            .lines(&clip_lines(help, 1000, 20), &[])
             .raw("</p>");
     }
     html.raw("</li>\n");

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use commute_model::parse_location;
+
 use super::diagram::Anchors;
 use super::markup::Markup;
 use crate::excerpt::{CleanLine, Mark, line_of};
@@ -10,23 +12,44 @@ use crate::site::{Shown, Site};
 /// How many lines are shown before and after a marked one.
 const AROUND: usize = 2;
 
-/// Writes a site: the place, and the lines if they can be had. Lines get an anchor, with
-/// `name` in it, unless they have one already.
-pub(super) fn site(site: &Site, name: &str, anchors: &mut Anchors, html: &mut Markup) {
-    html.raw("<figure>\n<figcaption>");
+/// Writes a site: the place, and the lines if they can be had. Places get an anchor, with
+/// `name` in it, unless they have one already. The `primary` one is marked.
+pub(super) fn site(
+    site: &Site,
+    name: &str,
+    primary: bool,
+    anchors: &mut Anchors,
+    html: &mut Markup,
+) {
     match site {
         Site::Shown(shown) => {
-            html.raw("<code>").text(&shown.place).raw("</code>");
+            html.raw("<figure>\n<figcaption><code>")
+                .text(&shown.place)
+                .raw("</code>");
             html.raw("</figcaption>\n");
             excerpt(shown, name, anchors, html);
         }
         Site::Named { place, label } => {
+            html.raw("<figure");
+            // A click leads here if there is no line to lead to.
+            if let Some((file, line, _)) = parse_location(place) {
+                let key = (file.to_owned(), line);
+                anchors.entry(key).or_insert_with(|| {
+                    html.raw(" class=\"source\"").set("id", name);
+                    html.set("data-place", format!("{file}:{line}"));
+                    name.to_owned()
+                });
+            }
+            html.raw(">\n<figcaption>");
             match place.is_empty() {
                 true => html.raw("place not recorded"),
                 false => html.raw("<code>").text(place).raw("</code>"),
             };
-            html.raw("</figcaption>\n<p class=\"said\">").text(label);
-            html.raw("</p>\n");
+            html.raw(match primary {
+                true => "</figcaption>\n<div class=\"said here\">",
+                false => "</figcaption>\n<div class=\"said\">",
+            });
+            html.long(label).raw("</div>\n");
         }
     }
     html.raw("</figure>\n");
@@ -67,7 +90,7 @@ fn excerpt(shown: &Shown, name: &str, anchors: &mut Anchors, html: &mut Markup) 
                 true => "<span class=\"label here\">",
                 false => "<span class=\"label\">",
             });
-            html.text(&mark.label).raw("</span>\n");
+            html.long(&mark.label).raw("</span>\n");
         }
     }
     html.raw("</pre>\n");

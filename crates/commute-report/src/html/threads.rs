@@ -1,79 +1,54 @@
-//! The events of a finding in order, a column for each thread.
+//! What a diagram shows as a table, for those who read or hear it line by line.
 
 use commute_model::{EventRef, Finding};
 
+use super::diagram::{Shown, count};
 use super::markup::Markup;
 use crate::site::is_of_source;
 use crate::untrusted::clip;
 
-/// Wider tables are not readable: the threads beyond share the last column.
-const MOST_THREADS: usize = 12;
-/// More events are counted.
-const MOST_EVENTS: usize = 200;
-
-/// Writes the table; nothing if the finding names no events.
-pub(super) fn table(finding: &Finding, html: &mut Markup) {
-    let events = &finding.events[..finding.events.len().min(MOST_EVENTS)];
-    let mut threads: Vec<&str> = Vec::new();
-    for event in events {
-        if !threads.contains(&event.thread.as_str()) {
-            threads.push(&event.thread);
-        }
-    }
-    if threads.is_empty() {
+/// Writes the table; nothing if there are no events.
+pub(super) fn table(finding: &Finding, shown: &[Shown], html: &mut Markup) {
+    if shown.is_empty() {
         return;
     }
-    let columns = threads.len().min(MOST_THREADS);
     html.raw("<details>\n<summary>The events as a table</summary>\n");
     html.raw("<div class=\"wide\" role=\"region\" aria-label=\"Events\" tabindex=\"0\">\n");
     html.raw("<table class=\"events\">\n");
     html.raw(match is_of_source(finding) {
-        true => "<caption>How it goes wrong, a column for each function</caption>\n",
-        false => "<caption>What each thread did, in the order of the trace</caption>\n",
+        true => "<caption>How it goes wrong; in red where it does</caption>\n",
+        false => "<caption>What was done, in the order of the trace; in red what the finding is about</caption>\n",
     });
-    html.raw("<thead><tr><th scope=\"col\">event</th>");
-    for (i, thread) in threads.iter().take(columns).enumerate() {
-        html.raw("<th scope=\"col\">").text(&clip(thread, 80));
-        if i + 1 == MOST_THREADS && threads.len() > columns {
-            html.raw(" and others");
+    html.raw("<thead><tr><th scope=\"col\">event</th><th scope=\"col\">");
+    html.raw(match is_of_source(finding) {
+        true => "function",
+        false => "thread",
+    });
+    html.raw(
+        "</th><th scope=\"col\">what</th><th scope=\"col\">where</th></tr></thead>\n<tbody>\n",
+    );
+    for shown in shown {
+        match shown {
+            Shown::Event(event, is_marked) => row(event, *is_marked, html),
+            Shown::Gap(hidden) => {
+                html.raw("<tr><td colspan=\"4\">⋯ ").text(&count(*hidden));
+                html.raw(match hidden {
+                    1 => " event</td></tr>\n",
+                    _ => " events</td></tr>\n",
+                });
+            }
         }
-        html.raw("</th>");
     }
-    html.raw("</tr></thead>\n<tbody>\n");
-    for (i, event) in events.iter().enumerate() {
-        let last = i + 1 == finding.events.len();
-        row(event, &threads, columns, last, html);
-    }
-    html.raw("</tbody>\n</table>\n</div>\n");
-    if finding.events.len() > events.len() {
-        let more = finding.events.len() - events.len();
-        html.raw("<p>and ").show(more).raw(" more events</p>\n");
-    }
-    html.raw("</details>\n");
+    html.raw("</tbody>\n</table>\n</div>\n</details>\n");
 }
 
-fn row(event: &EventRef, threads: &[&str], columns: usize, last: bool, html: &mut Markup) {
-    html.raw(match last {
+fn row(event: &EventRef, is_marked: bool, html: &mut Markup) {
+    html.raw(match is_marked {
         true => "<tr class=\"here\"><th scope=\"row\">",
         false => "<tr><th scope=\"row\">",
     });
-    html.show(event.index).raw("</th>");
-    let own = threads.iter().position(|thread| *thread == event.thread);
-    let own = own.unwrap_or_default().min(columns - 1);
-    for column in 0..columns {
-        html.raw("<td>");
-        if column == own {
-            if column + 1 == columns && threads.len() > columns {
-                html.text(&clip(&event.thread, 80)).raw(": ");
-            }
-            html.raw("<code>").text(&clip(&event.action, 400));
-            html.raw("</code>");
-            if !event.location.is_empty() {
-                html.raw("<br><small>").text(&clip(&event.location, 200));
-                html.raw("</small>");
-            }
-        }
-        html.raw("</td>");
-    }
-    html.raw("</tr>\n");
+    html.show(event.index).raw("</th><td>");
+    html.text(&clip(&event.thread, 80)).raw("</td><td><code>");
+    html.text(&clip(&event.action, 400)).raw("</code></td><td>");
+    html.text(&clip(&event.location, 200)).raw("</td></tr>\n");
 }

@@ -36,6 +36,7 @@ const KNOWN: &[&str] = &[
     "span",
     "strong",
     "small",
+    "i",
     "a",
     "code",
     "pre",
@@ -87,6 +88,11 @@ const ATTRIBUTES: &[&str] = &[
     "data-finding",
     "data-event",
     "data-place",
+    "data-order",
+    "data-more",
+    "data-top",
+    "transform",
+    "colspan",
     "width",
     "height",
     "viewBox",
@@ -123,8 +129,9 @@ fn page(run: &Run<'_>) -> String {
             continue;
         }
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-        // The one attribute without a value.
-        let attributes = attributes.replacen(" hidden ", " ", 1);
+        // The attributes without a value.
+        let attributes = format!("{attributes} ").replacen(" hidden ", " ", 1);
+        let attributes = attributes.replacen(" open ", " ", 1);
         let mut attributes = &*attributes;
         if !VOID.contains(&name) {
             assert!(KNOWN.contains(&name), "<{tag}> in {page}");

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use commute_model::{ExtentKind, Finding, Scene, WitnessKind};
 use serde::Serialize;
 
-use super::depth::depths;
-use super::fold;
+use super::depth::Nesting;
+use super::layout::Widths;
+use super::order::Order;
 use crate::untrusted::{clip, visible};
 
 /// A longer text is cut.
@@ -16,14 +17,13 @@ const LONGEST: usize = 400;
 #[derive(Serialize)]
 pub(super) struct Data {
     threads: Vec<String>,
-    /// The threads that have a lane.
-    lanes: Vec<usize>,
+    widths: Widths,
     /// Index, thread, action, location, clock.
     moments: Vec<(u64, usize, usize, usize, Vec<u32>)>,
-    /// From, to, why.
-    arrows: Vec<(u64, u64, usize)>,
-    /// Thread, from, to (0 if it does not end), what, name, and in how many others.
+    /// Thread, from, to (0 if it does not end), what, name, and how deep.
     extents: Vec<(usize, u64, u64, &'static str, usize, usize)>,
+    /// As recorded, and as in the evidence.
+    orders: Vec<Listed>,
     marks: Vec<u64>,
     /// The edges of a cycle, or the two events that conflict.
     conflicts: Vec<(u64, u64)>,
@@ -32,8 +32,22 @@ pub(super) struct Data {
     texts: Vec<String>,
 }
 
-/// The data of a scene.
-pub(super) fn of(finding: &Finding, scene: &Scene) -> Data {
+/// An order of the events.
+#[derive(Serialize)]
+struct Listed {
+    /// Moments that follow each other in the scene and in the order: the place of the
+    /// first, its position in the whole run, and how many there are.
+    runs: Vec<(usize, u64, usize)>,
+    /// How many events the whole run has; 0 if nobody knows.
+    total: u64,
+    /// From, to, why.
+    arrows: Vec<(u64, u64, usize)>,
+    /// Whether the clocks are those of this order.
+    clocks: bool,
+}
+
+/// The data of a scene, with the orders that it is shown in.
+pub(super) fn of(finding: &Finding, scene: &Scene, orders: &[Order], nesting: &Nesting) -> Data {
     let mut texts = Texts::default();
     let moments = scene.moments.iter().map(|moment| {
         (
@@ -45,13 +59,9 @@ pub(super) fn of(finding: &Finding, scene: &Scene) -> Data {
         )
     });
     let moments = moments.collect();
-    let arrows = scene.arrows.iter();
-    let arrows = arrows
-        .map(|arrow| (arrow.from, arrow.to, texts.number(&arrow.why)))
-        .collect();
-    let extents = scene.extents.iter().zip(depths(&scene.extents));
+    let extents = scene.extents.iter().zip(&nesting.levels);
     let extents = extents
-        .map(|(extent, depth)| {
+        .map(|(extent, level)| {
             let name = texts.number(&extent.name);
             (
                 extent.thread,
@@ -59,21 +69,45 @@ pub(super) fn of(finding: &Finding, scene: &Scene) -> Data {
                 extent.to.unwrap_or(0),
                 word(extent.kind),
                 name,
-                depth,
+                *level,
             )
         })
         .collect();
+    let listed = |order: &Order| Listed {
+        runs: runs(order),
+        total: order.total.unwrap_or(0),
+        arrows: { order.arrows.iter() }
+            .map(|arrow| (arrow.from, arrow.to, texts.number(&arrow.why)))
+            .collect(),
+        clocks: order.is_recorded,
+    };
+    let listed = orders.iter().map(listed).collect();
     Data {
         threads: scene.threads.iter().map(|name| shown(name)).collect(),
-        lanes: fold::lanes(scene).into_iter().collect(),
+        widths: Widths::of(scene, scene.moments.iter(), nesting, orders.len() > 1),
         moments,
-        arrows,
         extents,
+        orders: listed,
         marks: scene.marks.clone(),
         conflicts: conflicts(finding, scene),
         meaning: meaning(finding),
         texts: texts.all,
     }
+}
+
+fn runs(order: &Order) -> Vec<(usize, u64, usize)> {
+    let mut runs: Vec<(usize, u64, usize)> = Vec::new();
+    for (place, position) in order.places.iter().zip(&order.positions) {
+        match runs.last_mut() {
+            Some((first, at, count))
+                if *first + *count == *place && at.saturating_add(*count as u64) == *position =>
+            {
+                *count += 1;
+            }
+            _ => runs.push((*place, *position, 1)),
+        }
+    }
+    runs
 }
 
 /// What an extent is called in classes of the page.

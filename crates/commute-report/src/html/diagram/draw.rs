@@ -1,12 +1,13 @@
 //! A diagram as SVG.
 
-use commute_model::{Arrow, Extent, ExtentKind, Finding, Moment, Scene, parse_location};
+use commute_model::{ExtentKind, Finding, Moment, Scene, parse_location};
 
-use super::Anchors;
-use super::data::{conflicts, meaning, word};
-use super::depth::depths;
+use super::data::{conflicts, meaning};
+use super::depth::Nesting;
 use super::fold::Row;
-use super::layout::{BOX, EVENT, GAP, GUTTER, HEAD, INDENT, Layout};
+use super::layout::{BOX, GAP, GUTTER, HEAD, Layout};
+use super::order::Order;
+use super::{Anchors, count, place};
 use crate::html::markup::Markup;
 use crate::untrusted::{clip, narrow, visible};
 
@@ -17,11 +18,12 @@ const LONGEST: usize = 1000;
 pub(super) struct Drawing<'a> {
     pub(super) finding: &'a Finding,
     pub(super) scene: &'a Scene,
+    pub(super) order: &'a Order,
     pub(super) rows: &'a [Row],
+    pub(super) nesting: &'a Nesting,
     pub(super) layout: &'a Layout,
     pub(super) anchors: &'a Anchors,
-    /// Whether the events are in another order than in the recorded run.
-    pub(super) reordered: bool,
+    pub(super) caption: &'static str,
 }
 
 impl Drawing<'_> {
@@ -32,17 +34,23 @@ impl Drawing<'_> {
             .show(width)
             .raw(" ")
             .show(height);
-        html.raw("\" role=\"group\" aria-label=\"Space-time diagram: ");
-        html.show(self.layout.lanes.len()).raw(" lanes, ");
-        html.show(self.rows.len()).raw(" rows\">\n");
+        html.raw("\" role=\"group\" aria-label=\"")
+            .raw(self.caption);
+        html.raw(": a diagram of ").show(self.layout.lanes.len());
+        html.raw(" lanes and ").show(self.rows.len());
+        html.raw(" rows\">\n");
         self.lanes(html);
-        let extents = &self.scene.extents;
-        for (extent, depth) in extents.iter().zip(depths(extents)) {
-            self.extent(extent, depth as i64, html);
+        for (extent, level) in self.scene.extents.iter().zip(&self.nesting.levels) {
+            self.extent(extent, *level as i64, html);
         }
-        for arrow in self.scene.arrows.iter().filter(|arrow| self.holds(arrow)) {
+        for arrow in &self.order.arrows {
             let why = clip(&arrow.why, 40);
             self.arrow("order", (arrow.from, arrow.to), &why, html);
+        }
+        // Below the boxes, so that no text is crossed.
+        let (class, why) = meaning(self.finding);
+        for pair in conflicts(self.finding, self.scene) {
+            self.arrow(class, pair, why, html);
         }
         for (number, row) in self.rows.iter().enumerate() {
             match row {
@@ -50,30 +58,20 @@ impl Drawing<'_> {
                 Row::Gap(hidden) => self.gap(number, *hidden, html),
             }
         }
-        let (class, why) = meaning(self.finding);
-        for pair in conflicts(self.finding, self.scene) {
-            self.arrow(class, pair, why, html);
-        }
         html.raw("</svg>\n");
     }
 
-    /// Whether what orders two events in the recorded run does so in this order, too: who
-    /// gets a lock first may be another one.
-    fn holds(&self, arrow: &Arrow) -> bool {
-        !self.reordered || !matches!(&*arrow.why, "lock" | "atomic")
-    }
-
     fn lanes(&self, html: &mut Markup) {
-        let Layout { height, lane, .. } = *self.layout;
+        let Layout { height, widths, .. } = self.layout;
         for (thread, left) in &self.layout.lanes {
-            let middle = left + INDENT + (lane - INDENT) / 2 - 4;
+            let middle = left + widths.indent + widths.of_box / 2;
             html.raw("<line class=\"lane\"").set("x1", middle);
             html.set("y1", HEAD - 6).set("x2", middle);
             html.set("y2", height - 4).raw("></line>\n");
             html.raw("<text class=\"thread\"").set("x", middle);
             html.set("y", HEAD - 14).raw(">");
             let name = &self.scene.threads[*thread];
-            html.text(&short(name, self.layout.characters()));
+            html.text(&narrow(&visible(name), widths.room));
             html.raw("<title>").text(&clip(name, LONGEST));
             html.raw("</title></text>\n");
         }
@@ -83,45 +81,78 @@ impl Drawing<'_> {
         let Some((left, top)) = self.corner(row, moment) else {
             return;
         };
-        let marked = self.scene.marks.binary_search(&moment.index).is_ok();
+        let widths = &self.layout.widths;
         let anchor = parse_location(&moment.location)
             .and_then(|(file, line, _)| self.anchors.get(&(file.to_owned(), line)));
         html.raw("<g class=\"event");
-        html.raw(if marked { " marked" } else { "" });
+        html.raw(if self.is_marked(moment) {
+            " marked"
+        } else {
+            ""
+        });
         html.raw("\"").set("data-event", moment.index).raw(">");
-        html.raw("<text class=\"index\"").set("x", GUTTER - 10);
-        html.set("y", top + BOX / 2 + 4).raw(">");
-        html.show(moment.index).raw("</text>");
-        if let Some(anchor) = anchor {
-            html.raw("<a tabindex=\"-1\" href=\"#");
-            html.text(anchor).raw("\">");
-        }
+        // The title is the name of what it is in, for those who hear it.
+        match anchor {
+            Some(anchor) => {
+                html.raw("<a tabindex=\"-1\" href=\"#");
+                html.text(anchor).raw("\">")
+            }
+            None => html.raw("<g role=\"img\">"),
+        };
+        self.title(moment, html);
         html.raw("<rect").set("x", left).set("y", top);
-        html.set("width", self.box_width()).set("height", BOX);
+        html.set("width", widths.of_box).set("height", BOX);
         html.raw(" rx=\"5\"></rect><text class=\"action\"");
         html.set("x", left + 8).set("y", top + 16).raw(">");
-        html.text(&short(&moment.action, self.layout.characters()));
+        html.text(&narrow(&visible(&moment.action), widths.room));
         html.raw("</text>");
         if !moment.location.is_empty() {
             html.raw("<text class=\"location\"").set("x", left + 8);
             html.set("y", top + 29).raw(">");
-            let file = moment.location.rsplit(['/', '\\']).next();
-            let room = self.layout.characters() * 6 / 5;
-            html.text(&short(file.unwrap_or_default(), room));
+            html.text(&place::short(&moment.location, widths.place));
             html.raw("</text>");
         }
-        if anchor.is_some() {
-            html.raw("</a>");
-        }
+        html.raw(match anchor {
+            Some(_) => "</a>",
+            None => "</g>",
+        });
+        // On top, because it stays in sight when the diagram is moved to the side.
+        html.raw("<text class=\"index\"").set("x", GUTTER - 10);
+        html.set("y", top + BOX / 2 + 4).raw(">");
+        html.show(moment.index).raw("</text></g>\n");
+    }
+
+    fn is_marked(&self, moment: &Moment) -> bool {
+        self.scene.marks.binary_search(&moment.index).is_ok()
+    }
+
+    /// All that is known of an event, in words.
+    fn title(&self, moment: &Moment, html: &mut Markup) {
         html.raw("<title>");
         html.text(&clip(&self.scene.threads[moment.thread], 200));
-        html.raw(", event ").show(moment.index).raw(": ");
-        html.text(&clip(&moment.action, LONGEST));
+        html.raw(", event ").show(moment.index);
+        if self.is_marked(moment) {
+            html.raw(", of the finding");
+        }
+        html.raw(": ").text(&clip(&moment.action, LONGEST));
         if !moment.location.is_empty() {
             html.raw("\nat ").text(&clip(&moment.location, LONGEST));
         }
-        self.clock(moment, html);
-        html.raw("</title></g>\n");
+        let held = self.scene.extents.iter().filter(|extent| {
+            extent.kind != ExtentKind::Block
+                && extent.thread == moment.thread
+                && extent.from <= moment.index
+                && extent.to.is_none_or(|to| moment.index <= to)
+        });
+        for (number, extent) in held.enumerate() {
+            html.raw(if number == 0 { "\nholds " } else { ", " });
+            html.text(&clip(&extent.name, 40));
+        }
+        // In another order others would have come before.
+        if self.order.is_recorded {
+            self.clock(moment, html);
+        }
+        html.raw("</title>");
     }
 
     /// How many events of each thread its thread knows of.
@@ -133,14 +164,14 @@ impl Drawing<'_> {
         }
     }
 
-    fn gap(&self, row: usize, hidden: usize, html: &mut Markup) {
+    fn gap(&self, row: usize, hidden: u64, html: &mut Markup) {
         let top = self.layout.tops[row];
         html.raw("<g class=\"gap\"><rect").set("x", GUTTER);
         html.set("y", top).set("width", self.layout.width - GUTTER);
         html.set("height", GAP - 8)
             .raw("></rect><text")
-            .set("x", (GUTTER + self.layout.width) / 2);
-        html.set("y", top + 14).raw(">⋯ ").show(hidden);
+            .set("x", GUTTER + 12);
+        html.set("y", top + 14).raw(">⋯ ").text(&count(hidden));
         html.raw(match hidden {
             1 => " event",
             _ => " events",
@@ -148,81 +179,12 @@ impl Drawing<'_> {
         html.raw("</text></g>\n");
     }
 
-    /// A lock that is held, or a block that should be atomic: from the first event of its
-    /// thread that is shown to the last.
-    fn extent(&self, extent: &Extent, depth: i64, html: &mut Markup) {
-        let Some(left) = self.layout.lanes.get(&extent.thread) else {
-            return;
-        };
-        let inside = |row: &Row| match row {
-            Row::Event(place) => {
-                let moment = &self.scene.moments[*place];
-                moment.thread == extent.thread
-                    && moment.index >= extent.from
-                    && extent.to.is_none_or(|to| moment.index <= to)
-            }
-            Row::Gap(_) => false,
-        };
-        let first = self.rows.iter().position(inside);
-        let last = self.rows.iter().rposition(inside);
-        let (Some(first), Some(last)) = (first, last) else {
-            return;
-        };
-        let mut top = self.layout.tops[first] + 2;
-        let mut bottom = self.layout.tops[last] + BOX - 2;
-        // It began before, or goes on.
-        if !self.is_shown(extent.from, first) {
-            top -= (EVENT - BOX) + 6;
-        }
-        if extent.to.is_none_or(|to| !self.is_shown(to, last)) {
-            bottom += (EVENT - BOX) + 6;
-        }
-        html.raw("<rect class=\"extent ").raw(word(extent.kind));
-        match extent.kind {
-            ExtentKind::Block => {
-                html.raw("\"").set("x", left + INDENT - 5);
-                html.set("y", top - 6)
-                    .set("width", self.box_width() + 10)
-                    .set("height", bottom - top + 12);
-                html.raw(" rx=\"8\"><title>");
-                html.raw(match &*extent.name {
-                    "" => "a block that should be atomic",
-                    _ => "should be atomic: ",
-                });
-            }
-            ExtentKind::Lock | ExtentKind::SharedLock => {
-                let x = left + INDENT - 12 - 6 * depth;
-                html.raw("\"").set("x", x).set("y", top).set("width", 4);
-                html.set("height", bottom - top).raw(" rx=\"2\"><title>");
-                html.raw(match extent.kind {
-                    ExtentKind::SharedLock => "holds to read: ",
-                    _ => "holds: ",
-                });
-            }
-        }
-        html.text(&clip(&extent.name, 200)).raw("\nfrom event ");
-        html.show(extent.from);
-        match extent.to {
-            Some(to) => html.raw(" to ").show(to),
-            None => html.raw(", to no end that was seen"),
-        };
-        html.raw("</title></rect>\n");
-    }
-
-    /// Whether the event with this index is the one in this row.
-    fn is_shown(&self, index: u64, row: usize) -> bool {
-        match self.rows[row] {
-            Row::Event(place) => self.scene.moments[place].index == index,
-            Row::Gap(_) => false,
-        }
-    }
-
     /// An arrow between two events, if both are shown.
     fn arrow(&self, class: &'static str, (from, to): (u64, u64), why: &str, html: &mut Markup) {
-        let (Some(from), Some(to)) = (self.row_of(from), self.row_of(to)) else {
+        let (Some(from), Some(to)) = (self.corner_of(from), self.corner_of(to)) else {
             return;
         };
-        let width = self.box_width();
+        let width = self.layout.widths.of_box;
         let middle = |(_, top): (i64, i64)| top + BOX / 2;
         // From the side of a box that faces the other; within a lane on the right.
         let (x1, x2) = match (from.0).cmp(&to.0) {
@@ -237,9 +199,8 @@ impl Drawing<'_> {
             std::cmp::Ordering::Equal => (x1 + bend, x2 + bend),
         };
         let (y1, y2) = (middle(from), middle(to));
-        html.raw("<g class=\"arrow ")
-            .raw(class)
-            .raw("\"><path d=\"M");
+        html.raw("<g class=\"arrow ").raw(class).raw("\"");
+        html.set("data-top", from.1.max(to.1)).raw("><path d=\"M");
         html.show(x1).raw(" ").show(y1).raw("C");
         html.show(c1).raw(" ").show(y1).raw(" ").show(c2).raw(" ");
         html.show(y2).raw(" ").show(x2).raw(" ").show(y2);
@@ -253,7 +214,7 @@ impl Drawing<'_> {
     }
 
     /// The corner of the box of an event, if it is shown.
-    fn row_of(&self, index: u64) -> Option<(i64, i64)> {
+    fn corner_of(&self, index: u64) -> Option<(i64, i64)> {
         let place = self.scene.moments.binary_search_by_key(&index, |m| m.index);
         let place = place.ok()?;
         let row = self.rows.iter().position(|row| *row == Row::Event(place))?;
@@ -262,15 +223,6 @@ impl Drawing<'_> {
 
     fn corner(&self, row: usize, moment: &Moment) -> Option<(i64, i64)> {
         let left = self.layout.lanes.get(&moment.thread)?;
-        Some((left + INDENT, self.layout.tops[row]))
+        Some((left + self.layout.widths.indent, self.layout.tops[row]))
     }
-
-    fn box_width(&self) -> i64 {
-        self.layout.lane - INDENT - 8
-    }
-}
-
-/// A text that fits.
-fn short(text: &str, room: usize) -> String {
-    narrow(&visible(text), room).into_owned()
 }

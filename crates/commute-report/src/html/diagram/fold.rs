@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use commute_model::{Finding, Scene, WitnessKind};
 
+use super::order::Order;
+
 /// Shorter runs are shown as they are.
 const SHORT: usize = 26;
 /// So many events are shown before and after one that matters.
 const AROUND: usize = 1;
 /// More rows are not shown; those that matter most come first.
 const MOST: usize = 120;
-/// Nor more lanes.
+/// Nor more lanes, unless more threads matter.
 const MOST_LANES: usize = 10;
 
 /// A row of a diagram.
@@ -19,34 +21,40 @@ pub(super) enum Row {
     /// An event, by its place in the scene.
     Event(usize),
     /// So many events that are not shown.
-    Gap(usize),
+    Gap(u64),
 }
 
-/// The rows of the events of a scene, in an order of their places.
-pub(super) fn rows(finding: &Finding, scene: &Scene, order: &[usize]) -> Vec<Row> {
-    let wanted = wanted(finding, scene, order);
+/// The rows of the events of a scene, in an order.
+pub(super) fn rows(finding: &Finding, scene: &Scene, order: &Order) -> Vec<Row> {
+    let wanted = wanted(finding, scene, &order.places);
     let mut rows = Vec::new();
-    let mut hidden = 0;
-    for (at, place) in order.iter().enumerate() {
+    // What lies between two events is counted by their positions: the scene need not
+    // have all of it.
+    let mut previous = 0;
+    let mut gap = |next: u64, rows: &mut Vec<Row>| {
+        let hidden = next.saturating_sub(previous).saturating_sub(1);
+        previous = next;
+        if hidden > 0 {
+            rows.push(Row::Gap(hidden));
+        }
+    };
+    let events = order.places.iter().zip(&order.positions);
+    for (at, (place, position)) in events.enumerate() {
         if wanted.contains(&at) {
-            if hidden > 0 {
-                rows.push(Row::Gap(hidden));
-                hidden = 0;
-            }
+            gap(*position, &mut rows);
             rows.push(Row::Event(*place));
-        } else {
-            hidden += 1;
         }
     }
-    if hidden > 0 {
-        rows.push(Row::Gap(hidden));
+    if let Some(total) = order.total {
+        gap(total.saturating_add(1), &mut rows);
     }
     rows
 }
 
 /// The positions in `order` of what is shown.
 fn wanted(finding: &Finding, scene: &Scene, order: &[usize]) -> BTreeSet<usize> {
-    let lanes = lanes(scene);
+    let marks = marks(finding, scene);
+    let lanes = lanes(scene, &marks);
     let in_lane = |at: &usize| lanes.contains(&scene.moments[order[*at]].thread);
     if order.len() <= SHORT {
         return (0..order.len()).filter(in_lane).collect();
@@ -67,15 +75,6 @@ fn wanted(finding: &Finding, scene: &Scene, order: &[usize]) -> BTreeSet<usize> 
             }
         }
     };
-    let mut marks = scene.marks.clone();
-    // The two events of each edge of a cycle, and the ends of a reordering.
-    if let Some(witness) = &finding.witness {
-        match witness.kind {
-            WitnessKind::Cycle => marks.extend(&witness.steps),
-            WitnessKind::Reordering => marks.extend(witness.steps.iter().rev().take(2)),
-            _ => {}
-        }
-    }
     let marked: Vec<usize> = marks.iter().filter_map(|index| position(*index)).collect();
     want(&mut marked.iter().copied());
     // The blocks and locks that they are in.
@@ -90,36 +89,68 @@ fn wanted(finding: &Finding, scene: &Scene, order: &[usize]) -> BTreeSet<usize> 
     });
     let ends = around.flat_map(|extent| [Some(extent.from), extent.to]);
     want(&mut ends.flatten().filter_map(position));
-    // Where their threads begin and end, and what orders what is shown.
-    let threads: BTreeSet<usize> = { marks.iter() }
-        .filter_map(|index| scene.moment(*index))
-        .map(|moment| moment.thread)
-        .collect();
+    // Where their threads begin and end.
+    let threads = threads(scene, &marks);
     let of_threads = scene.arrows.iter().filter(|arrow| {
-        let ends = [arrow.from, arrow.to].map(|index| scene.moment(index));
-        let own = |moment: &commute_model::Moment| threads.contains(&moment.thread);
-        matches!(&*arrow.why, "fork" | "join") && ends.into_iter().flatten().any(own)
+        let own = match &*arrow.why {
+            "fork" => scene.moment(arrow.to),
+            "join" => scene.moment(arrow.from),
+            _ => None,
+        };
+        own.is_some_and(|moment| threads.contains(&moment.thread))
     });
     want(&mut of_threads.flat_map(|arrow| [arrow.from, arrow.to].into_iter().filter_map(position)));
-    let near = marked.iter();
-    want(&mut near.flat_map(|at| at.saturating_sub(AROUND)..=at.saturating_add(AROUND)));
-    want(&mut [0, order.len() - 1].into_iter());
-    // A gap of one is no gain.
-    let single = |at: &usize| wanted.contains(&(at - 1)) && wanted.contains(&(at + 1));
-    let singles: Vec<usize> = { (1..order.len().saturating_sub(1)).filter(single) }
-        .filter(in_lane)
+    // The first event of a thread need not be in the scene, but who forked it may be.
+    let forks: BTreeSet<String> = { threads.iter() }
+        .map(|thread| format!("fork({})", scene.threads[*thread]))
         .collect();
+    let forked = |at: &usize| forks.contains(&scene.moments[order[*at]].action);
+    want(&mut (0..order.len()).filter(forked));
+    // What their threads did just before and after.
+    let near = marked.iter();
+    let near = near.flat_map(|at| at.saturating_sub(AROUND)..=at.saturating_add(AROUND));
+    let of_them = |at: &usize| {
+        { order.get(*at) }.is_some_and(|place| threads.contains(&scene.moments[*place].thread))
+    };
+    want(&mut near.filter(of_them));
+    // A gap of one is no gain.
+    let last = order.len() - 1;
+    let single = |at: &usize| {
+        (*at == 0 || wanted.contains(&(at - 1))) && (*at == last || wanted.contains(&(at + 1)))
+    };
+    let singles = (0..order.len()).filter(single).filter(in_lane);
+    let singles: Vec<usize> = singles.collect();
     wanted.extend(singles);
     wanted
 }
 
-/// The threads that are shown: all, or those that matter and the first others.
-pub(super) fn lanes(scene: &Scene) -> BTreeSet<usize> {
-    let marked = { scene.marks.iter() }
+/// The events that a finding is about: with the two of each edge of a cycle, and the ends
+/// of a reordering.
+fn marks(finding: &Finding, scene: &Scene) -> Vec<u64> {
+    let mut marks = scene.marks.clone();
+    if let Some(witness) = &finding.witness {
+        match witness.kind {
+            WitnessKind::Cycle => marks.extend(&witness.steps),
+            WitnessKind::Reordering => marks.extend(witness.steps.iter().rev().take(2)),
+            _ => {}
+        }
+    }
+    marks
+}
+
+/// The threads of events.
+fn threads(scene: &Scene, events: &[u64]) -> BTreeSet<usize> {
+    { events.iter() }
         .filter_map(|index| scene.moment(*index))
-        .map(|moment| moment.thread);
-    let mut lanes = BTreeSet::new();
-    for thread in marked.chain(0..scene.threads.len()) {
+        .map(|moment| moment.thread)
+        .collect()
+}
+
+/// The threads that are shown: those that matter, however many, and the first others as
+/// far as there is room.
+fn lanes(scene: &Scene, marks: &[u64]) -> BTreeSet<usize> {
+    let mut lanes = threads(scene, marks);
+    for thread in 0..scene.threads.len() {
         if lanes.len() < MOST_LANES {
             lanes.insert(thread);
         }
@@ -159,8 +190,8 @@ mod tests {
 
     /// The numbers of the events that are shown, and how many are not.
     fn shown(finding: &Finding, scene: &Scene) -> String {
-        let order: Vec<usize> = (0..scene.moments.len()).collect();
-        let rows = rows(finding, scene, &order);
+        let total = scene.moments.last().map(|last| last.index);
+        let rows = rows(finding, scene, &Order::recorded(finding, scene, total));
         let shown = |row: &Row| match row {
             Row::Event(place) => scene.moments[*place].index.to_string(),
             Row::Gap(hidden) => format!("({hidden})"),
@@ -171,8 +202,27 @@ mod tests {
 
     #[test]
     fn what_matters_is_shown_and_the_rest_is_counted() {
-        let expected = "1 (38) 40 (8) 49 50 51 (8) 60 (29) 90 91 92 (7) 100";
+        let expected = "(39) 40 (8) 49 50 51 (8) 60 (29) 90 91 92 (8)";
         assert_eq!(shown(&pair(), &long(100)), expected);
+    }
+
+    #[test]
+    fn what_is_not_in_the_scene_is_counted_too() {
+        let mut scene = long(100);
+        scene
+            .moments
+            .retain(|moment| !(20..=45).contains(&moment.index));
+        for moment in &mut scene.moments {
+            moment.index += 1000;
+        }
+        scene.marks = vec![1050, 1091];
+        scene.extents.clear();
+        let expected = "(1048) 1049 1050 1051 (38) 1090 1091 1092 (8)";
+        assert_eq!(shown(&pair(), &scene), expected);
+        // Also if nothing is folded.
+        scene.moments.retain(|moment| moment.index % 20 == 11);
+        let expected = "(1010) 1011 (39) 1051 (19) 1071 (19) 1091";
+        assert_eq!(shown(&pair(), &scene), expected);
     }
 
     #[test]
@@ -183,26 +233,43 @@ mod tests {
             prefix: 0,
             steps: vec![50, 71, 74, 91],
         });
-        let expected = "1 (38) 40 (8) 49 50 51 (8) 60 (9) 70 71 72 73 74 75 (14) 90 91 92 (7) 100";
+        let expected = "(39) 40 (8) 49 50 51 (8) 60 (9) 70 71 72 73 74 75 (14) 90 91 92 (8)";
         assert_eq!(shown(&cycle, &long(100)), expected);
+    }
+
+    #[test]
+    fn neighbours_are_of_the_threads_that_matter_and_forks_are_theirs() {
+        let mut scene = long(100);
+        scene.threads.push("T3".to_owned());
+        scene.extents.clear();
+        for moment in &mut scene.moments {
+            match moment.index {
+                5 => moment.action = "fork(T2)".to_owned(),
+                6 => moment.action = "fork(T3)".to_owned(),
+                49 | 92 => moment.thread = 2,
+                _ => {}
+            }
+        }
+        let expected = "(4) 5 (44) 50 51 (38) 90 91 (9)";
+        assert_eq!(shown(&pair(), &scene), expected);
     }
 
     #[test]
     fn every_event_is_in_one_row_or_counted_in_one() {
         for events in 92..140 {
             let scene = long(events);
-            for order in [
-                (0..scene.moments.len()).collect::<Vec<_>>(),
-                (0..scene.moments.len()).rev().collect(),
-            ] {
+            let mut backwards = Order::recorded(&pair(), &scene, Some(events + 3));
+            backwards.places.reverse();
+            let forwards = Order::recorded(&pair(), &scene, Some(events + 3));
+            for order in [forwards, backwards] {
                 let rows = rows(&pair(), &scene, &order);
-                let count: usize = { rows.iter() }
+                let count: u64 = { rows.iter() }
                     .map(|row| match row {
                         Row::Event(_) => 1,
                         Row::Gap(hidden) => *hidden,
                     })
                     .sum();
-                assert_eq!(count, order.len());
+                assert_eq!(count, events + 3);
                 for pair in rows.windows(2) {
                     assert!(!matches!(pair, [Row::Gap(_), Row::Gap(_)]));
                 }
@@ -217,9 +284,12 @@ mod tests {
         for moment in &mut scene.moments {
             moment.thread = moment.index as usize % 40;
         }
-        let lanes = lanes(&scene);
-        assert_eq!(lanes.len(), MOST_LANES);
+        let of = |scene: &Scene| lanes(scene, &marks(&pair(), scene));
+        let some = of(&scene);
+        assert_eq!(some.len(), MOST_LANES);
         // Of the events 50 and 91.
-        assert!(lanes.contains(&10) && lanes.contains(&11));
+        assert!(some.contains(&10) && some.contains(&11));
+        scene.marks = (20..=60).collect();
+        assert_eq!(of(&scene).len(), 40);
     }
 }

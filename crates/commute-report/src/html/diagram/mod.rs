@@ -8,120 +8,185 @@ mod data;
 mod depth;
 mod draw;
 mod fold;
+mod key;
+mod lasting;
 mod layout;
+mod order;
+mod place;
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use commute_model::{EventRef, ExtentKind, Finding, Moment, Scene, WitnessKind};
+use commute_model::{EventRef, Finding, Moment, Scene, WitnessKind};
 
 use super::markup::Markup;
 use crate::site::is_of_source;
+use depth::Nesting;
 use draw::Drawing;
 use fold::Row;
 use layout::Layout;
+use order::Order;
 
 /// Which element of the page shows a line of a file.
 pub(super) type Anchors = BTreeMap<(String, u32), String>;
 
 /// Draws a finding: its events as they came and, if another order is the evidence, in that
-/// one.
-pub(super) fn figure(number: usize, finding: &Finding, anchors: &Anchors, html: &mut Markup) {
-    let bare;
-    let scene = match &finding.scene {
-        Some(scene) => scene,
-        None => {
-            bare = of_events(finding);
-            &bare
-        }
-    };
+/// one. The run had `total` events, if that is known.
+pub(super) fn figure(
+    number: usize,
+    finding: &Finding,
+    total: Option<u64>,
+    anchors: &Anchors,
+    html: &mut Markup,
+) {
+    let scene = &*scene(finding);
     if scene.moments.is_empty() {
         return;
     }
-    let order: Vec<usize> = (0..scene.moments.len()).collect();
-    let reordered = reordered(finding, scene);
-    html.raw("<div class=\"diagrams\">\n");
-    let orders = [
-        Some((caption(finding, reordered.is_some()), order)),
-        reordered.map(|order| ("How it can happen: a run of the same events", order)),
-    ];
-    let mut folded = false;
-    for (which, (caption, order)) in orders.into_iter().flatten().enumerate() {
-        let rows = fold::rows(finding, scene, &order);
-        folded |= which == 0 && rows.iter().any(|row| matches!(row, Row::Gap(_)));
-        let layout = Layout::new(scene, &rows);
+    let nesting = Nesting::of(&scene.extents);
+    let mut orders = vec![Order::recorded(finding, scene, total)];
+    orders.extend(Order::reordered(finding, scene));
+    html.raw(match orders.len() {
+        1 => "<div class=\"diagrams\">\n",
+        _ => "<div class=\"diagrams two\">\n",
+    });
+    let (mut is_folded, mut gaps) = (false, false);
+    for (which, order) in orders.iter().enumerate() {
+        let rows = fold::rows(finding, scene, order);
+        let caption = match which {
+            0 => caption(finding, orders.len() > 1),
+            _ => "How it can happen: a run of the same events",
+        };
+        gaps |= rows.iter().any(|row| matches!(row, Row::Gap(_)));
         html.raw("<figure class=\"diagram\" data-finding=\"")
             .show(number);
-        html.raw("\">\n<figcaption>").text(caption);
+        html.raw("\"").set("data-order", which);
+        if let Some(words) = more(order, &rows) {
+            html.set("data-more", words);
+            is_folded = true;
+        }
+        html.raw(">\n<figcaption>").raw(caption);
         html.raw("</figcaption>\n<div class=\"canvas\">\n");
+        let layout = Layout::new(scene, &rows, &nesting, orders.len() > 1);
         let drawing = Drawing {
             finding,
             scene,
+            order,
             rows: &rows,
+            nesting: &nesting,
             layout: &layout,
             anchors,
-            reordered: which > 0,
+            caption,
         };
         drawing.svg(html);
-        html.raw("</div>\n</figure>\n");
+        html.raw("</div>\n");
+        others(scene, order, &layout, html);
+        html.raw("</figure>\n");
     }
     html.raw("</div>\n");
-    key(finding, scene, html);
-    if folded {
+    let arrows = orders.iter().any(|order| !order.arrows.is_empty());
+    key::write(finding, scene, arrows, gaps, html);
+    if is_folded {
         html.raw("<script type=\"application/json\" id=\"scene-")
             .show(number);
         html.raw("\">")
-            .json(&data::of(finding, scene))
+            .json(&data::of(finding, scene, &orders, &nesting))
             .raw("</script>\n");
     }
 }
 
-/// Writes what the signs of a diagram mean, of those that it has.
-fn key(finding: &Finding, scene: &Scene, html: &mut Markup) {
-    let has = |block: bool| {
-        let mut extents = scene.extents.iter();
-        extents.any(|extent| (extent.kind == ExtentKind::Block) == block)
-    };
-    let kind = finding.witness.as_ref().map(|witness| witness.kind);
-    let signs = [
-        (true, "red: what the finding is about"),
-        (
-            kind == Some(WitnessKind::Cycle),
-            "red arrow: must come before",
-        ),
-        (
-            !scene.arrows.is_empty(),
-            "blue arrow: happens before the other",
-        ),
-        (has(false), "bar: a lock is held"),
-        (has(true), "dashed frame: should be atomic"),
-    ];
-    html.raw("<p class=\"key\">");
-    let signs = signs.into_iter().filter(|(is_there, _)| *is_there);
-    for (i, (_, text)) in signs.enumerate() {
-        html.raw(if i > 0 { " · " } else { "" }).raw(text);
-    }
-    html.raw("</p>\n");
+/// Whether a finding has two diagrams.
+pub(super) fn are_two(finding: &Finding) -> bool {
+    Order::reordered(finding, &Scene::default()).is_some()
 }
 
-/// The events that a diagram of a finding shows, as they came.
-pub(super) fn shown(finding: &Finding) -> Vec<EventRef> {
-    let Some(scene) = &finding.scene else {
-        return Vec::new();
-    };
-    let order: Vec<usize> = (0..scene.moments.len()).collect();
-    let rows = fold::rows(finding, scene, &order).into_iter();
-    let shown = rows.filter_map(|row| match row {
-        Row::Event(place) => Some(&scene.moments[place]),
-        Row::Gap(_) => None,
+/// What there is to be drawn of a finding.
+fn scene(finding: &Finding) -> Cow<'_, Scene> {
+    match &finding.scene {
+        Some(scene) => Cow::Borrowed(scene),
+        None => Cow::Owned(of_events(finding)),
+    }
+}
+
+/// What can be unfolded of an order, in words, if not all of it is in these rows.
+fn more(order: &Order, rows: &[Row]) -> Option<String> {
+    let shown = rows.iter().filter(|row| matches!(row, Row::Event(_)));
+    let there = order.places.len();
+    if shown.count() == there {
+        return None;
+    }
+    let known = count(there as u64);
+    Some(match order.total {
+        Some(total) if total == there as u64 => format!("show all {known} events"),
+        Some(total) => format!("show {known} of {} events", count(total)),
+        None => format!("show {known} events"),
+    })
+}
+
+/// Says which threads have no lane.
+fn others(scene: &Scene, order: &Order, layout: &Layout, html: &mut Markup) {
+    let threads = order
+        .places
+        .iter()
+        .map(|place| scene.moments[*place].thread);
+    let hidden = threads.filter(|thread| !layout.lanes.contains_key(thread));
+    let hidden: Vec<usize> = hidden.collect();
+    let threads = hidden.iter().collect::<BTreeSet<_>>().len();
+    if threads == 0 {
+        return;
+    }
+    html.raw("<p class=\"rest\">").text(&count(threads as u64));
+    html.raw(match threads {
+        1 => " other thread is not shown (",
+        _ => " other threads are not shown (",
     });
-    shown
-        .map(|moment| EventRef {
-            thread: scene.threads[moment.thread].clone(),
-            index: moment.index,
-            action: moment.action.clone(),
-            location: moment.location.clone(),
-        })
-        .collect()
+    html.text(&count(hidden.len() as u64));
+    html.raw(match hidden.len() {
+        1 => " event)</p>\n",
+        _ => " events)</p>\n",
+    });
+}
+
+/// A number, its thousands apart.
+pub(super) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A row of the diagram of a finding.
+pub(super) enum Shown {
+    /// An event, and whether the finding is about it.
+    Event(EventRef, bool),
+    /// So many that are not shown.
+    Gap(u64),
+}
+
+/// What a diagram of a finding shows, as it came.
+pub(super) fn shown(finding: &Finding, total: Option<u64>) -> Vec<Shown> {
+    let scene = &*scene(finding);
+    let order = Order::recorded(finding, scene, total);
+    let row = |row: Row| match row {
+        Row::Event(place) => {
+            let moment = &scene.moments[place];
+            let event = EventRef {
+                thread: scene.threads[moment.thread].clone(),
+                index: moment.index,
+                action: moment.action.clone(),
+                location: moment.location.clone(),
+            };
+            Shown::Event(event, scene.marks.binary_search(&moment.index).is_ok())
+        }
+        Row::Gap(hidden) => Shown::Gap(hidden),
+    };
+    let rows = fold::rows(finding, scene, &order).into_iter();
+    rows.map(row).collect()
 }
 
 fn caption(finding: &Finding, reordered: bool) -> &'static str {
@@ -154,24 +219,6 @@ fn of_events(finding: &Finding) -> Scene {
         scene.moments.push(moment);
     }
     scene
-}
-
-/// The events of a scene in the order of the evidence, as places, if it is another one.
-fn reordered(finding: &Finding, scene: &Scene) -> Option<Vec<usize>> {
-    let witness = finding.witness.as_ref()?;
-    if witness.kind != WitnessKind::Reordering || finding.scene.is_none() {
-        return None;
-    }
-    let place = |index: &u64| {
-        let place = scene.moments.binary_search_by_key(index, |m| m.index);
-        place.ok()
-    };
-    let before = scene.moments.iter();
-    let before = before
-        .take_while(|moment| moment.index <= witness.prefix)
-        .count();
-    let steps = witness.steps.iter().filter_map(place);
-    Some((0..before).chain(steps).collect())
 }
 
 #[cfg(test)]
@@ -218,27 +265,8 @@ mod tests {
     }
 
     #[test]
-    fn a_witness_is_drawn_in_its_own_order() {
-        let moment = |index| Moment {
-            index,
-            thread: 0,
-            action: String::new(),
-            location: String::new(),
-            clock: Vec::new(),
-        };
-        let scene = Scene {
-            threads: vec!["T1".to_owned()],
-            moments: (1..=6).map(moment).collect(),
-            ..Scene::default()
-        };
-        let mut finding = pair();
-        finding.witness = Some(Witness {
-            kind: WitnessKind::Reordering,
-            prefix: 2,
-            steps: vec![5, 6, 9, 3],
-        });
-        assert_eq!(reordered(&finding, &scene), None, "without a run");
-        finding.scene = Some(Box::new(scene.clone()));
-        assert_eq!(reordered(&finding, &scene), Some(vec![0, 1, 4, 5, 2]));
+    fn thousands_are_set_apart() {
+        let texts = [0, 999, 1000, 8017, 1_234_567].map(count);
+        assert_eq!(texts, ["0", "999", "1,000", "8,017", "1,234,567"]);
     }
 }
