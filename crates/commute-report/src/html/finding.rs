@@ -33,7 +33,10 @@ pub(super) fn article(
     let names = names(finding);
     html.raw("<article id=\"finding-").show(number);
     html.raw("\" aria-labelledby=\"title-").show(number);
-    html.raw("\"");
+    html.raw(match diagram::are_two(finding) {
+        true => "\" class=\"broad\"",
+        false => "\"",
+    });
     filters.attributes(finding, html);
     html.raw(">\n<h3 id=\"title-").show(number);
     html.raw("\"><span class=\"");

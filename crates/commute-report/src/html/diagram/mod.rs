@@ -95,6 +95,11 @@ pub(super) fn figure(
     }
 }
 
+/// Whether a finding has two diagrams.
+pub(super) fn are_two(finding: &Finding) -> bool {
+    Order::reordered(finding, &Scene::default()).is_some()
+}
+
 /// What there is to be drawn of a finding.
 fn scene(finding: &Finding) -> Cow<'_, Scene> {
     match &finding.scene {
