@@ -6,7 +6,7 @@
 //! so it is marked `^^^` and comes first; the others are marked `---`.
 //!
 //! Fifteen lines, unless the style is verbose: what does not fit is said more
-//! briefly, step by step ([`Brevity`]), and what room is left then is for the rows
+//! briefly, step by step (`brevity.rs`), and what room is left then is for the rows
 //! of a table. A schedule or a history is shown as a whole, and so is the way
 //! of a value through source code: they are what there is to see.
 
