@@ -48,13 +48,18 @@ pub(super) fn summary(run: &Run<'_>, html: &mut Markup) {
         html.raw("</small>");
     }
     html.raw("</dd></div>\n");
-    let looked_at = match &summary.looked {
-        Some(looked) => [
+    let looked_at = match (&summary.looked, &summary.tests) {
+        (_, Some(tests)) => [
+            ("tests passed", tests.passed),
+            ("tests failed", tests.failed),
+            ("inconclusive", tests.inconclusive),
+        ],
+        (Some(looked), None) => [
             ("crates", looked.crates),
             ("functions", looked.functions),
             ("regions", looked.regions),
         ],
-        None => [
+        (None, None) => [
             ("events", summary.events),
             ("threads", summary.threads),
             ("objects", summary.objects),
@@ -75,9 +80,15 @@ pub(super) fn summary(run: &Run<'_>, html: &mut Markup) {
 }
 
 fn traces(run: &Run<'_>, html: &mut Markup) {
-    html.raw("<div class=\"wide\" role=\"region\" aria-label=\"Traces\" tabindex=\"0\">\n");
-    html.raw("<table>\n<caption>Traces</caption>\n<thead>");
-    html.raw("<tr><th scope=\"col\">trace</th><th scope=\"col\">findings</th>");
+    let [all, one] = match run.summary.tests {
+        Some(_) => ["Tests", "test"],
+        None => ["Traces", "trace"],
+    };
+    html.raw("<div class=\"wide\" role=\"region\" aria-label=\"");
+    html.raw(all).raw("\" tabindex=\"0\">\n<table>\n<caption>");
+    html.raw(all)
+        .raw("</caption>\n<thead><tr><th scope=\"col\">");
+    html.raw(one).raw("</th><th scope=\"col\">findings</th>");
     html.raw("<th scope=\"col\">looked at</th></tr></thead>\n<tbody>\n");
     for trace in &run.traces {
         html.raw("<tr><td><code>").text(&clip(trace.name(), 400));

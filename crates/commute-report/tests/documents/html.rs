@@ -1,6 +1,6 @@
 //! Pages.
 
-use commute_report::{Run, TraceRun, Verdict, html};
+use commute_report::{Run, Tests, TraceRun, Verdict, html};
 use expect_test::expect_file;
 use proptest::prelude::*;
 
@@ -246,6 +246,30 @@ fn source_files_may_contain_markup_too() {
         page.contains("    let <mark class=\"here\">y</mark>;"),
         "{page}"
     );
+}
+
+#[test]
+fn of_tests_it_says_how_many_passed_and_why_not_all_is_known() {
+    let mut summary = summary(Verdict::Inconclusive, &[]);
+    summary.tests = Some(Tests {
+        passed: 7,
+        inconclusive: 2,
+        ..Tests::default()
+    });
+    let doubts = ["it was <interrupted>".to_owned()];
+    let page = page(&Run {
+        doubts: &doubts,
+        ..run(vec![trace(&[], &sources)], &summary)
+    });
+    for part in [
+        "<dt>tests passed</dt><dd>7</dd>",
+        "<dt>inconclusive</dt><dd>2</dd>",
+        "<caption>Tests</caption>",
+        "it was &lt;interrupted&gt;",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("<dt>events</dt>"));
 }
 
 proptest! {
