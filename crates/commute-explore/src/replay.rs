@@ -37,7 +37,7 @@ pub(crate) fn replay(subject: &mut Subject<'_>, planned: &[Planned], started: In
                 let can = moment.enabled.iter();
                 let can: Vec<_> = can.map(|t| moment.known.thread_name(*t)).collect();
                 let (thread, can) = (&plan.thread, can.join(", "));
-                let found = format!("{thread} cannot go on there; who can is {can}");
+                let found = format!("{thread} cannot run there; only {can} can");
                 diverged = Some(other_than(followed, plan, &found));
                 None
             }

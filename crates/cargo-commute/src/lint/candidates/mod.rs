@@ -137,7 +137,7 @@ impl End {
         if is_rust && self.candidates > 0 {
             output.note(
                 "note: the tests are for the end of the file of their method. They need `commute` as a \
-                 dependency, and its collections and locks in that file: see docs/compose.md",
+                 dependency, and its collections and locks in that file: `commute explain CM401` says how",
             );
         }
         let mut line = match self.candidates {
