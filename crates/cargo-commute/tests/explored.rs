@@ -216,7 +216,7 @@ fn a_failing_schedule_is_drawn() {
             }
         }
         // Each has the lock that the other one waits for, or sees what the other did.
-        assert!(page.contains("<g class=\"arrow order\">"), "{test}");
+        assert!(page.contains("<g class=\"arrow order\""), "{test}");
         (plain, marked)
     };
     assert_eq!(
@@ -228,8 +228,8 @@ fn a_failing_schedule_is_drawn() {
                 "T1, event 3: mutex#2.lock()".to_owned(),
             ],
             vec![
-                "main, event 4: waits to do mutex.lock()".to_owned(),
-                "T1, event 5: waits to do mutex.lock()".to_owned(),
+                "main, event 4, of the finding: waits to do mutex.lock()".to_owned(),
+                "T1, event 5, of the finding: waits to do mutex.lock()".to_owned(),
             ]
         )
     );
