@@ -201,7 +201,10 @@ mod names_get_or_is_atomic {
 
 commute: 1 candidate in 1 crate, "#;
     assert!(stdout.starts_with(expected), "{stdout}");
-    assert!(stderr.contains("`commute explain CM401` says how"), "{stderr}");
+    assert!(
+        stderr.contains("`commute explain CM401` says how"),
+        "{stderr}"
+    );
     let (code, stdout, stderr) = commute(&package, "lint --candidates --message-format short -q");
     assert_eq!(code, Some(0), "{stderr}");
     assert_eq!(
