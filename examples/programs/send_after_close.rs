@@ -15,7 +15,7 @@ fn main() {
         let state = Arc::clone(&state);
         thread::spawn(move || send(&state, &sender))
     };
-    thread::sleep(std::time::Duration::from_millis(50));
+    thread::sleep(std::time::Duration::from_millis(300));
     {
         let _state = state.lock().expect("no thread panics");
         drop(receiver);

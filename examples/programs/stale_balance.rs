@@ -26,6 +26,6 @@ fn main() {
 fn withdraw(account: &Mutex<i32>, amount: i32) {
     let balance = *account.lock().expect("no thread panics");
     // Asks somebody whether that is all right.
-    thread::sleep(Duration::from_millis(50));
+    thread::sleep(Duration::from_millis(300));
     *account.lock().expect("no thread panics") = balance - amount;
 }

@@ -24,6 +24,6 @@ fn main() {
 #[commute::atomic]
 fn withdraw(account: &Mutex<i32>, amount: i32) {
     let mut balance = account.lock().expect("no thread panics");
-    thread::sleep(Duration::from_millis(50));
+    thread::sleep(Duration::from_millis(300));
     *balance -= amount;
 }
