@@ -164,11 +164,14 @@ impl InfoCounter {
     }
 }
 
-/// Counts everything that `reader` still has.
+/// Counts everything that `reader` still has; `read` sees how far it is.
 ///
 /// # Errors
 /// If the trace cannot be read to its end; with what was counted before.
-pub fn trace_info(reader: &mut TraceReader) -> (TraceInfo, Option<TraceError>) {
+pub fn trace_info(
+    reader: &mut TraceReader,
+    read: &mut dyn FnMut(&TraceReader),
+) -> (TraceInfo, Option<TraceError>) {
     let mut counter = InfoCounter::new();
     let mut events = Vec::new();
     let error = loop {
@@ -177,6 +180,7 @@ pub fn trace_info(reader: &mut TraceReader) -> (TraceInfo, Option<TraceError>) {
             Ok(_) => events.iter().for_each(|event| counter.step(event)),
             Err(error) => break Some(error),
         }
+        read(reader);
     };
     (counter.finish(reader.names()), error)
 }
@@ -222,7 +226,7 @@ mod tests {
 
     fn info(text: &'static str) -> TraceInfo {
         let reader = TraceReader::from_reader(text.as_bytes(), Options::default());
-        let (info, error) = trace_info(&mut reader.expect("text"));
+        let (info, error) = trace_info(&mut reader.expect("text"), &mut |_| {});
         assert_eq!(error, None);
         info
     }
@@ -273,7 +277,7 @@ mod tests {
     fn what_was_counted_before_an_error_is_kept() {
         let text = "T0|w(x)|1\nT0|oops|1\n";
         let reader = TraceReader::from_reader(text.as_bytes(), Options::default());
-        let (info, error) = trace_info(&mut reader.expect("text"));
+        let (info, error) = trace_info(&mut reader.expect("text"), &mut |_| {});
         assert_eq!(info.events, 1);
         assert!(error.is_some());
     }

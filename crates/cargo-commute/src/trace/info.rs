@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use commute_report::clip;
-use commute_trace::{InfoCounter, Notes, TraceInfo};
+use commute_trace::{Notes, TraceInfo, trace_info};
 
 use super::convert::size;
 use super::{open, tell};
@@ -24,18 +24,10 @@ pub(super) fn run(path: &Path, shared: &Shared, output: &mut Output) -> Result<E
         Err(error) => return Ok(tell(&error, path, output)),
     };
     let mut progress = Progress::new(size(path), shared.quiet);
-    let mut counter = InfoCounter::new();
-    let mut events = Vec::new();
-    let error = loop {
-        match reader.read_batch(&mut events) {
-            Ok(0) => break None,
-            Ok(_) => events.iter().for_each(|event| counter.step(event)),
-            Err(error) => break Some(error),
-        }
+    let (info, error) = trace_info(&mut reader, &mut |reader| {
         progress.update(reader.bytes_read(), reader.events_read());
-    };
+    });
     progress.finish();
-    let info = counter.finish(reader.names());
     if info.events > 0 {
         match output.format {
             MessageFormat::Json => json(&info, reader.notes(), output),
