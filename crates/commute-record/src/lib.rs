@@ -48,6 +48,7 @@ pub use operations::{access, action, begin, end, lock, notify, wait, wake};
 pub use raw::{Raw, Shown};
 pub use registry::{Block, Kind, Method};
 pub use tag::Tag;
+pub use taken::is_recording;
 pub use thread::Child;
 pub use value::{AsValue, has_picture, register_value, value_of};
 

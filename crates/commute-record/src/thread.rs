@@ -8,7 +8,7 @@ use crate::event::Code;
 use crate::operations;
 use crate::registry::Kind;
 use crate::tag::Tag;
-use crate::taken::{adopt, stop_now};
+use crate::taken::{adopt, stop_now, unless_interrupting};
 
 /// A thread, as others see it. Its tag counts fork, start, stop and joins.
 #[derive(Debug)]
@@ -63,7 +63,9 @@ impl Child {
         if !crate::is_on() {
             return Child(None);
         }
-        let identity = Identity::new(name);
+        let Some(identity) = unless_interrupting(|| Identity::new(name)) else {
+            return Child(None);
+        };
         operations::on_thread(Code::Fork, identity.tag(), at);
         Child(Some(identity))
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{
     compiler_fence,
 };
 
-use commute_record::miss;
+use commute_record::{is_recording, miss};
 
 thread_local! {
     // Without destructors, so that they are there as long as the thread is.
@@ -24,9 +24,15 @@ pub(crate) struct Inside {
 
 /// To be called before a hidden lock is taken that a signal handler may want too.
 /// `None` in a handler that interrupts its own thread with such a lock: it would
-/// wait for itself. What it does is not recorded.
+/// wait for itself. Or that interrupts it while it records: whoever has the lock may have
+/// to wait for what is being written, or for a lock of the recorder's. What it does is not
+/// recorded.
 #[inline]
 pub(crate) fn enter() -> Option<Inside> {
+    if is_recording() {
+        miss();
+        return None;
+    }
     if INSIDE.replace(true) {
         miss();
         return None;

@@ -11,14 +11,12 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-#[cfg(feature = "arc-swap")]
-use commute_record::miss;
 use commute_record::{Kind, Method, Order, Raw, Tag, action, is_on};
 
 #[cfg(any(feature = "crossbeam", feature = "papaya"))]
 use crate::compose::offered;
 use crate::explored;
-use crate::this_thread;
+use crate::this_thread::{self, Inside};
 
 pub(crate) type At = &'static std::panic::Location<'static>;
 
@@ -37,6 +35,8 @@ pub(crate) struct Turn<'a> {
     turns: &'a Turns,
     /// `None` in an operation that is part of another.
     held: Option<MutexGuard<'a, ()>>,
+    /// Where no code of the program runs in a turn.
+    inside: Option<Inside>,
 }
 
 impl Turns {
@@ -77,8 +77,13 @@ impl Turns {
             true if self.is_mine() => Some(Turn {
                 turns: self,
                 held: None,
+                inside: None,
             }),
-            true => self.take(),
+            true => {
+                let mut turn = self.take()?;
+                turn.inside = None;
+                Some(turn)
+            }
             false => None,
         }
     }
@@ -100,9 +105,10 @@ impl Turns {
         }
     }
 
-    /// A turn of an object in whose turns no code of the program runs: if it is the
-    /// turn of this thread already, we are in a signal handler that interrupts it, and
-    /// what it does is not recorded: it has no place in the order.
+    /// A turn of an object in whose turns no code of the program runs, but for signal
+    /// handlers. What a handler does that interrupts a turn is not recorded: it would have
+    /// to wait, for its own thread, or for one that is interrupted in the turn that this
+    /// thread would have to wait for.
     #[cfg(feature = "arc-swap")]
     #[inline]
     pub(crate) fn turn_unless_interrupting(&self) -> Option<Turn<'_>> {
@@ -111,15 +117,12 @@ impl Turns {
             return None;
         }
         match is_on() {
-            true if self.is_mine() => {
-                miss();
-                None
-            }
             true => self.take(),
             false => None,
         }
     }
 
+    #[cfg(any(feature = "crossbeam", feature = "papaya"))]
     fn is_mine(&self) -> bool {
         // Nobody else writes our number.
         self.owner.load(Relaxed) == me()
@@ -127,13 +130,14 @@ impl Turns {
 
     fn take(&self) -> Option<Turn<'_>> {
         // A handler that comes before it is known whose turn it is must not wait.
-        let _inside = this_thread::enter()?;
+        let inside = this_thread::enter()?;
         // A panic in the program's code leaves nothing half done here.
         let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         self.owner.store(me(), Relaxed);
         Some(Turn {
             turns: self,
             held: Some(held),
+            inside: Some(inside),
         })
     }
 }
@@ -149,7 +153,7 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         if self.held.is_some() {
             // As in `take`.
-            let _inside = this_thread::enter();
+            let _inside = self.inside.take().or_else(this_thread::enter);
             self.turns.owner.store(0, Relaxed);
             self.held = None;
         }

@@ -28,6 +28,17 @@ fn signals_and_pointers() {
     assert!(trace.count("swap(") > 1000);
 }
 
+/// Two threads, each interrupted in the middle of what the other's handler wants: that one
+/// hung, with a lock of the recorder's that the other needed.
+#[cfg(feature = "arc-swap")]
+#[test]
+fn handlers_wait_for_nobody() {
+    let trace = Trace::of_test("programs::handlers_wait_for_nobody");
+    trace.is_well_formed();
+    assert!(trace.count("swap(") > 1000);
+    assert!(trace.count("fetch_add(") > 1000);
+}
+
 #[test]
 fn threads_that_end() {
     let trace = Trace::of_test("programs::threads_that_end");
@@ -73,7 +84,9 @@ mod programs {
     fn signals_and_pointers() {
         // They outlive all this, so that no handler has to free one.
         let values = [1, 2].map(Arc::new);
-        interrupted_by(look, |until| {
+        // What is used first takes memory, which a handler must not wait for.
+        drop(POINTER.load());
+        interrupted_by(libc::SIGUSR1, look, |until| {
             for value in values.iter().cycle() {
                 POINTER.swap(Some(Arc::clone(value)));
                 if Instant::now() >= until {
@@ -87,7 +100,7 @@ mod programs {
     #[test]
     fn signals() {
         MAIN.set(thread::current()).unwrap();
-        interrupted_by(tick, |until| {
+        interrupted_by(libc::SIGUSR2, tick, |until| {
             let mut n = 0;
             while Instant::now() < until {
                 n += 1;
@@ -98,8 +111,66 @@ mod programs {
         });
     }
 
-    /// Calls `f`, which goes on until then, and interrupts it again and again.
-    fn interrupted_by(handler: extern "C" fn(libc::c_int), f: impl FnOnce(Instant)) {
+    #[cfg(feature = "arc-swap")]
+    static SHARED: (
+        AtomicU64,
+        commute::arc_swap::ArcSwapOption<u32>,
+        commute::arc_swap::ArcSwapOption<u32>,
+    ) = (
+        AtomicU64::new(0),
+        commute::arc_swap::ArcSwapOption::const_empty(),
+        commute::arc_swap::ArcSwapOption::const_empty(),
+    );
+
+    #[cfg(feature = "arc-swap")]
+    extern "C" fn use_everything(_: libc::c_int) {
+        SHARED.0.fetch_add(1, SeqCst);
+        drop(SHARED.1.load());
+        drop(SHARED.2.load());
+    }
+
+    /// Each thread changes what it can, and its handler wants all of it.
+    #[cfg(feature = "arc-swap")]
+    #[test]
+    fn handlers_wait_for_nobody() {
+        let values = [1, 2].map(Arc::new);
+        let (done, end) = std::sync::mpsc::channel::<()>();
+        // Who waits for ever is not heard of.
+        std::thread::spawn(move || {
+            let waited = end.recv_timeout(Duration::from_secs(60));
+            if waited == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+                eprintln!("a handler waits for ever");
+                std::process::abort();
+            }
+        });
+        std::thread::scope(|scope| {
+            for pointer in [&SHARED.1, &SHARED.2] {
+                let values = &values;
+                scope.spawn(move || {
+                    // As above.
+                    use_everything(0);
+                    interrupted_by(libc::SIGURG, use_everything, |until| {
+                        for value in values.iter().cycle() {
+                            pointer.swap(Some(Arc::clone(value)));
+                            SHARED.0.fetch_add(1, SeqCst);
+                            if Instant::now() >= until {
+                                break;
+                            }
+                        }
+                    });
+                });
+            }
+        });
+        drop(done);
+    }
+
+    /// Calls `f`, which goes on until then, and interrupts it again and again. Handlers
+    /// are those of the whole process, so each has a signal of its own.
+    fn interrupted_by(
+        signal: libc::c_int,
+        handler: extern "C" fn(libc::c_int),
+        f: impl FnOnce(Instant),
+    ) {
         let until = Instant::now() + Duration::from_millis(300);
         // SAFETY: the handlers are of the right type and do what may be done in one:
         // atomic operations, looking at a pointer, and waking a thread, which is one
@@ -109,10 +180,7 @@ mod programs {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = handler as usize;
             action.sa_flags = libc::SA_RESTART;
-            assert_eq!(
-                libc::sigaction(libc::SIGUSR1, &action, std::ptr::null_mut()),
-                0
-            );
+            assert_eq!(libc::sigaction(signal, &action, std::ptr::null_mut()), 0);
             libc::pthread_self()
         };
         std::thread::scope(|scope| {
@@ -121,7 +189,7 @@ mod programs {
                     // SAFETY: the thread lives: it waits for this scope.
                     #[expect(unsafe_code, reason = "a signal is what is tested")]
                     unsafe {
-                        libc::pthread_kill(me, libc::SIGUSR1);
+                        libc::pthread_kill(me, signal);
                     }
                     std::thread::sleep(Duration::from_micros(20));
                 }
