@@ -4,11 +4,11 @@ use std::any::Any;
 use std::panic::Location;
 use std::ptr;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{
-    AtomicU32,
+    AtomicU8, AtomicU32,
     Ordering::{Relaxed, SeqCst},
 };
-use std::sync::{Arc, OnceLock};
 
 use commute_model::Value;
 use smallvec::SmallVec;
@@ -63,23 +63,40 @@ fn within(mark: &Mark) -> bool {
 /// An object is used by somebody who is no thread of a test.
 #[cold]
 fn outside(mark: &Mark) {
-    static IS_EXPLORED: OnceLock<bool> = OnceLock::new();
-    let is_explored = IS_EXPLORED.get_or_init(|| {
-        let is_explored = std::env::var_os(VARIABLE).is_some();
-        if !is_explored {
-            TESTS.fetch_sub(1, SeqCst);
-        }
-        is_explored
-    });
+    let is_explored = is_explored();
     match mark[0].load(Relaxed) {
         // A run has to find statics as they were.
-        0 if *is_explored => {
+        0 if is_explored => {
             foreign::touched_first();
             naming::used_elsewhere(mark);
         }
         0 => {}
         _ => foreign::touched(mark),
     }
+}
+
+/// Whether tests of this process are explored.
+fn is_explored() -> bool {
+    const UNKNOWN: u8 = 0;
+    const YES: u8 = 1;
+    const NO: u8 = 2;
+    // Who comes first is not waited for: in a forked child it does not go on, and a signal
+    // handler may have interrupted it.
+    static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+    match KNOWN.load(Relaxed) {
+        YES => return true,
+        NO => return false,
+        _ => {}
+    }
+    let is_explored = std::env::var_os(VARIABLE).is_some();
+    let known = match is_explored {
+        true => YES,
+        false => NO,
+    };
+    if KNOWN.swap(known, SeqCst) == UNKNOWN && !is_explored {
+        TESTS.fetch_sub(1, SeqCst);
+    }
+    is_explored
 }
 
 /// Whether the caller is a thread of a test that is explored.
