@@ -12,7 +12,7 @@ use commute_trace::value_bytes::{MOST_HEAD, put_no_result, put_number, put_tuple
 use crate::chunk::Writer;
 use crate::event::{Code, HEADER, Header, Lengths, mutex_word};
 use crate::raw::{Body, MARGIN, Raw};
-use crate::registry::{Block, Sort};
+use crate::registry::{Block, Sort, registry};
 use crate::tag::Tag;
 use crate::thread::Identity;
 
@@ -87,14 +87,24 @@ impl Local {
     pub(crate) fn number(&mut self, tag: &Tag) -> u32 {
         match tag.known() {
             Some(number) => number,
-            None => self.introduce(tag),
+            None => self.introduce(tag, None),
         }
     }
 
+    /// Names an object; one that is new has the name from the start, because whoever reads
+    /// of its creation may do so at once.
+    pub(crate) fn name(&mut self, tag: &Tag, name: &str) {
+        let number = match tag.known() {
+            Some(number) => number,
+            None => self.introduce(tag, Some(name)),
+        };
+        registry().rename(number, name);
+    }
+
     #[cold]
-    fn introduce(&mut self, tag: &Tag) -> u32 {
+    fn introduce(&mut self, tag: &Tag, name: Option<&str>) -> u32 {
         self.writer.room(HEADER);
-        let (number, new) = tag.register(None);
+        let (number, new) = tag.register(name);
         if new && matches!(tag.sort(), Sort::Object(_)) {
             let header = Header {
                 code: Code::New,

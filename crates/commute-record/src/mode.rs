@@ -47,13 +47,12 @@ fn decide() -> bool {
     }
     // The collector's own operations come here too, while it starts.
     DECIDE.call_once_force(|_| {
+        // First of all: the child of a fork would wait for who is here, for ever.
+        process::watch();
         let mode = match Output::from_environment() {
             None => OFF,
             Some(Ok(output)) => match process::without_signals(|| collector::start(output)) {
-                Ok(()) => {
-                    process::watch();
-                    ON
-                }
+                Ok(()) => ON,
                 Err(error) => {
                     say(&format!("not recorded: {error}"));
                     OFF
@@ -64,7 +63,8 @@ fn decide() -> bool {
                 OFF
             }
         };
-        MODE.store(mode, Relaxed);
+        // The collector may have ended already.
+        let _ = MODE.compare_exchange(UNKNOWN, mode, Relaxed, Relaxed);
     });
     DECIDING.set(false);
     MODE.load(Relaxed) == ON

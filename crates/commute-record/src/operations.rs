@@ -110,9 +110,9 @@ pub fn end(block: &Block, at: &'static Location<'static>) {
     with(|local| local.block(Code::End, block, at));
 }
 
-/// The number of an object.
-pub(crate) fn number(tag: &Tag) -> u32 {
-    with(|local| local.number(tag)).unwrap_or(0)
+/// Names an object.
+pub(crate) fn name(tag: &Tag, name: &str) {
+    with(|local| local.name(tag, name));
 }
 
 /// Records that an object is gone.

@@ -50,8 +50,7 @@ impl Tag {
         if !crate::is_on() {
             return;
         }
-        let number = operations::number(self);
-        registry().rename(number, name);
+        operations::name(self, name);
     }
 
     /// Where it was created; here, if it was not.
