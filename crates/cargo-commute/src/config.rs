@@ -22,7 +22,7 @@ mod template;
 mod values;
 mod variables;
 
-pub(crate) use self::file::{FILE, File};
+pub(crate) use self::file::{FILE, File, repository};
 pub(crate) use self::merge::{Refused, parse};
 #[cfg(unix)]
 pub(crate) use self::nearest::nearest;

@@ -23,6 +23,15 @@ pub(crate) struct File {
     pub text: String,
 }
 
+/// The root of the repository that a folder is in, if it is in one.
+pub(crate) fn repository(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| is_repository(folder))
+}
+
+fn is_repository(folder: &Path) -> bool {
+    REPOSITORY.iter().any(|name| folder.join(name).exists())
+}
+
 impl File {
     /// The first one in this folder or above it; folders above the root of a repository
     /// belong to somebody else.
@@ -40,7 +49,7 @@ impl File {
             if real.join(FILE).is_file() {
                 return File::read(&above.join(FILE)).map(Some);
             }
-            if REPOSITORY.iter().any(|name| real.join(name).exists()) {
+            if is_repository(real) {
                 return Ok(None);
             }
             above.push("..");

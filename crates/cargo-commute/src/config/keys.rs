@@ -56,19 +56,20 @@ pub(super) fn known() -> Table {
 }
 
 fn table(command: &Command, path: Vec<String>) -> Table {
+    let keys: Vec<Key> = command.get_arguments().filter_map(Key::of).collect();
     let tables = { command.get_subcommands() }
         .filter(|command| !NO_TABLES.contains(&command.get_name()))
+        // `spec = […]` is a key of all commands, and `commute spec` has none of its own.
+        .filter(|command| !keys.iter().any(|key| key.name == command.get_name()))
         .map(|command| {
             table(
                 command,
                 [&path[..], &[command.get_name().to_owned()]].concat(),
             )
-        })
-        // A command without options of its own has no table.
-        .filter(|table| !table.keys.is_empty() || !table.tables.is_empty());
+        });
     Table {
         tables: tables.collect(),
-        keys: command.get_arguments().filter_map(Key::of).collect(),
+        keys,
         about: command
             .get_about()
             .map(StyledStr::to_string)

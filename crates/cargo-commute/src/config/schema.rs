@@ -180,6 +180,7 @@ mod tests {
             "suppress = 'known'\n[[lint.suppress]]\ncode = 'CM202'\nvariable = 'a*'",
             "[lint]\nallow = ['stale_value']\nsuppress = 'known'",
             "[test]\nmax-seconds = 1.5\nmax-memory = '4G'\n[trace.show]\nevents = '1..3'",
+            "[trace.info]\nquiet = true",
         ] {
             check(good).expect(good);
         }
