@@ -12,10 +12,13 @@
 //! again has the word `ID`.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use commute_model::{EventRef, Finding, parse_location};
 use commute_report::Sources;
 use commute_report::human::short_id;
+
+use crate::config;
 
 /// Which events a finding is told by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +112,8 @@ fn operation(event: &EventRef, finding: &Finding) -> String {
 /// Places in the source code, by the text of their lines.
 struct Places<'a> {
     sources: &'a dyn Sources,
+    /// The project: files in it are called by their path from there, wherever it is.
+    root: PathBuf,
     /// Of each file, its lines.
     files: BTreeMap<String, Option<Vec<Line>>>,
 }
@@ -124,8 +129,10 @@ struct Line {
 
 impl Places<'_> {
     fn new(sources: &dyn Sources) -> Places<'_> {
+        let here = std::env::current_dir().unwrap_or_default();
         Places {
             sources,
+            root: config::repository(&here).unwrap_or(&here).to_owned(),
             files: BTreeMap::new(),
         }
     }
@@ -140,7 +147,7 @@ impl Places<'_> {
             .or_insert_with(|| sources.text(file).as_deref().map(lines));
         let number = usize::try_from(number).unwrap_or_default();
         let line = lines.as_ref().zip(number.checked_sub(1));
-        let name = file.trim_start_matches("./");
+        let name = in_any_checkout(file, &self.root);
         match line.and_then(|(lines, place)| lines.get(place)) {
             None => format!("{name}\0"),
             Some(line) => {
@@ -151,6 +158,21 @@ impl Places<'_> {
             }
         }
     }
+}
+
+/// A file of the project, or of a crate from a registry, as it is called on every machine.
+fn in_any_checkout<'f>(file: &'f str, root: &Path) -> &'f str {
+    if let Some(below) = { Path::new(file).strip_prefix(root).ok() }.and_then(Path::to_str)
+        && root.parent().is_some()
+    {
+        return below;
+    }
+    // `…/registry/src/INDEX/serde-1.0.0/src/lib.rs`
+    let of_registry = file.split_once("/registry/src/");
+    if let Some((_, crate_file)) = of_registry.and_then(|(_, rest)| rest.split_once('/')) {
+        return crate_file;
+    }
+    file.trim_start_matches("./")
 }
 
 fn lines(text: &str) -> Vec<Line> {
@@ -377,5 +399,25 @@ mod tests {
         ] {
             assert_eq!(steady(name), expected);
         }
+    }
+
+    /// A baseline made here counts there.
+    #[test]
+    fn files_are_called_the_same_in_every_checkout() {
+        for (file, expected) in [
+            ("/home/a/project/src/lib.rs", "src/lib.rs"),
+            ("src/lib.rs", "src/lib.rs"),
+            ("./src/lib.rs", "src/lib.rs"),
+            ("/home/a/project2/src/lib.rs", "/home/a/project2/src/lib.rs"),
+            (
+                "/root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/x-1.0.0/src/lib.rs",
+                "x-1.0.0/src/lib.rs",
+            ),
+        ] {
+            let root = Path::new("/home/a/project");
+            assert_eq!(in_any_checkout(file, root), expected);
+        }
+        // Nothing is below the root of everything.
+        assert_eq!(in_any_checkout("/a.rs", Path::new("/")), "/a.rs");
     }
 }
