@@ -10,7 +10,7 @@ use commute_trace::{Flaw, TraceError, TraceReader, Validator};
 use super::convert::size;
 use super::flaws::Flaws;
 use super::{open, tell};
-use crate::cli::Shared;
+use crate::cli::{MessageFormat, Shared};
 use crate::exit::Exit;
 use crate::library;
 use crate::missed::missed;
@@ -56,13 +56,28 @@ pub(super) fn run(path: &Path, models: bool, shared: &Shared, output: &mut Outpu
         count(remarks, "note"),
         count(events, "event")
     ));
+    let replayed = replay.map(|replay| replay.counts());
+    if let MessageFormat::Json = output.format {
+        let mut body = serde_json::json!({
+            "verdict": verdict,
+            "events": events,
+            "errors": errors,
+            "warnings": warnings,
+            "notes": remarks,
+            "missed": notes.missed,
+        });
+        if let Some((replayed, skipped)) = replayed {
+            body["replayed"] = replayed.into();
+            body["not_replayed"] = skipped.into();
+        }
+        output.line(&commute_report::json::line("trace-validation", body));
+    }
     let missed = missed(notes);
     if let Some(missed) = &missed {
         output.note(&format!("commute: {missed}"));
     }
     let mut complete = true;
-    if let Some(replay) = replay {
-        let (replayed, skipped) = replay.counts();
+    if let Some((replayed, skipped)) = replayed {
         let mut line = format!("commute: {} replayed", count(replayed, "action"));
         complete = skipped == 0 && missed.is_none();
         if skipped > 0 {
