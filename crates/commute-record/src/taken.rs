@@ -24,10 +24,9 @@ thread_local! {
 impl Drop for Slot {
     fn drop(&mut self) {
         if let Some(mut local) = self.0.take() {
-            unless_interrupting(|| {
-                local.stop();
-                drop(local);
-            });
+            unless_interrupting(|| local.stop());
+            // Only then: that an identity ends is recorded, too.
+            drop(local);
         }
     }
 }
@@ -122,9 +121,11 @@ pub(crate) fn adopt(identity: &Arc<Identity>) {
 /// values do after that is another thread's in the trace: it may come after the
 /// join.
 pub(crate) fn stop_now() {
-    unless_interrupting(|| {
-        if let Ok(Some(mut local)) = LOCAL.try_with(|slot| slot.0.take()) {
-            local.stop();
-        }
+    let ended = unless_interrupting(|| {
+        let mut local = LOCAL.try_with(|slot| slot.0.take()).ok().flatten();
+        local.iter_mut().for_each(|local| local.stop());
+        local
     });
+    // As above.
+    drop(ended);
 }

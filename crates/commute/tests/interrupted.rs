@@ -45,6 +45,7 @@ fn threads_that_end() {
     trace.is_well_formed();
     trace.replays();
     assert_eq!(trace.count("fetch_add("), 40);
+    assert_eq!(trace.missed, 0);
 }
 
 #[test]
@@ -52,6 +53,7 @@ fn a_forked_child() {
     let trace = Trace::of_test("programs::a_forked_child");
     trace.is_well_formed();
     trace.replays();
+    assert_eq!(trace.missed, 0);
 }
 
 mod programs {
