@@ -126,6 +126,8 @@ fn what(test: &str, wrong: &Wrong) -> String {
 /// The places that matter.
 fn events(story: &Story) -> Vec<EventRef> {
     let last = story.steps.len() as u64;
+    // What is no step comes after all of them.
+    let after = last + 1;
     let step = |place: usize| {
         let told = &story.steps[place];
         EventRef {
@@ -155,14 +157,14 @@ fn events(story: &Story) -> Vec<EventRef> {
             ..
         } => events.push(EventRef {
             thread: thread.clone(),
-            index: last,
+            index: after,
             action: message.lines().next().unwrap_or_default().to_owned(),
             location: location.clone(),
         }),
         Wrong::Deadlock { waiting } | Wrong::NeverEnds { waiting, .. } => {
-            events.extend(waiting.iter().map(|waits| EventRef {
+            events.extend(waiting.iter().zip(after..).map(|(waits, index)| EventRef {
                 thread: waits.thread.clone(),
-                index: last,
+                index,
                 action: format!("waits to do {}", waits.wants),
                 location: waits.location.clone().unwrap_or_default(),
             }));

@@ -108,8 +108,6 @@ fn end(scene: &mut Scene, story: &Story) {
             .collect(),
         Wrong::NotAtomic { .. } | Wrong::Diverged { .. } => return,
     };
-    // The last step is not to blame.
-    scene.marks.retain(|index| *index != last);
     for (index, (thread, action, location)) in (last + 1..).zip(ends) {
         let moment = Moment {
             index,
