@@ -2,7 +2,10 @@
 //! bars for what takes long.
 
 use std::fs::File;
-use std::process::Stdio;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::pty::{at_terminal, with_errors_to};
 use crate::{commute, folder};
@@ -51,22 +54,44 @@ fn no_width_is_no_width() {
 #[test]
 fn what_takes_long_has_a_bar() {
     let folder = folder("\n");
-    let out = folder.path().join("long.ctr");
     let bar = |args: &str| {
         let (code, shown) = at_terminal(commute(args, folder.path()), 80);
         assert_eq!(code, Some(0), "{args}: {shown}");
         shown.contains("M events")
     };
-    let long = "--shape locked --events 6000000 --threads 4";
-    let args = format!("trace generate {long} -o {}", out.display());
-    assert!(bar(&args), "no bar");
-    for args in ["trace validate", "trace slice --thread T1 -o part.std"] {
-        assert!(bar(&format!("{args} long.ctr")), "no bar: {args}");
+    let generate = "trace generate --shape locked --threads 4";
+    // That takes five seconds.
+    assert!(bar(&format!("{generate} --events 6000000 -o long.ctr")));
+    bar(&format!("{generate} --events 100000 -o short.std"));
+    let trace = std::fs::read(folder.path().join("short.std")).expect("written");
+    for args in [
+        "trace validate slow.std",
+        "trace slice --thread T1 -o part.std slow.std",
+        "trace info slow.std",
+        "check slow.std --only races",
+    ] {
+        slowly(&trace, &folder.path().join("slow.std"), || {
+            assert!(bar(args), "no bar: {args}");
+        });
     }
-    assert!(bar("trace info long.ctr"), "no bar: trace info");
-    assert!(!bar("trace info long.ctr -q"));
-    // To a pipe; at the terminal the trace itself is to be seen.
-    let mut command = commute("trace show long.ctr --events 5900000..", folder.path());
-    let child = command.stdout(Stdio::null());
-    assert!(child.status().expect("it runs").success());
+    slowly(&trace, &folder.path().join("slow.std"), || {
+        assert!(!bar("trace info slow.std -q"));
+    });
+}
+
+/// Calls `f`, while there is a pipe from which a trace comes, but not all of it at once.
+fn slowly(trace: &[u8], path: &Path, f: impl FnOnce()) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.expect("it runs").success());
+    let (trace, to) = (trace.to_owned(), path.to_owned());
+    // Nobody waits for it: if nobody reads, it does not end.
+    std::thread::spawn(move || {
+        let mut pipe = File::options().write(true).open(to)?;
+        let (first, rest) = trace.split_at(trace.len() / 2);
+        pipe.write_all(first)?;
+        std::thread::sleep(Duration::from_millis(1200));
+        pipe.write_all(rest)
+    });
+    f();
+    std::fs::remove_file(path).expect("it can be removed");
 }
