@@ -190,7 +190,7 @@
       extents.push({
         thread, kind, level, name: texts[name], begins: first.top, end: last.top + BOX - 2,
         top: first.top + 2 - (first.moment[0] === begins ? 0 : 14),
-        bottom: last.top + BOX - 2 + (last.moment[0] === ends ? 0 : 14),
+        bottom: ends ? last.top + BOX - 2 + (last.moment[0] === ends ? 0 : 14) : height + 4,
         text: (kind === "block" && !texts[name] ? "a block that should be atomic" : what + texts[name]) +
           `\nfrom event ${begins}` + (ends ? ` to ${ends}` : ", to no end that was seen"),
       });

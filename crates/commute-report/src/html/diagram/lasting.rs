@@ -17,7 +17,7 @@ const LETTER: i64 = 6;
 
 impl Drawing<'_> {
     /// A lock that is held, or a block that should be atomic: from the first event of its
-    /// thread that is shown to the last.
+    /// thread that is shown to the last, or to the end of the diagram if it has no end.
     pub(super) fn extent(&self, extent: &Extent, level: i64, html: &mut Markup) {
         let Some(lane) = self.layout.lanes.get(&extent.thread) else {
             return;
@@ -43,8 +43,11 @@ impl Drawing<'_> {
         if !self.is_shown(extent.from, first) {
             top -= MORE;
         }
-        if extent.to.is_none_or(|to| !self.is_shown(to, last)) {
-            bottom += MORE;
+        match extent.to {
+            Some(to) if self.is_shown(to, last) => {}
+            Some(_) => bottom += MORE,
+            // Whatever others do meanwhile.
+            None => bottom = self.layout.height - 4,
         }
         let left = lane + self.layout.widths.indent;
         match extent.kind {
