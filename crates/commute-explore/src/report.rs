@@ -196,6 +196,12 @@ pub struct Waiting {
     pub thread: String,
     /// What it wants to do.
     pub wants: String,
+    /// The object, if it is not a thread that it waits for.
+    #[serde(default)]
+    pub object: Option<String>,
+    /// Which of several objects it is that were made in one line, from 1.
+    #[serde(default)]
+    pub number: Option<u32>,
     /// Where.
     pub location: Option<String>,
     /// Who has what it wants, or will not do what it waits for.

@@ -25,7 +25,12 @@ pub fn story(run: &Run, wrong: Wrong, known: &mut Knowledge) -> Story {
     for (place, interruption) in interruptions(run, known) {
         steps[place].interrupts = Some(interruption);
     }
-    number(run, &mut steps, known);
+    let number = numbers(run, known);
+    for (step, told) in run.steps.iter().zip(&mut steps) {
+        let objects = &known.operation(step.op).objects;
+        told.number = objects.first().and_then(&number);
+        told.other_number = objects.get(1).and_then(&number);
+    }
     Story {
         wrong,
         switches: switches(&run.steps),
@@ -34,31 +39,22 @@ pub fn story(run: &Run, wrong: Wrong, known: &mut Knowledge) -> Story {
     }
 }
 
-/// Tells objects apart that were made in the same line.
-fn number(run: &Run, steps: &mut [Told], known: &Knowledge) {
+/// Tells objects apart that were made in the same line: the number of each.
+fn numbers(run: &Run, known: &Knowledge) -> impl Fn(&ObjectId) -> Option<u32> {
     // By the line, the objects in order.
     let mut lines: BTreeMap<String, Vec<ObjectId>> = BTreeMap::new();
-    let line = |object: ObjectId| {
-        let name = known.object_name(object);
-        let line = name.rsplit_once(':').map(|(line, _)| line.to_owned());
-        line.unwrap_or(name)
-    };
     for object in { run.steps.iter() }.flat_map(|step| &known.operation(step.op).objects) {
-        let objects = lines.entry(line(*object)).or_default();
+        let name = known.object_name(*object);
+        let line = name.rsplit_once(':').map(|(line, _)| line.to_owned());
+        let objects = lines.entry(line.unwrap_or(name)).or_default();
         if !objects.contains(object) {
             objects.push(*object);
         }
     }
-    let number = |object: &ObjectId| {
-        let objects = lines.get(&line(*object)).filter(|all| all.len() > 1)?;
-        let place = objects.iter().position(|other| other == object)?;
-        u32::try_from(place + 1).ok()
-    };
-    for (step, told) in run.steps.iter().zip(steps) {
-        let objects = &known.operation(step.op).objects;
-        told.number = objects.first().and_then(number);
-        told.other_number = objects.get(1).and_then(number);
-    }
+    let several = lines.into_values().filter(|all| all.len() > 1);
+    let numbered = several.flat_map(|all| all.into_iter().zip(1..));
+    let numbers: BTreeMap<ObjectId, u32> = numbered.collect();
+    move |object| numbers.get(object).copied()
 }
 
 /// What is wrong with a run, if anything is.
@@ -115,9 +111,12 @@ pub fn waits(thread: ThreadId, run: &Run, known: &Knowledge) -> Waiting {
         Some(owner) => Some(format!("{} has it", known.thread_name(owner))),
         None => None,
     };
+    let is_of_object = peers(*op, known).is_empty();
     Waiting {
         thread: known.thread_name(thread),
         wants: does(*op, None, known),
+        object: is_of_object.then(|| known.object_name(object)),
+        number: numbers(run, known)(&object).filter(|_| is_of_object),
         location: known.location(node).map(ToString::to_string),
         because,
     }

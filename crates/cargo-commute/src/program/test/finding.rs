@@ -1,7 +1,7 @@
 //! A failing run as a finding.
 
 use commute_detect::lay_out;
-use commute_explore::{Story, Told, Wrong};
+use commute_explore::{Story, Told, Waiting, Wrong};
 use commute_model::{Certainty, Code, EventRef, Finding, Level, Note, Witness, WitnessKind};
 
 use commute_report::clip_lines;
@@ -165,7 +165,7 @@ fn events(story: &Story) -> Vec<EventRef> {
             events.extend(waiting.iter().zip(after..).map(|(waits, index)| EventRef {
                 thread: waits.thread.clone(),
                 index,
-                action: format!("waits to do {}", waits.wants),
+                action: self::waits(waits),
                 location: waits.location.clone().unwrap_or_default(),
             }));
         }
@@ -215,13 +215,27 @@ fn cell(place: usize, told: &Told) -> String {
 
 /// What a step does, to which of several objects that are made in one line.
 pub(super) fn does(told: &Told) -> String {
-    if told.peer.is_some() {
-        return told.line();
+    match told.peer {
+        Some(_) => told.line(),
+        None => to_which(&told.line(), &told.object, told.number),
     }
-    let number = told.number.map(|number| format!("#{number}"));
-    let place = made_at(&told.object).map(|line| format!("@{line}"));
+}
+
+/// What a thread waits for.
+pub(super) fn waits(waiting: &Waiting) -> String {
+    let wants = match &waiting.object {
+        None => waiting.wants.clone(),
+        Some(object) => to_which(&waiting.wants, object, waiting.number),
+    };
+    format!("waits to do {wants}")
+}
+
+/// What is done, with what tells an object apart from others.
+fn to_which(done: &str, object: &str, number: Option<u32>) -> String {
+    let number = number.map(|number| format!("#{number}"));
+    let place = made_at(object).map(|line| format!("@{line}"));
     let which = [number, place].map(Option::unwrap_or_default).concat();
-    told.line().replacen('.', &format!("{which}."), 1)
+    done.replacen('.', &format!("{which}."), 1)
 }
 
 /// The line where an object without a name was made: `mutex (src/pool.rs:12:5)`.
@@ -244,9 +258,9 @@ fn remarks(story: &Story) -> Vec<Note> {
             for waits in waiting {
                 let because = waits.because.as_deref().map(|why| format!(": {why}"));
                 let text = format!(
-                    "{} waits to do {}{}",
+                    "{} {}{}",
                     waits.thread,
-                    waits.wants,
+                    self::waits(waits),
                     because.unwrap_or_default()
                 );
                 notes.push(Note::new("why", text));

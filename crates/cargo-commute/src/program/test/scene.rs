@@ -102,8 +102,8 @@ fn end(scene: &mut Scene, story: &Story) {
         }
         Wrong::Deadlock { waiting } | Wrong::NeverEnds { waiting, .. } => { waiting.iter() }
             .map(|waits| {
-                let what = format!("waits to do {}", waits.wants);
-                (&*waits.thread, what, waits.location.as_deref())
+                let location = waits.location.as_deref();
+                (&*waits.thread, finding::waits(waits), location)
             })
             .collect(),
         Wrong::NotAtomic { .. } | Wrong::Diverged { .. } => return,
