@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 /// A test binary.
 struct Suite {
@@ -14,6 +15,9 @@ struct Suite {
     /// Of its package, where it runs.
     directory: PathBuf,
 }
+
+/// Whoever takes longer waits for ever: a recorder must not hang what it records.
+const LONGEST: Duration = Duration::from_secs(600);
 
 const PACKAGES: [&str; 3] = ["commute", "commute-std-client", "commute-dashmap"];
 
@@ -64,7 +68,29 @@ impl Suite {
         for name in ["COMMUTE_TRACE", "COMMUTE_SOCKET"] {
             through.env_remove(name);
         }
-        through.envs(variable).output().expect("it runs")
+        let files = [(); 2].map(|()| tempfile::NamedTempFile::new().expect("a file"));
+        let [stdout, stderr] = files.each_ref().map(|file| file.reopen().expect("a file"));
+        let through = through.envs(variable).stdout(stdout).stderr(stderr);
+        let mut child = through.spawn().expect("it runs");
+        let until = Instant::now() + LONGEST;
+        let (status, ended) = loop {
+            match child.try_wait().expect("a child") {
+                Some(status) => break (status, true),
+                None if Instant::now() < until => std::thread::sleep(Duration::from_millis(20)),
+                None => {
+                    child.kill().expect("a child");
+                    break (child.wait().expect("a child"), false);
+                }
+            }
+        };
+        let [stdout, stderr] = files.map(|file| std::fs::read(file.path()).expect("a file"));
+        let output = Output {
+            status,
+            stdout,
+            stderr,
+        };
+        assert!(ended, "{} does not end: {}", self.name, text(&output));
+        output
     }
 
     /// What it takes to run it.
