@@ -71,7 +71,14 @@ fn witness(id: &str, found: &StoredFinding, shared: &Shared, output: &mut Output
     }
     let trace = &found.run.traces[found.trace].trace;
     let Some(file) = &trace.file else {
-        bail!("{}", no_trace(id, &found.run.run.command, &trace.name));
+        let why = no_trace(id, &found.run.run.command, &trace.name);
+        if !again::show_stored(&found.finding, output) {
+            bail!("{why}");
+        }
+        output.note(&format!(
+            "note: these are the events that are stored; {why}"
+        ));
+        return Ok(Exit::Clean);
     };
     let path = [found.run.path_of(file), file.into()];
     let Some(path) = path.iter().find(|path| path.is_file()) else {

@@ -1,11 +1,13 @@
 //! A stored finding in the trace that it was found in, event by event.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Cursor;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use commute_model::{Event, EventRef, Finding, Names, WitnessKind};
+use commute_model::{Event, EventRef, Finding, Moment, Names, Scene, WitnessKind};
 use commute_report::clip;
+use commute_trace::{Options, TraceReader};
 
 use super::{Events, describe, show, witness};
 use crate::cli::Shared;
@@ -71,6 +73,70 @@ pub(crate) fn show(
             Ok(Exit::BadInput)
         }
     }
+}
+
+/// Prints what is stored with a finding of a trace that is in no file: of a prediction the
+/// reordering, of anything else the events that it is about, one column per thread. False
+/// if that is not stored.
+pub(crate) fn show_stored(finding: &Finding, output: &mut Output) -> bool {
+    let moments = finding.scene.iter().flat_map(|scene| &scene.moments);
+    let known: BTreeMap<u64, &Moment> = moments.map(|moment| (moment.index, moment)).collect();
+    let of_finding = finding.events.iter().map(|event| event.index);
+    let order: Vec<u64> = match &finding.witness {
+        Some(witness) if witness.kind == WitnessKind::Reordering => {
+            let prefix = known.range(..=witness.prefix).map(|(index, _)| *index);
+            prefix.chain(witness.steps.iter().copied()).collect()
+        }
+        witness => {
+            let steps = witness.iter().flat_map(|witness| &witness.steps);
+            let wanted: BTreeSet<u64> = steps.copied().chain(of_finding.clone()).collect();
+            wanted.into_iter().collect()
+        }
+    };
+    let order: Vec<&Moment> = order.iter().filter_map(|i| known.get(i).copied()).collect();
+    let is_all = { of_finding }.all(|index| order.iter().any(|moment| moment.index == index));
+    let scene = finding
+        .scene
+        .as_ref()
+        .filter(|_| is_all && !order.is_empty());
+    let Some((events, names)) = scene.and_then(|scene| events(scene, &order)) else {
+        return false;
+    };
+    show::print(&events, &names, output);
+    true
+}
+
+/// The events of a scene, in this order.
+fn events(scene: &Scene, order: &[&Moment]) -> Option<(Vec<(u64, Event)>, Names)> {
+    let line = |moment: &&Moment| {
+        let thread = scene.threads.get(moment.thread).map_or("", String::as_str);
+        format!("{thread}|{}|{}\n", moment.action, moment.location)
+    };
+    let text: String = order.iter().map(line).collect();
+    // Most objects were made before.
+    let objects = order.iter().filter_map(|moment| {
+        let (call, _) = moment.action.split_once('(')?;
+        Some(call.rsplit_once('.')?.0)
+    });
+    let made = order.iter().filter_map(|moment| {
+        let (object, _) = moment.action.strip_prefix("new(")?.rsplit_once(':')?;
+        Some(object)
+    });
+    let mut unmade: BTreeSet<&str> = objects.collect();
+    made.for_each(|object| {
+        unmade.remove(object);
+    });
+    let options = Options {
+        declared: unmade.into_iter().map(str::to_owned).collect(),
+    };
+    let mut reader = TraceReader::from_reader(Cursor::new(text), options).ok()?;
+    let (mut all, mut batch) = (Vec::new(), Vec::new());
+    while reader.read_batch(&mut batch).ok()? > 0 {
+        all.append(&mut batch);
+    }
+    let indices = order.iter().map(|moment| moment.index);
+    // What was stored is a text that somebody may have changed.
+    (all.len() == order.len()).then(|| (indices.zip(all).collect(), reader.names().clone()))
 }
 
 fn is_same(now: &Event, then: &EventRef, names: &Names) -> bool {
