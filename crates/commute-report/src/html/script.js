@@ -176,6 +176,9 @@
     // What lasts, and what each event is in of it.
     const extents = [];
     const held = new Map();
+    // Whether what ends with this event has no end in what is to be seen of this run.
+    const all = order.clocks ? found : new Set(data.moments.map(([index]) => index));
+    const goesOn = (ends) => !ends || (all.has(ends) ? !found.has(ends) : ends > data.moments.at(-1)[0]);
     for (const [thread, begins, ends, kind, name, level] of data.extents) {
       const inside = own[thread].length ? within(own[thread], begins, ends || Infinity) : [];
       if (!inside.length) continue;
@@ -190,9 +193,10 @@
       extents.push({
         thread, kind, level, name: texts[name], begins: first.top, end: last.top + BOX - 2,
         top: first.top + 2 - (first.moment[0] === begins ? 0 : 14),
-        bottom: ends ? last.top + BOX - 2 + (last.moment[0] === ends ? 0 : 14) : height + 4,
+        bottom: goesOn(ends) ? height + 4 : last.top + BOX - 2 + (last.moment[0] === ends ? 0 : 14),
         text: (kind === "block" && !texts[name] ? "a block that should be atomic" : what + texts[name]) +
-          `\nfrom event ${begins}` + (ends ? ` to ${ends}` : ", to no end that was seen"),
+          `\nfrom event ${begins}` +
+          (ends && (order.clocks || !goesOn(ends)) ? ` to ${ends}` : ", to no end that was seen"),
       });
     }
     const join = (kind, words) => ([a, b, why]) => ({

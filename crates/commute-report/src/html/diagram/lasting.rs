@@ -43,12 +43,14 @@ impl Drawing<'_> {
         if !self.is_shown(extent.from, first) {
             top -= MORE;
         }
+        let goes_on = self.order.goes_on(self.scene, extent.to);
         match extent.to {
-            Some(to) if self.is_shown(to, last) => {}
-            Some(_) => bottom += MORE,
             // Whatever others do meanwhile.
-            None => bottom = self.layout.height - 4,
+            _ if goes_on => bottom = self.layout.height - 4,
+            Some(to) if self.is_shown(to, last) => {}
+            _ => bottom += MORE,
         }
+        let until = extent.to.filter(|_| !goes_on || self.order.is_recorded);
         let left = lane + self.layout.widths.indent;
         match extent.kind {
             ExtentKind::Block => {
@@ -60,7 +62,7 @@ impl Drawing<'_> {
                 html.set("y", top)
                     .set("width", self.layout.widths.of_box + 2 * around);
                 html.set("height", bottom + 6 - top).raw(" rx=\"8\">");
-                self.words(extent, html);
+                words(extent, until, html);
                 html.raw("</rect>\n");
             }
             ExtentKind::Lock | ExtentKind::SharedLock => {
@@ -71,7 +73,7 @@ impl Drawing<'_> {
                 html.raw("\"").set("data-top", begins).raw("><rect");
                 html.set("x", x).set("y", top).set("width", 4);
                 html.set("height", bottom - top).raw(" rx=\"2\">");
-                self.words(extent, html);
+                words(extent, until, html);
                 html.raw("</rect>");
                 // Where no gap lies over it.
                 self.name(extent, (x - 3, end), end - begins, html);
@@ -91,23 +93,6 @@ impl Drawing<'_> {
         }
     }
 
-    /// What it is, and from where to where.
-    fn words(&self, extent: &Extent, html: &mut Markup) {
-        html.raw("<title>").raw(match (extent.kind, &*extent.name) {
-            (ExtentKind::Block, "") => "a block that should be atomic",
-            (ExtentKind::Block, _) => "should be atomic: ",
-            (ExtentKind::SharedLock, _) => "holds to read: ",
-            (ExtentKind::Lock, _) => "holds: ",
-        });
-        html.text(&clip(&extent.name, 200)).raw("\nfrom event ");
-        html.show(extent.from);
-        match extent.to {
-            Some(to) => html.raw(" to ").show(to),
-            None => html.raw(", to no end that was seen"),
-        };
-        html.raw("</title>");
-    }
-
     /// Whether the event with this index is the one in this row.
     fn is_shown(&self, index: u64, row: usize) -> bool {
         match self.rows[row] {
@@ -115,4 +100,21 @@ impl Drawing<'_> {
             Row::Gap(_) => false,
         }
     }
+}
+
+/// What it is, and from where to where.
+fn words(extent: &Extent, until: Option<u64>, html: &mut Markup) {
+    html.raw("<title>").raw(match (extent.kind, &*extent.name) {
+        (ExtentKind::Block, "") => "a block that should be atomic",
+        (ExtentKind::Block, _) => "should be atomic: ",
+        (ExtentKind::SharedLock, _) => "holds to read: ",
+        (ExtentKind::Lock, _) => "holds: ",
+    });
+    html.text(&clip(&extent.name, 200)).raw("\nfrom event ");
+    html.show(extent.from);
+    match until {
+        Some(to) => html.raw(" to ").show(to),
+        None => html.raw(", to no end that was seen"),
+    };
+    html.raw("</title>");
 }

@@ -4,6 +4,7 @@
 //! a page and needs no script. With scripts it can be stepped through and unfolded; what
 //! was folded comes along as data.
 
+mod atomics;
 mod data;
 mod depth;
 mod draw;

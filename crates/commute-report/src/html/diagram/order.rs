@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use commute_model::{Arrow, Extent, ExtentKind, Finding, Scene, WitnessKind};
 
+use super::atomics;
 use crate::site::is_of_source;
 
 /// The events of a scene in an order.
@@ -46,6 +47,18 @@ impl Order {
         }
     }
 
+    /// Whether what ends with this event in the recorded run has no end in what is to be
+    /// seen of this one: there it has none, or later, or here the event does not happen.
+    pub(super) fn goes_on(&self, scene: &Scene, to: Option<u64>) -> bool {
+        let Some(to) = to else { return true };
+        let place = scene.moments.binary_search_by_key(&to, |m| m.index);
+        match place {
+            Ok(place) => !self.is_recorded && !self.places.contains(&place),
+            // It may be in a gap.
+            Err(place) => place == scene.moments.len(),
+        }
+    }
+
     /// As the evidence has them, if that is another order.
     pub(super) fn reordered(finding: &Finding, scene: &Scene) -> Option<Order> {
         let witness = finding.witness.as_ref()?;
@@ -67,6 +80,7 @@ impl Order {
         let (places, positions): (Vec<usize>, Vec<u64>) = before.chain(steps).unzip();
         let mut arrows: Vec<Arrow> = scene.arrows.iter().filter(|a| holds(a)).cloned().collect();
         arrows.extend(locks(scene, &places));
+        arrows.extend(atomics::arrows(scene, &places));
         Some(Order {
             places,
             positions,
@@ -80,7 +94,7 @@ impl Order {
 /// Whether what orders two events in the recorded run does so in every other: who gets a
 /// lock first, or an atomic, may be another one.
 fn holds(arrow: &Arrow) -> bool {
-    !matches!(&*arrow.why, "lock" | "atomic")
+    !matches!(&*arrow.why, "lock" | atomics::WHY)
 }
 
 /// Who gave a lock on.
@@ -242,5 +256,18 @@ mod tests {
         let order = Order::recorded(&finding, &scene, Some(1000));
         assert_eq!(order.positions, [1, 2, 3]);
         assert_eq!(order.total, Some(3));
+    }
+
+    #[test]
+    fn what_does_not_end_goes_on() {
+        let scene = scene(&[2, 3, 5, 6]);
+        let mut finding = reordering(2, &[5, 3]);
+        finding.scene = Some(Box::new(scene.clone()));
+        let recorded = Order::recorded(&finding, &scene, Some(9));
+        let witness = Order::reordered(&finding, &scene).unwrap();
+        let ends = [None, Some(9), Some(6), Some(4), Some(3)];
+        let of = |order: &Order| ends.map(|end| order.goes_on(&scene, end));
+        assert_eq!(of(&recorded), [true, true, false, false, false]);
+        assert_eq!(of(&witness), [true, true, true, false, false]);
     }
 }
