@@ -1,4 +1,5 @@
-//! A stored finding in the trace that it was found in, event by event.
+//! A stored finding in the trace that it was found in, or in what is stored of that, event
+//! by event.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
