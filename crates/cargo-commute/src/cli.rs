@@ -131,6 +131,15 @@ impl Command {
         )
     }
 
+    /// Whether what it yields can be a document.
+    pub(crate) fn has_documents(&self) -> bool {
+        let is_of_specifications = matches!(
+            self,
+            Command::Spec(SpecCommand::Check(_) | SpecCommand::Verify(_))
+        );
+        self.has_findings() || is_of_specifications
+    }
+
     /// Whether it only compares findings: a project that usually wants a document or has
     /// a baseline wants neither of that.
     pub(crate) fn compares(&self) -> bool {

@@ -94,24 +94,46 @@ impl Documents {
         trouble: &Trouble,
         output: &mut Output,
     ) -> Result<()> {
+        let traces = self.traces.iter().map(Kept::as_run).collect();
         let run = Run {
-            command,
-            version: env!("CARGO_PKG_VERSION"),
-            traces: self.traces.iter().map(Kept::as_run).collect(),
-            summary,
-            failure: trouble.failure.as_deref(),
             doubts: &trouble.doubts,
-            pages: page,
+            ..run(command, traces, summary, trouble.failure.as_deref())
         };
-        match output.format {
-            MessageFormat::Sarif => output.text(&sarif::document(&run)),
-            MessageFormat::Junit => output.text(&junit::document(&run, &output.style)),
-            _ => {}
-        }
-        match self.page {
-            Some(file) => file.write(&html::page(&run)),
-            None => Ok(()),
-        }
+        write(&run, self.page, output)
+    }
+}
+
+/// A run of ours. There are no doubts about it.
+pub(crate) fn run<'a>(
+    command: &'a str,
+    traces: Vec<TraceRun<'a>>,
+    summary: &'a Summary,
+    failure: Option<&'a str>,
+) -> Run<'a> {
+    Run {
+        command,
+        version: env!("CARGO_PKG_VERSION"),
+        traces,
+        summary,
+        failure,
+        doubts: &[],
+        pages: page,
+    }
+}
+
+/// Writes the documents of a run.
+///
+/// # Errors
+/// If the page cannot be written.
+pub(crate) fn write(run: &Run<'_>, page: Option<PageFile>, output: &mut Output) -> Result<()> {
+    match output.format {
+        MessageFormat::Sarif => output.text(&sarif::document(run)),
+        MessageFormat::Junit => output.text(&junit::document(run, &output.style)),
+        _ => {}
+    }
+    match page {
+        Some(file) => file.write(&html::page(run)),
+        None => Ok(()),
     }
 }
 

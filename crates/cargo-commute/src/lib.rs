@@ -80,10 +80,11 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let asks_for_document = said.is_typed(&["html", "message_format"]);
     let asks_for_baseline = said.is_typed(&["baseline", "write_baseline"]);
     let (mut cli, file) = (said.cli, said.file);
-    if !cli.command.has_findings() || cli.command.compares() {
-        if !asks_for_document {
-            cli.shared.without_documents();
-        }
+    let compares = cli.command.compares();
+    if (!cli.command.has_documents() || compares) && !asks_for_document {
+        cli.shared.without_documents();
+    }
+    if !cli.command.has_findings() || compares {
         if !asks_for_baseline {
             cli.shared.store.baseline = None;
             cli.shared.store.write_baseline = None;
@@ -98,8 +99,8 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         ));
     }
     let result = match &cli.command {
-        command if !command.has_findings() && cli.shared.wants_document() => Err(anyhow!(
-            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `lint`, `test`, `replay` and `report`"
+        command if !command.has_documents() && cli.shared.wants_document() => Err(anyhow!(
+            "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `lint`, `test`, `replay`, `report`, `spec check` and `spec verify`"
         )),
         command if !command.has_findings() && asks_for_baseline => Err(anyhow!(
             "`--baseline` and `--write-baseline` are for commands with findings: `check`, `run`, `lint`, `test`, `replay` and `report`"

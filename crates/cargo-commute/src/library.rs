@@ -41,7 +41,7 @@ pub(crate) fn load(paths: &[PathBuf], output: &mut Output) -> Result<Library> {
             let source = Source::new(&name, &text);
             match output.format {
                 _ if shown.is_empty() => {}
-                MessageFormat::Json => output.diagnostics(&shown, &source),
+                MessageFormat::Json | MessageFormat::Github => output.diagnostics(&shown, &source),
                 _ => output.stderr(&diagnostic::human(&shown, &source, &output.error_style)),
             }
             if shown.iter().any(|shown| shown.severity == Severity::Error) {

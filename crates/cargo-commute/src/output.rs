@@ -249,11 +249,17 @@ impl Output {
                     self.line(&diagnostic::json(diagnostic, source));
                 }
             }
-            _ => {
+            MessageFormat::Short => {
                 for diagnostic in diagnostics {
                     self.line(&diagnostic::short(diagnostic, source));
                 }
             }
+            MessageFormat::Github => {
+                for diagnostic in diagnostics {
+                    self.line(&diagnostic::github(diagnostic, source));
+                }
+            }
+            MessageFormat::Sarif | MessageFormat::Junit => {}
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use commute_model::Severity;
 use commute_report::problem::{self, Place, Problem};
-use commute_report::visible_lines;
+use commute_report::{github, visible_lines};
 
 use crate::cli::MessageFormat;
 use crate::output::Output;
@@ -41,22 +41,27 @@ impl Refusal {
         self
     }
 
+    /// What is wrong with the file, for documents.
+    pub(crate) fn problem(&self) -> Problem<'_> {
+        Problem {
+            severity: Severity::Error,
+            code: None,
+            message: &self.message,
+            file: &self.file,
+            place: Place::Whole,
+            help: self.help.as_deref(),
+        }
+    }
+
     /// Prints it: for machines with the results, for people on standard error.
     pub(crate) fn report(&self, output: &mut Output) {
-        let help = self.help.as_deref();
-        if output.format == MessageFormat::Json {
-            let problem = Problem {
-                severity: Severity::Error,
-                code: None,
-                message: &self.message,
-                file: &self.file,
-                place: Place::Whole,
-                help,
-            };
-            return output.line(&problem::json(&problem));
+        match output.format {
+            MessageFormat::Json => return output.line(&problem::json(&self.problem())),
+            MessageFormat::Github => return output.line(&github::problem(&self.problem())),
+            _ => {}
         }
         output.error_text(&self.message);
-        if let Some(help) = help {
+        if let Some(help) = &self.help {
             output.stderr(&visible_lines(&format!("help: {help}")));
         }
     }

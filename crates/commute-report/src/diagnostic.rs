@@ -4,13 +4,16 @@
 //! excerpts. Of a huge line only the surroundings of the place are shown.
 
 use annotate_snippets::{Element, Level as Shown};
-use commute_model::{Diagnostic, Position, Severity, Span};
+use commute_model::{
+    Certainty, Code, Diagnostic, EventRef, Finding, Level, Note, Position, Severity, Span,
+};
 use serde::Serialize;
 
-use crate::Style;
 use crate::excerpt::{Excerpt, MAX_GAP, Mark, floor, line_of};
 use crate::origin::Origins;
+use crate::problem::{self, Problem};
 use crate::untrusted::{clip, clip_lines};
+use crate::{NoSources, Style, github};
 
 /// How many diagnostics of one text are shown unless the style is verbose.
 const MANY: usize = 50;
@@ -141,6 +144,71 @@ pub fn short(diagnostic: &Diagnostic, source: &Source<'_>) -> String {
     match diagnostic.code {
         Some(code) => format!("{place}: {severity}[{code}]: {message}"),
         None => format!("{place}: {severity}: {message}"),
+    }
+}
+
+/// The diagnostic as a finding, for documents: its places are events, the last of them
+/// the one it is about. One without a code is none.
+pub fn finding(diagnostic: &Diagnostic, source: &Source<'_>) -> Option<Finding> {
+    let code = diagnostic.code?;
+    let event = |(index, (span, label)): (u64, (Span, &str))| EventRef {
+        thread: String::new(),
+        index,
+        action: label.to_owned(),
+        location: format!("{}:{}", source.name, source.position(span.start)),
+    };
+    let related = diagnostic.related.iter();
+    let places = related.map(|label| (label.span, &*label.text));
+    let places = places.chain([(diagnostic.span, &*diagnostic.label)]);
+    let label = match code {
+        Code::CM908 | Code::CM909 => "example",
+        _ => "help",
+    };
+    let help = diagnostic.help.iter();
+    Some(Finding {
+        code,
+        level: match diagnostic.severity {
+            Severity::Error => Level::Error,
+            Severity::Warning => Level::Warning,
+            Severity::Note => Level::Note,
+        },
+        certainty: Certainty::Observed,
+        fingerprint: String::new(),
+        title: diagnostic.message.clone(),
+        object: None,
+        events: (1..).zip(places).map(event).collect(),
+        condition: None,
+        witness: None,
+        count: 1,
+        replay: None,
+        notes: help.map(|help| Note::new(label, help)).collect(),
+        scene: None,
+    })
+}
+
+/// The diagnostic without its excerpt, which for who has the file is enough.
+pub fn problem<'a>(diagnostic: &'a Diagnostic, source: &Source<'a>) -> Problem<'a> {
+    let Position { line, column } = source.position(diagnostic.span.start);
+    Problem {
+        severity: diagnostic.severity,
+        code: diagnostic.code,
+        message: &diagnostic.message,
+        file: source.name,
+        place: problem::Place::Line {
+            line: line as u64,
+            column: column as u64,
+            excerpt: "",
+            mark: 1,
+        },
+        help: diagnostic.help.as_deref(),
+    }
+}
+
+/// The diagnostic as an annotation of GitHub: one line, without a line end.
+pub fn github(diagnostic: &Diagnostic, source: &Source<'_>) -> String {
+    match finding(diagnostic, source) {
+        Some(finding) => github::finding(&finding, &NoSources),
+        None => github::problem(&problem(diagnostic, source)),
     }
 }
 

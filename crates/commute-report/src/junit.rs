@@ -4,7 +4,8 @@
 //! error if it could not be read, or not be judged: a reader that counts
 //! failures must not take "not known" for "passed". A test case has one failure
 //! at most, whatever the number of findings, because that is what readers
-//! understand; its text holds them all.
+//! understand; its text holds them all. Advice on a specification is what its test case
+//! prints.
 //!
 //! A test that was explored says how long that took. Otherwise there are no times, so
 //! that the same run gives the same document.
@@ -13,9 +14,11 @@ use std::borrow::Cow;
 // Of `core`, which has no clock.
 use core::time::Duration;
 
+use commute_model::{Finding, Level};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::run::{Run, TraceRun};
+use crate::site::is_of_specification;
 use crate::untrusted::{clip, clip_lines};
 use crate::{Style, Summary, human, problem};
 
@@ -42,6 +45,9 @@ pub fn document(run: &Run<'_>, style: &Style) -> String {
     for trace in &run.traces {
         let mut case = TestCase::new(clip(trace.name(), 4000), status(trace, &style));
         case.set_classname(&suite_name);
+        if matches!(case.status, TestCaseStatus::Success { .. }) && !trace.findings.is_empty() {
+            case.set_system_out(text(trace, &style));
+        }
         if let Some(time) = trace.seconds.and_then(time) {
             case.set_time(time);
         }
@@ -102,7 +108,7 @@ fn status(trace: &TraceRun<'_>, style: &Style) -> TestCaseStatus {
     let (kind, word, message) = if let Some(error) = &trace.problem {
         let message = format!("{}: {}", error.origin(), clip(error.message, 400));
         (NonSuccessKind::Error, "bad input".to_owned(), message)
-    } else if !trace.findings.is_empty() || trace.hidden > 0 {
+    } else if trace.findings.iter().any(fails) || trace.hidden > 0 {
         (NonSuccessKind::Failure, codes(trace), titles(trace))
     } else if let Some(reason) = trace.reasons.first() {
         let message = clip(reason, 400).into_owned();
@@ -115,6 +121,11 @@ fn status(trace: &TraceRun<'_>, style: &Style) -> TestCaseStatus {
     status.set_message(message);
     status.set_description(text);
     status
+}
+
+/// Whether a finding fails the test case: advice on a specification does not.
+fn fails(finding: &Finding) -> bool {
+    !is_of_specification(finding) || finding.level == Level::Error
 }
 
 /// The codes of the findings, each once: `CM101 CM102`.

@@ -5,7 +5,8 @@
 //! site.
 //!
 //! A finding about source code has no run, and its events no threads: they are stops on
-//! the way of a value, numbered, each in a function.
+//! the way of a value, numbered, each in a function. Those of a finding about a
+//! specification are places in its text, and nothing else.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +40,12 @@ pub(crate) struct Shown {
 /// Whether a finding is about source code, and nothing was run.
 pub(crate) fn is_of_source(finding: &Finding) -> bool {
     matches!(finding.code, Code::CM201 | Code::CM202)
+}
+
+/// Whether a finding is about a specification: its events are places, and nobody does
+/// anything there.
+pub(crate) fn is_of_specification(finding: &Finding) -> bool {
+    finding.code >= Code::CM901
 }
 
 /// The sites of `most` events of a finding, that of the last first: of the last ones, or
@@ -156,6 +163,9 @@ pub(crate) fn label(finding: &Finding, event: &EventRef, style: &Style) -> Strin
     let thread = clip(&event.thread, style.action_limit());
     let action = clip(&event.action, style.action_limit());
     let index = event.index;
+    if is_of_specification(finding) {
+        return action.into_owned();
+    }
     if !is_of_source(finding) {
         return format!("{thread}, event {index}: {action}");
     }

@@ -82,6 +82,8 @@ pub struct Summary {
     pub tests: Option<Tests>,
     /// What was looked at, if it was source code.
     pub looked: Option<Looked>,
+    /// How many types were looked at, if it was specifications.
+    pub types: Option<u64>,
 }
 
 /// How much source code was looked at.
@@ -164,6 +166,7 @@ impl Default for Summary {
             reasons: Vec::new(),
             tests: None,
             looked: None,
+            types: None,
         }
     }
 }
@@ -222,6 +225,8 @@ impl Summary {
         }
         if let Some(looked) = &self.looked {
             out += &format!(" in {}", looked.details(self.seconds));
+        } else if let Some(types) = self.types {
+            out += &format!(" in {}", count(types, "type"));
         } else if self.tests.is_none() {
             let events = count(self.events, "event");
             let threads = count(self.threads, "thread");

@@ -3,13 +3,13 @@
 use commute_model::Severity;
 use commute_spec::parse;
 
-use super::Text;
+use super::{Outcome, Report, Text};
 use crate::cli::MessageFormat;
 use crate::exit::Exit;
-use crate::output::{Output, count};
+use crate::output::count;
 
-/// Prints all diagnostics of the texts; how many errors there are.
-pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
+/// Tells all diagnostics of the texts.
+pub(super) fn run(texts: &[Text], report: &mut Report<'_>) -> Outcome {
     let (mut types, mut counts) = (0, [0u64; 3]);
     for text in texts {
         let parsed = parse(&text.text);
@@ -18,13 +18,14 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
             counts[diagnostic.severity as usize] += 1;
         }
         let mut shown = parsed.diagnostics.clone();
-        if output.is_quiet() {
+        if report.output.is_quiet() {
             shown.retain(|diagnostic| diagnostic.severity != Severity::Note);
         }
-        output.diagnostics(&shown, &text.source());
+        report.begin(text);
+        report.diagnostics(&shown, text);
         if parsed.specifications.is_empty() && parsed.diagnostics.is_empty() {
             counts[Severity::Error as usize] += 1;
-            text.empty().report(output);
+            report.refuse(text.empty());
         }
     }
     let [errors, warnings, notes] = counts;
@@ -32,8 +33,8 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
         0 => Exit::Clean,
         _ => Exit::BadInput,
     };
-    if output.format != MessageFormat::Json {
-        output.note(&format!(
+    if report.output.format != MessageFormat::Json {
+        report.output.note(&format!(
             "commute: {}, {}, {}, {}",
             count(types, "usable type"),
             count(errors, "error"),
@@ -41,5 +42,9 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
             count(notes, "note")
         ));
     }
-    (errors, exit)
+    Outcome {
+        types,
+        errors,
+        exit,
+    }
 }

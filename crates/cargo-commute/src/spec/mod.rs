@@ -2,6 +2,7 @@
 
 mod check;
 mod describe;
+mod report;
 mod show;
 mod texts;
 mod verify;
@@ -12,7 +13,17 @@ use commute_report::{Summary, Verdict};
 use crate::cli::{MessageFormat, Shared, SpecCommand};
 use crate::exit::Exit;
 use crate::output::Output;
+use report::Report;
 use texts::{Text, texts};
+
+/// What was looked at, and what came of it.
+struct Outcome {
+    /// How many types there are that can be used.
+    types: u64,
+    /// How many errors, or types that are not as they should be.
+    errors: u64,
+    exit: Exit,
+}
 
 /// Runs a subcommand.
 pub(crate) fn run(command: &SpecCommand, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -21,35 +32,39 @@ pub(crate) fn run(command: &SpecCommand, shared: &Shared, output: &mut Output) -
         SpecCommand::Show(args) => (args, "spec show"),
         SpecCommand::Verify(args) => (args, "spec verify"),
     };
-    let texts = match texts(args, shared) {
-        Ok(texts) => texts,
+    let texts = texts(args, shared);
+    let mut report = Report::new(output);
+    report.open_page(shared, texts.as_deref().unwrap_or_default())?;
+    let outcome = match texts {
+        Ok(texts) => match command {
+            SpecCommand::Check(_) => check::run(&texts, &mut report),
+            SpecCommand::Show(_) => show::run(&texts, &mut report),
+            SpecCommand::Verify(_) => verify::run(&texts, &mut report),
+        },
         Err(refusal) => {
-            refusal.report(output);
-            return Ok(finish(analysis, 1, Exit::BadInput, output));
+            report.refuse(refusal);
+            Outcome {
+                types: 0,
+                errors: 1,
+                exit: Exit::BadInput,
+            }
         }
     };
-    let (errors, exit) = match command {
-        SpecCommand::Check(_) => check::run(&texts, output),
-        SpecCommand::Show(_) => show::run(&texts, output),
-        SpecCommand::Verify(_) => verify::run(&texts, output),
-    };
-    Ok(finish(analysis, errors, exit, output))
-}
-
-/// Prints the last line of JSON. People got theirs, if any, from the command.
-fn finish(analysis: &str, findings: u64, exit: Exit, output: &mut Output) -> Exit {
     let summary = Summary {
-        verdict: match exit {
+        verdict: match outcome.exit {
             Exit::Clean => Verdict::Clean,
             Exit::Inconclusive => Verdict::Inconclusive,
             Exit::Findings | Exit::BadInput => Verdict::Violations,
         },
-        findings,
+        findings: outcome.errors,
         analyses: vec![analysis.to_owned()],
+        types: Some(outcome.types),
         ..Summary::default()
     };
-    if output.format == MessageFormat::Json {
-        output.summary(&summary);
+    // People got their last line, if any, from the command.
+    if report.output.format == MessageFormat::Json {
+        report.output.summary(&summary);
     }
-    exit
+    report.finish(analysis, summary)?;
+    Ok(outcome.exit)
 }

@@ -2,8 +2,8 @@
 
 use commute_spec::{AccessPoints, Mutates, Specification, Variables, models};
 
-use super::Text;
 use super::describe::{self, Classes};
+use super::{Outcome, Report, Text};
 use crate::cli::MessageFormat;
 use crate::exit::Exit;
 use crate::output::Output;
@@ -11,17 +11,19 @@ use crate::output::Output;
 /// A column is not made wider than this for the sake of one long name.
 const WIDEST: usize = 40;
 
-/// Prints every type of the texts; how many texts could not be used.
-pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
+/// Prints every type of the texts; a text that cannot be used is an error.
+pub(super) fn run(texts: &[Text], report: &mut Report<'_>) -> Outcome {
     let mut first = true;
-    let mut refused = 0;
+    let (mut types, mut errors) = (0, 0);
     for text in texts {
-        let specifications = text.specifications(output).unwrap_or_else(|refusal| {
-            refusal.report(output);
-            refused += 1;
+        let specifications = text.specifications(report).unwrap_or_else(|refusal| {
+            report.refuse(refusal);
+            errors += 1;
             Vec::new()
         });
+        let output = &mut *report.output;
         for specification in specifications {
+            types += 1;
             if output.format == MessageFormat::Json {
                 output.line(&describe::json(&specification, &text.name));
                 continue;
@@ -32,9 +34,14 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
             one(&specification, output);
         }
     }
-    match refused {
-        0 => (0, Exit::Clean),
-        _ => (refused, Exit::BadInput),
+    let exit = match errors {
+        0 => Exit::Clean,
+        _ => Exit::BadInput,
+    };
+    Outcome {
+        types,
+        errors,
+        exit,
     }
 }
 

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use commute_model::Severity;
-use commute_report::diagnostic::{self, Source};
+use commute_report::diagnostic::Source;
 use commute_spec::{Specification, closest, parse, shipped};
 
-use crate::cli::{MessageFormat, Shared, SpecArgs};
+use super::Report;
+use crate::cli::{Shared, SpecArgs};
 use crate::library;
-use crate::output::Output;
 use crate::refusal::Refusal;
 
 /// A text of specifications.
@@ -49,19 +49,13 @@ impl Text {
     /// If the text has errors, which are printed, or no type.
     pub(super) fn specifications(
         &self,
-        output: &mut Output,
+        report: &mut Report<'_>,
     ) -> Result<Vec<Specification>, Refusal> {
         let parsed = parse(&self.text);
         let mut errors = parsed.diagnostics;
         errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
         if !errors.is_empty() {
-            match output.format {
-                MessageFormat::Human => {
-                    let text = diagnostic::human(&errors, &self.source(), &output.error_style);
-                    output.stderr(&text);
-                }
-                _ => output.diagnostics(&errors, &self.source()),
-            }
+            report.errors(&errors, self);
             let message = format!("{} is not a usable specification", self.name);
             return Err(Refusal::new(&self.name, message));
         }

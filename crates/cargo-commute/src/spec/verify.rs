@@ -6,24 +6,25 @@ use commute_spec::verify::{Mismatch, PairVerdict, Verification, verify};
 use commute_spec::{Specification, closest};
 use serde::Serialize;
 
-use super::Text;
+use super::{Outcome, Report, Text};
 use crate::cli::MessageFormat;
 use crate::exit::Exit;
 use crate::output::Output;
 
-/// Verifies every type of the texts; how many are unsound or not verified.
-pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
+/// Verifies every type of the texts: those that are unsound or not verified are errors.
+pub(super) fn run(texts: &[Text], report: &mut Report<'_>) -> Outcome {
     let mut exit = Exit::Clean;
     let (mut sound, mut unsound, mut unknown) = (0, 0, 0);
     for text in texts {
-        let specifications = text.specifications(output).unwrap_or_else(|refusal| {
-            refusal.report(output);
+        report.begin(text);
+        let specifications = text.specifications(report).unwrap_or_else(|refusal| {
+            report.refuse(refusal);
             exit = Exit::BadInput;
             unknown += 1;
             Vec::new()
         });
         for specification in specifications {
-            let one = one(&specification, text, output);
+            let one = one(&specification, text, report);
             match one {
                 Exit::Clean => sound += 1,
                 Exit::Findings => unsound += 1,
@@ -40,32 +41,36 @@ pub(super) fn run(texts: &[Text], output: &mut Output) -> (u64, Exit) {
     if unknown > 0 {
         line += &format!(", {unknown} could not be verified");
     }
-    match output.format {
-        MessageFormat::Human => output.result_line(&line),
+    match report.output.format {
+        MessageFormat::Human => report.output.result_line(&line),
         MessageFormat::Json => {}
-        _ => output.note(&line),
+        _ => report.output.note(&line),
     }
-    (unsound + unknown, exit)
+    Outcome {
+        types: all,
+        errors: unsound + unknown,
+        exit,
+    }
 }
 
 /// Verifies one type: sound (clean), refuted (findings), or not to be verified
 /// as it is (bad input).
-fn one(specification: &Specification, text: &Text, output: &mut Output) -> Exit {
+fn one(specification: &Specification, text: &Text, report: &mut Report<'_>) -> Exit {
     let model = match model(specification) {
         Ok(model) => model,
         Err(diagnostic) => {
-            output.diagnostics(&[diagnostic], &text.source());
-            if output.format == MessageFormat::Json {
-                output.line(&json(specification, text, None));
+            report.diagnostics(&[diagnostic], text);
+            if report.output.format == MessageFormat::Json {
+                report.output.line(&json(specification, text, None));
             }
             return Exit::BadInput;
         }
     };
     let result = verify(specification, model);
     // That it is as it should be is no finding.
-    let is_told = !output.is_quiet() || !result.is_sound();
-    if output.format == MessageFormat::Human && is_told {
-        human(specification, &result, output);
+    let is_told = !report.output.is_quiet() || !result.is_sound();
+    if report.output.format == MessageFormat::Human && is_told {
+        human(specification, &result, report.output);
     }
     let mut found: Vec<Diagnostic> = result
         .mismatches
@@ -73,13 +78,15 @@ fn one(specification: &Specification, text: &Text, output: &mut Output) -> Exit 
         .map(|mismatch| misfit(specification, mismatch))
         .collect();
     found.extend(refutations(specification, &result));
-    if output.format != MessageFormat::Human && !output.is_quiet() {
+    if report.output.format != MessageFormat::Human && !report.output.is_quiet() {
         let imprecise = result.imprecise_pairs();
         found.extend(imprecise.map(|pair| imprecision(specification, pair)));
     }
-    output.diagnostics(&found, &text.source());
-    if output.format == MessageFormat::Json {
-        output.line(&json(specification, text, Some(&result)));
+    report.diagnostics(&found, text);
+    if report.output.format == MessageFormat::Json {
+        report
+            .output
+            .line(&json(specification, text, Some(&result)));
     }
     match result.is_sound() {
         true => Exit::Clean,

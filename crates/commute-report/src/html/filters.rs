@@ -7,6 +7,7 @@ use commute_model::{Code, Finding};
 
 use super::markup::Markup;
 use crate::run::Run;
+use crate::site::is_of_source;
 use crate::untrusted::clip;
 
 /// More are not listed.
@@ -17,6 +18,8 @@ pub(super) struct Filters<'a> {
     codes: Vec<Code>,
     objects: Vec<&'a str>,
     threads: Vec<&'a str>,
+    /// Whether these are functions.
+    are_functions: bool,
 }
 
 impl<'a> Filters<'a> {
@@ -29,8 +32,10 @@ impl<'a> Filters<'a> {
         let threads: BTreeSet<&str> = { findings() }
             .flat_map(|finding| &finding.events)
             .map(|event| event.thread.as_str())
+            .filter(|thread| !thread.is_empty())
             .collect();
         Filters {
+            are_functions: findings().all(is_of_source),
             codes: run.codes(),
             objects: objects.into_iter().take(MOST).collect(),
             threads: threads.into_iter().take(MOST).collect(),
@@ -45,10 +50,21 @@ impl<'a> Filters<'a> {
             html.raw("<option").set("value", code).raw(">").show(code);
             html.raw(" ").text(code.title()).raw("</option>");
         }
-        html.raw("</select></label>\n<label>Object <select name=\"object\">");
-        options(&self.objects, html);
-        html.raw("</select></label>\n<label>Thread <select name=\"thread\">");
-        options(&self.threads, html);
+        let thread = match self.are_functions {
+            true => "Function",
+            false => "Thread",
+        };
+        for (label, name, values) in [
+            ("Object", "object", &self.objects),
+            (thread, "thread", &self.threads),
+        ]
+        .into_iter()
+        .filter(|(.., values)| !values.is_empty())
+        {
+            html.raw("</select></label>\n<label>").raw(label);
+            html.raw(" <select").set("name", name).raw(">");
+            options(values, html);
+        }
         html.raw("</select></label>\n<output></output>\n</form>\n");
     }
 

@@ -10,7 +10,7 @@ use super::markup::Markup;
 use super::{source, threads};
 use crate::Style;
 use crate::run::TraceRun;
-use crate::site::{Site, is_of_source, sites};
+use crate::site::{Site, is_of_source, is_of_specification, sites};
 use crate::untrusted::{clip, clip_lines};
 
 /// How many events are shown with their source; the table names the others.
@@ -54,6 +54,7 @@ pub(super) fn article(
     html.raw("</h3>\n<p class=\"meta\">in <code>");
     html.text(&clip(trace.name(), 400)).raw("</code>");
     html.raw(match finding.certainty {
+        _ if is_of_specification(finding) => "",
         Certainty::Observed if is_of_source(finding) => {
             " · observed: the way of the value is in the source"
         }
@@ -83,9 +84,15 @@ pub(super) fn article(
         let name = format!("line-{number}-{i}");
         source::site(site, &name, i == 0, &mut anchors, &mut places);
     }
-    let shown = diagram::shown(finding, total);
+    // Of a specification nothing has run that could be drawn.
+    let shown = match is_of_specification(finding) {
+        true => Vec::new(),
+        false => diagram::shown(finding, total),
+    };
     others(number, finding, (trace, &shown), &mut anchors, &mut places);
-    diagram::figure(number, finding, total, &anchors, html);
+    if !shown.is_empty() {
+        diagram::figure(number, finding, total, &anchors, html);
+    }
     html.append(places);
     why(finding, &names, html);
     next(finding, &names, html);

@@ -1,10 +1,10 @@
 //! What a run came to, at the top of the page.
 
 use super::markup::Markup;
-use crate::Verdict;
 use crate::problem::{Place, Problem};
 use crate::run::Run;
 use crate::untrusted::{clip, clip_lines};
+use crate::{Summary, Verdict};
 
 /// Writes the verdict in a sentence.
 pub(super) fn verdict(run: &Run<'_>, html: &mut Markup) {
@@ -20,7 +20,8 @@ pub(super) fn verdict(run: &Run<'_>, html: &mut Markup) {
         (Verdict::Clean, _) if summary.suppressed > 0 => {
             html.raw("Everything was looked at; what was found is known and suppressed.")
         }
-        (Verdict::Clean, _) => html.raw("Everything was looked at and nothing was found."),
+        (Verdict::Clean, 0) => html.raw("Everything was looked at and nothing was found."),
+        (Verdict::Clean, _) => html.raw("Everything was looked at; what was found is no error."),
         (Verdict::Violations, 1) => html.raw("There is 1 finding."),
         (Verdict::Violations, n) => html.raw("There are ").show(n).raw(" findings."),
         (Verdict::Inconclusive, 0) => {
@@ -48,27 +49,7 @@ pub(super) fn summary(run: &Run<'_>, html: &mut Markup) {
         html.raw("</small>");
     }
     html.raw("</dd></div>\n");
-    let looked_at = match (&summary.looked, &summary.tests) {
-        (_, Some(tests)) => [
-            ("tests passed", tests.passed),
-            ("tests failed", tests.failed),
-            ("inconclusive", tests.inconclusive),
-        ],
-        (Some(looked), None) => [
-            ("crates", looked.crates),
-            ("functions", looked.functions),
-            ("regions", looked.regions),
-        ],
-        (None, None) => [
-            ("events", summary.events),
-            ("threads", summary.threads),
-            ("objects", summary.objects),
-        ],
-    };
-    for (name, n) in [("suppressed", summary.suppressed)]
-        .into_iter()
-        .chain(looked_at)
-    {
+    for (name, n) in looked_at(summary) {
         html.raw("<div><dt>").raw(name).raw("</dt><dd>").show(n);
         html.raw("</dd></div>\n");
     }
@@ -79,10 +60,43 @@ pub(super) fn summary(run: &Run<'_>, html: &mut Markup) {
     html.raw("</section>\n");
 }
 
+/// How much of what was looked at.
+fn looked_at(summary: &Summary) -> Vec<(&'static str, u64)> {
+    let suppressed = ("suppressed", summary.suppressed);
+    if let Some(types) = summary.types {
+        return vec![("types", types)];
+    }
+    if let Some(tests) = &summary.tests {
+        return vec![
+            suppressed,
+            ("tests passed", tests.passed),
+            ("tests failed", tests.failed),
+            ("inconclusive", tests.inconclusive),
+        ];
+    }
+    if let Some(looked) = &summary.looked {
+        return vec![
+            suppressed,
+            ("crates", looked.crates),
+            ("functions", looked.functions),
+            ("regions", looked.regions),
+        ];
+    }
+    vec![
+        suppressed,
+        ("events", summary.events),
+        ("threads", summary.threads),
+        ("objects", summary.objects),
+    ]
+}
+
 fn traces(run: &Run<'_>, html: &mut Markup) {
-    let [all, one] = match run.summary.tests {
-        Some(_) => ["Tests", "test"],
-        None => ["Traces", "trace"],
+    let summary = run.summary;
+    let [all, one] = match (summary.types, &summary.tests, &summary.looked) {
+        (Some(_), ..) => ["Specifications", "file"],
+        (_, Some(_), _) => ["Tests", "test"],
+        (.., Some(_)) => ["Source code", "where"],
+        _ => ["Traces", "trace"],
     };
     html.raw("<div class=\"wide\" role=\"region\" aria-label=\"");
     html.raw(all).raw("\" tabindex=\"0\">\n<table>\n<caption>");

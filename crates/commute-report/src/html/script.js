@@ -32,8 +32,8 @@
         const { dataset } = article;
         const fits =
           (!code.value || dataset.code === code.value) &&
-          (!object.value || dataset.object === object.value) &&
-          (!thread.value || dataset.threads.split(" ").includes(thread.value));
+          (!object?.value || dataset.object === object.value) &&
+          (!thread?.value || dataset.threads.split(" ").includes(thread.value));
         article.hidden = !fits;
         if (items[number]) items[number].hidden = !fits;
         shown += fits;

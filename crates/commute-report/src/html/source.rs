@@ -85,7 +85,7 @@ fn excerpt(shown: &Shown, name: &str, anchors: &mut Anchors, html: &mut Markup) 
         html.raw("</span> ");
         line(&CleanLine::new(text, &marks), &marks, html);
         html.raw(if is_new { "</span>\n" } else { "\n" });
-        for mark in marks {
+        for mark in marks.iter().filter(|mark| !mark.label.is_empty()) {
             html.raw(match mark.primary {
                 true => "<span class=\"label here\">",
                 false => "<span class=\"label\">",

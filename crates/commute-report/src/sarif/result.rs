@@ -12,7 +12,7 @@ use super::place::{artifact, place};
 use crate::Style;
 use crate::plain;
 use crate::run::TraceRun;
-use crate::site::label;
+use crate::site::{is_of_specification, label};
 use crate::sources::from_here;
 use crate::untrusted::clip;
 
@@ -53,16 +53,20 @@ pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> Re
 
 /// Where an event happened, and what.
 fn location(finding: &Finding, event: &EventRef, trace: &TraceRun<'_>) -> Location {
+    let label = label(finding, event, &Style::default());
     Location {
-        message: Some(message(&label(finding, event, &Style::default()))),
+        message: (!label.is_empty()).then(|| message(&label)),
         ..place(&from_here(&event.location, trace.sources))
     }
 }
 
 /// The events, a flow for each thread. Their order among all threads is their rank: an
 /// index may be larger than what readers count with. What is predicted is told in the
-/// order in which it goes wrong.
+/// order in which it goes wrong. In a specification nothing flows.
 fn code_flow(finding: &Finding, trace: &TraceRun<'_>) -> Option<CodeFlow> {
+    if is_of_specification(finding) {
+        return None;
+    }
     let mut flows: Vec<ThreadFlow> = Vec::new();
     let mut events: Vec<&EventRef> = finding.events.iter().collect();
     if let Some(witness) =
