@@ -96,7 +96,7 @@ fn one(diagnostic: &Diagnostic, source: &Source<'_>, style: &Style) -> String {
         Severity::Note => Shown::NOTE,
     };
     let mut origins = Origins::default();
-    let excerpts = excerpts(diagnostic, source);
+    let excerpts = excerpts(diagnostic, source, style.excerpt_width());
     let mut title = level.primary_title(clip(&diagnostic.message, style.text_limit()));
     if let Some(code) = diagnostic.code {
         title = title.id(code.to_string());
@@ -114,7 +114,7 @@ fn one(diagnostic: &Diagnostic, source: &Source<'_>, style: &Style) -> String {
 }
 
 /// The places of a diagnostic, those near to each other in one excerpt.
-fn excerpts(diagnostic: &Diagnostic, source: &Source<'_>) -> Vec<(String, Excerpt)> {
+fn excerpts(diagnostic: &Diagnostic, source: &Source<'_>, width: usize) -> Vec<(String, Excerpt)> {
     let primary = source.mark(diagnostic.span, &diagnostic.label, true);
     let mut groups = vec![(source.place(diagnostic.span.start), vec![primary])];
     for label in &diagnostic.related {
@@ -126,7 +126,7 @@ fn excerpts(diagnostic: &Diagnostic, source: &Source<'_>) -> Vec<(String, Excerp
         }
     }
     let excerpt = |marks: &[Mark]| {
-        Excerpt::new(marks, |line| {
+        Excerpt::new(marks, width, |line| {
             line_of(source.text, line + 1 - source.first_line)
         })
     };

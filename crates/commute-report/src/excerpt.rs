@@ -2,11 +2,13 @@
 //!
 //! An excerpt holds the marked lines of one file and as little else as the
 //! renderer needs to number them. Lines are cut around their marks before the
-//! renderer sees them: a file may be one line of ten megabytes.
+//! renderer sees them: a file may be one line of ten megabytes. And the renderer
+//! cuts what is beside a mark, but never a mark that is wider than the terminal.
 
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::untrusted::push_visible;
 
@@ -37,12 +39,21 @@ pub(crate) struct Excerpt {
     source: String,
     first_line: usize,
     marks: Vec<(Range<usize>, String, bool)>,
+    /// How many columns a line and what is said about it may have.
+    room: usize,
 }
 
+/// As much as there is to show.
+pub(crate) const ANY_ROOM: usize = usize::MAX;
+
 impl Excerpt {
-    /// An excerpt with these marks, at least one. `line` gives the text of a
-    /// line without its end.
-    pub(crate) fn new<'t>(marks: &[Mark], line: impl Fn(usize) -> Option<&'t str>) -> Excerpt {
+    /// An excerpt with these marks, at least one, `width` columns wide together with
+    /// the numbers of its lines. `line` gives the text of a line without its end.
+    pub(crate) fn new<'t>(
+        marks: &[Mark],
+        width: usize,
+        line: impl Fn(usize) -> Option<&'t str>,
+    ) -> Excerpt {
         let mut numbers: Vec<usize> = marks.iter().map(|mark| mark.line).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -51,6 +62,10 @@ impl Excerpt {
             source: String::new(),
             first_line,
             marks: Vec::new(),
+            room: match numbers.last() {
+                Some(last) => width.saturating_sub(last.to_string().len() + " | ".len()),
+                None => width,
+            },
         };
         let mut previous = first_line;
         for number in numbers {
@@ -73,7 +88,7 @@ impl Excerpt {
 
     /// Appends one line, without its end, and its marks.
     fn push_line(&mut self, text: &str, marks: &[&Mark]) {
-        let line = CleanLine::new(text, marks);
+        let line = CleanLine::new(text, marks, self.room);
         let start = self.source.len();
         for (span, mark) in line.spans.into_iter().zip(marks) {
             let span = start + span.start..start + span.end;
@@ -109,9 +124,9 @@ pub(crate) struct CleanLine {
 }
 
 impl CleanLine {
-    /// The line `text` with the marks that are in it.
-    pub(crate) fn new(text: &str, marks: &[&Mark]) -> CleanLine {
-        let window = window(text, marks);
+    /// The line `text` with the marks that are in it, in so many columns.
+    pub(crate) fn new(text: &str, marks: &[&Mark], room: usize) -> CleanLine {
+        let window = window(text, marks, room);
         let mut out = String::new();
         if window.start > 0 {
             out.push('…');
@@ -150,15 +165,39 @@ impl CleanLine {
 /// The bytes of a line that are shown: all of a line of ordinary length, else
 /// the surroundings of its first primary mark. Marks that lie outside are shown
 /// at the edge.
-fn window(text: &str, marks: &[&Mark]) -> Range<usize> {
-    if text.len() <= LONG_LINE {
-        return 0..text.len();
-    }
+fn window(text: &str, marks: &[&Mark], room: usize) -> Range<usize> {
     let focus = marks.iter().find(|mark| mark.primary).or(marks.first());
     let span = focus.map_or(0..0, |mark| mark.span.clone());
     let start = floor(text, span.start);
-    let end = floor(text, span.end.max(span.start)).min(step(text, start, LONG_MARK));
-    step_back(text, start, CONTEXT)..step(text, end, CONTEXT)
+    let end = floor(text, span.end.max(span.start));
+    // Beside it stands what is said about it.
+    let label = focus.map_or(0, |mark| mark.label.width() + 1);
+    let longest = room.saturating_sub(label).max(room / 2).min(LONG_MARK);
+    let shortened = step_columns(text, start, longest);
+    if text.len() <= LONG_LINE && end <= shortened.max(start + 1) {
+        return 0..text.len();
+    }
+    let context = CONTEXT.min(room / 4);
+    let to = match end <= shortened {
+        true => step(text, end, context),
+        false => shortened,
+    };
+    step_back(text, start, context)..to
+}
+
+/// The place up to `columns` columns after `at`.
+fn step_columns(text: &str, at: usize, columns: usize) -> usize {
+    let mut width = 0;
+    for (i, c) in text[at..].char_indices() {
+        width += match c {
+            '\t' => 4,
+            c => c.width().unwrap_or(1),
+        };
+        if width > columns {
+            return at + i;
+        }
+    }
+    text.len()
 }
 
 /// The last character boundary up to `at`.
@@ -228,7 +267,12 @@ mod tests {
 
     /// The excerpt's text, and what its first mark covers there.
     fn cut(text: &str, span: Range<usize>) -> (String, String) {
-        let excerpt = Excerpt::new(&[mark(1, span)], |n| line_of(text, n));
+        cut_to(ANY_ROOM, text, span)
+    }
+
+    /// The same in so many columns.
+    fn cut_to(width: usize, text: &str, span: Range<usize>) -> (String, String) {
+        let excerpt = Excerpt::new(&[mark(1, span)], width, |n| line_of(text, n));
         let marked = excerpt.source[excerpt.marks[0].0.clone()].to_owned();
         (excerpt.source, marked)
     }
@@ -249,8 +293,26 @@ mod tests {
         assert_eq!(source.chars().count(), 1 + 80 + 6 + 80 + 1);
         // A mark that is itself too long is shortened.
         let (source, marked) = cut(&text, 0..text.len());
-        assert_eq!(source.chars().count(), 160 + 80 + 1);
+        assert_eq!(source.chars().count(), 160 + 1);
         assert!(source.starts_with(&marked[..160]));
+    }
+
+    #[test]
+    fn a_mark_is_not_wider_than_the_terminal() {
+        let text = format!("    {}", "call(argument);".repeat(8));
+        assert_eq!(cut_to(140, &text, 4..124).0, text);
+        let (source, marked) = cut_to(80, &text, 4..124);
+        // "1 | " stands before it.
+        assert_eq!(marked, text[4..4 + 76 - 1]);
+        assert_eq!(source, format!("    {marked}…"));
+        // Letters may be two columns wide.
+        let (_, marked) = cut_to(80, &"例".repeat(90), 0..270);
+        assert_eq!(marked.chars().count(), 37);
+        // What fits is left to the renderer, which cuts beside it.
+        assert_eq!(cut_to(80, &text, 4..8).0, text);
+        let long = format!("{}needle{}", "a".repeat(500), "b".repeat(500));
+        let (source, _) = cut_to(80, &long, 500..506);
+        assert_eq!(source.chars().count(), 1 + 19 + 6 + 19 + 1);
     }
 
     #[test]
@@ -273,6 +335,7 @@ mod tests {
             lines in prop::collection::vec("[a-zé日\u{1b}\t ]{0,40}", 1..8),
             repeat in 1usize..200,
             marks in prop::collection::vec((0usize..8, 0usize..9000, 0usize..9000, any::<bool>()), 1..5),
+            width in prop_oneof![0usize..300, Just(ANY_ROOM)],
         ) {
             let lines: Vec<String> = lines.iter().map(|l| l.repeat(repeat)).collect();
             let marks: Vec<Mark> = marks
@@ -284,7 +347,7 @@ mod tests {
                     primary,
                 })
                 .collect();
-            let excerpt = Excerpt::new(&marks, |n| lines.get(n - 1).map(String::as_str));
+            let excerpt = Excerpt::new(&marks, width, |n| lines.get(n - 1).map(String::as_str));
             for (span, _, _) in &excerpt.marks {
                 prop_assert!(excerpt.source.get(span.clone()).is_some(), "{span:?}");
             }

@@ -99,8 +99,11 @@ fn rendered(
     }
     let last_line = sites.iter().filter_map(Site::last_line).max();
     let digits = last_line.map_or(0, |line| line.to_string().len());
-    let room = style.width.clamp(40, 500) - INDENT - digits;
-    let sites: Vec<Ready> = sites.into_iter().map(Ready::new).collect();
+    let room = style.excerpt_width() - INDENT - digits;
+    let width = style.excerpt_width();
+    let sites: Vec<Ready> = { sites.into_iter() }
+        .map(|site| Ready::new(site, width))
+        .collect();
     let level = match finding.level {
         Level::Error => Word::ERROR,
         Level::Warning => Word::WARNING,
@@ -126,11 +129,14 @@ enum Ready {
 }
 
 impl Ready {
-    fn new(site: Site) -> Ready {
+    fn new(site: Site, width: usize) -> Ready {
         match site {
             Site::Shown(Shown {
                 place, text, marks, ..
-            }) => Ready::Excerpt(place, Excerpt::new(&marks, |line| line_of(&text, line))),
+            }) => {
+                let excerpt = Excerpt::new(&marks, width, |line| line_of(&text, line));
+                Ready::Excerpt(place, excerpt)
+            }
             Site::Named { place, label } if place.is_empty() => Ready::Place(label),
             Site::Named { place, label } => Ready::Place(format!("{place} ({label})")),
         }

@@ -75,7 +75,7 @@ pub fn human(problem: &Problem<'_>, style: &Style) -> String {
     }
     let mut origins = Origins::default();
     let holder = origins.add(problem.origin());
-    let excerpt = excerpt(problem);
+    let excerpt = excerpt(problem, style);
     let mut group = match &excerpt {
         Some(excerpt) => title.element(excerpt.snippet(holder)),
         None => title.element(Origin::path(holder)),
@@ -90,7 +90,7 @@ pub fn human(problem: &Problem<'_>, style: &Style) -> String {
     origins.fill(&style.renderer().render(&[group]))
 }
 
-fn excerpt(problem: &Problem<'_>) -> Option<Excerpt> {
+fn excerpt(problem: &Problem<'_>, style: &Style) -> Option<Excerpt> {
     let Place::Line {
         line,
         excerpt,
@@ -110,7 +110,9 @@ fn excerpt(problem: &Problem<'_>) -> Option<Excerpt> {
         label: String::new(),
         primary: true,
     };
-    Some(Excerpt::new(&[mark], |_| Some(excerpt)))
+    Some(Excerpt::new(&[mark], style.excerpt_width(), |_| {
+        Some(excerpt)
+    }))
 }
 
 /// `t.std:3:9: error: message`: one line, without a line end.

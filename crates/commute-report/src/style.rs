@@ -32,11 +32,13 @@ impl Style {
         } else {
             Renderer::plain()
         };
-        // A narrower excerpt than this is not worth having, and the renderer's
-        // arithmetic expects some room.
-        renderer
-            .hyperlink(false)
-            .term_width(self.width.clamp(40, 500))
+        renderer.hyperlink(false).term_width(self.excerpt_width())
+    }
+
+    /// How wide excerpts are. A narrower one is not worth having, and the renderer's
+    /// arithmetic expects some room.
+    pub(crate) fn excerpt_width(&self) -> usize {
+        self.width.clamp(40, 500)
     }
 
     /// How many characters of one text are shown.
