@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use commute_model::{EventRef, Finding, parse_location};
+use commute_model::{Code, EventRef, Finding, parse_location};
 use commute_report::Sources;
 use commute_report::human::short_id;
 
@@ -27,12 +27,23 @@ pub(crate) enum ToldBy {
     Events,
     /// By where the last of them are: what is done is in what the analysis says.
     LastPlaces(usize),
+    /// The same, of all but so many before the last one: what others do.
+    PlacesBut(usize),
+    /// By the blocks that the analysis names, or says where they are: by which events
+    /// they meet is another matter in every run.
+    Blocks,
 }
 
 /// Completes the fingerprints of findings that one analysis has made.
 pub(crate) fn complete(findings: &mut [Finding], sources: &dyn Sources) {
-    let findings = findings.iter_mut();
-    complete_by(findings.map(|finding| (finding, ToldBy::Events)), sources);
+    let findings = findings.iter_mut().map(|finding| {
+        let told_by = match finding.code {
+            Code::CM111 => ToldBy::Blocks,
+            _ => ToldBy::Events,
+        };
+        (finding, told_by)
+    });
+    complete_by(findings, sources);
 }
 
 /// The same, of findings that may be told otherwise.
@@ -68,20 +79,41 @@ fn with_id(command: &str, id: &str) -> String {
 
 /// What is the same in the next run.
 fn text(finding: &Finding, told_by: ToldBy, places: &mut Places<'_>) -> String {
-    let mut parts = vec![
-        finding.code.to_string(),
-        finding.fingerprint.clone(),
-        object(finding),
-    ];
+    let told = match told_by {
+        ToldBy::Blocks => "",
+        _ => &finding.fingerprint,
+    };
+    let mut parts = vec![finding.code.to_string(), told.to_owned(), object(finding)];
     let mut sides: Vec<String> = match told_by {
         ToldBy::Events => { finding.events.iter() }
-            .map(|event| format!("{}\0{}", operation(event, finding), places.of(event)))
+            .map(|event| {
+                format!(
+                    "{}\0{}",
+                    operation(event, finding),
+                    places.of(&event.location)
+                )
+            })
             .collect(),
         ToldBy::LastPlaces(count) => {
             let first = finding.events.len().saturating_sub(count);
             let events = finding.events[first..].iter();
-            events.map(|event| places.of(event)).collect()
+            events.map(|event| places.of(&event.location)).collect()
         }
+        ToldBy::PlacesBut(others) => {
+            let last = finding.events.len().saturating_sub(1);
+            let left_out = last.saturating_sub(others)..last;
+            let events = finding.events.iter().enumerate();
+            let events = events.filter(|(i, _)| !left_out.contains(i));
+            events
+                .map(|(_, event)| places.of(&event.location))
+                .collect()
+        }
+        ToldBy::Blocks => { finding.fingerprint.lines() }
+            .map(|block| match block.strip_prefix('@') {
+                Some(location) => places.of(location),
+                None => steady(block),
+            })
+            .collect(),
     };
     // Who came first may be different in the next run.
     sides.sort_unstable();
@@ -138,9 +170,9 @@ impl Places<'_> {
     }
 
     /// The file, the text of the line, which of those it is, and where in it.
-    fn of(&mut self, event: &EventRef) -> String {
-        let Some((file, number, column)) = parse_location(&event.location) else {
-            return steady(&event.location);
+    fn of(&mut self, location: &str) -> String {
+        let Some((file, number, column)) = parse_location(location) else {
+            return steady(location);
         };
         let sources = self.sources;
         let lines = { self.files.entry(file.to_owned()) }
@@ -242,7 +274,7 @@ pub(crate) fn steady(name: &str) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use commute_model::{Certainty, Code, Level, Note};
+    use commute_model::{Certainty, Level, Note};
     use commute_report::NoSources;
 
     use super::*;
@@ -363,6 +395,37 @@ mod tests {
         assert_ne!(on("o", &[]), on("p", &[]));
         let many = ["a", "b", "c", "…"];
         assert_eq!(on("o", &many), on("p", &many));
+    }
+
+    /// Through which events two blocks meet depends on the schedule.
+    #[test]
+    fn blocks_are_told_by_their_names_or_where_they_begin() {
+        let of = |blocks: &str, line, text: &'static str| {
+            let mut found = finding("o", &[("T", "r(balance)", 1, line)]);
+            found.code = Code::CM111;
+            found.fingerprint = blocks.to_owned();
+            all(&mut [found], &Text(text)).remove(0)
+        };
+        assert_eq!(of("put\nput", 1, LINES), of("put\nput", 2, LINES));
+        assert_ne!(of("put\nput", 1, LINES), of("get\nput", 1, LINES));
+        assert_eq!(of("@a.rs:1", 1, LINES), of("@a.rs:2", 1, "new\nput();\n"));
+        assert_ne!(of("@a.rs:1", 1, LINES), of("@a.rs:2", 1, LINES));
+    }
+
+    /// Who else writes may be another one tomorrow.
+    #[test]
+    fn others_are_no_part_of_a_stale_value() {
+        let of = |sides: &[(&str, &str, u64, u32)], others| {
+            let mut found = [finding("o", sides)];
+            let told = found.iter_mut().map(|one| (one, ToldBy::PlacesBut(others)));
+            complete_by(told, &Text("read\nwrite\nother\nnew\n"));
+            found[0].fingerprint.clone()
+        };
+        let (read, write) = (("f", "read", 1, 1), ("f", "written", 9, 2));
+        let by = |line| ("g", "written", 2, line);
+        assert_eq!(of(&[read, by(3), write], 1), of(&[read, by(4), write], 1));
+        assert_eq!(of(&[read, by(3), write], 1), of(&[read, write], 0));
+        assert_ne!(of(&[read, by(3), write], 1), of(&[by(4), by(3), write], 1));
     }
 
     #[test]

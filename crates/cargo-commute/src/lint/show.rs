@@ -53,7 +53,7 @@ impl Show {
         let mut shown = Vec::new();
         // Of all, also of those that are not shown: they are called the same with `-v`.
         let all = self.seen.found.iter_mut().map(|found| {
-            let places = ToldBy::LastPlaces(found.finding.events.len());
+            let places = ToldBy::PlacesBut(found.others);
             (&mut found.finding, places)
         });
         complete_by(all, &self.sources);

@@ -120,21 +120,28 @@ pub(super) fn finish(kept: &mut Vec<Kept>, objects: &Objects, names: &Names, sin
             Some(cycle) => explained(&kept, cycle, objects, names),
             None => bare(&kept, names),
         };
-        finding.fingerprint = blocks(&kept, names).join(" ");
+        finding.fingerprint = blocks(&kept, names).join("\n");
         let help = "hold one lock for the whole block, or use one operation that does it all";
         finding.notes.push(Note::new("help", help));
         sink.finding(finding);
     }
 }
 
-/// The blocks that a violation is told by, beside its events: their names.
+/// The blocks that a violation is told by: their names, or after an `@` where they begin.
 fn blocks(kept: &Kept, names: &Names) -> Vec<String> {
-    let of_cycle = { kept.cycle.iter() }.flat_map(|cycle| &cycle.transactions);
-    let of_cycle = of_cycle.map(|transaction| transaction.block);
-    let open = kept.block.filter(|_| kept.cycle.is_none());
-    let blocks = of_cycle.chain(open.map(|open| open.block));
-    let name = |block| names.blocks.name(block).to_string();
-    let mut blocks: Vec<String> = blocks.flatten().map(name).collect();
+    let name = |block: Option<BlockId>, begin: LocationId| match block {
+        Some(block) => names.blocks.name(block).to_string(),
+        None => format!("@{}", names.locations.name(begin)),
+    };
+    let transactions = { kept.cycle.iter() }.flat_map(|cycle| &cycle.transactions);
+    let mut blocks: Vec<String> = transactions
+        .map(|transaction| name(transaction.block, transaction.first.1))
+        .collect();
+    // Of one that is not explained, its block is known, and where the other one comes in.
+    if kept.cycle.is_none() {
+        blocks.extend(kept.block.map(|open| name(open.block, open.begin.1)));
+        blocks.push(name(None, kept.event.location));
+    }
     blocks.sort_unstable();
     blocks
 }
