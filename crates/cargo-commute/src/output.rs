@@ -15,6 +15,7 @@ use commute_report::{Sources, Style, Summary, Verdict, github, human, json, shor
 
 use crate::cli::{MessageFormat, Shared, When};
 use crate::refusal::Refusal;
+use crate::sources::from_root;
 
 /// Prints in the chosen format. A reader that went away (a broken pipe) is no
 /// error: what it does not want to read is not written.
@@ -255,8 +256,10 @@ impl Output {
                 }
             }
             MessageFormat::Github => {
+                let name = &*from_root(source.name);
+                let source = Source { name, ..*source };
                 for diagnostic in diagnostics {
-                    self.line(&diagnostic::github(diagnostic, source));
+                    self.line(&diagnostic::github(diagnostic, &source));
                 }
             }
             MessageFormat::Sarif | MessageFormat::Junit => {}

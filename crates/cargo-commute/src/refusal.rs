@@ -10,6 +10,7 @@ use commute_report::{github, visible_lines};
 
 use crate::cli::MessageFormat;
 use crate::output::Output;
+use crate::sources::from_root;
 
 /// What is refused, and why.
 #[derive(Debug)]
@@ -57,7 +58,14 @@ impl Refusal {
     pub(crate) fn report(&self, output: &mut Output) {
         match output.format {
             MessageFormat::Json => return output.line(&problem::json(&self.problem())),
-            MessageFormat::Github => return output.line(&github::problem(&self.problem())),
+            MessageFormat::Github => {
+                let file = &*from_root(&self.file);
+                let problem = Problem {
+                    file,
+                    ..self.problem()
+                };
+                return output.line(&github::problem(&problem));
+            }
             _ => {}
         }
         output.error_text(&self.message);

@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use commute_report::Sources;
+
+use crate::config;
 
 /// A longer file is not shown.
 const LONGEST: u64 = 8 << 20;
@@ -80,6 +82,34 @@ impl Sources for FileSources {
         let here = std::env::current_dir().unwrap_or_default();
         from(&here, file, &self.find(file)?.path)
     }
+
+    fn from_root(&self, path: &str) -> Option<String> {
+        let here = std::env::current_dir().unwrap_or_default();
+        below_root(&here, config::repository(&here)?, path)
+    }
+}
+
+/// What who begins at the root of the repository calls a path from here.
+pub(crate) fn from_root(path: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let found = config::repository(&here).and_then(|root| below_root(&here, root, path));
+    found.unwrap_or_else(|| path.to_owned())
+}
+
+/// What a path from a folder is called from the root above it, if that is something else.
+fn below_root(here: &Path, root: &Path, path: &str) -> Option<String> {
+    let mut whole = PathBuf::new();
+    for part in here.join(path).components() {
+        match part {
+            Component::ParentDir => {
+                whole.pop();
+            }
+            Component::CurDir => {}
+            part => whole.push(part),
+        }
+    }
+    let below = whole.strip_prefix(root).ok()?.to_str()?;
+    (below != path).then(|| below.to_owned())
 }
 
 /// What a file that was found is called in a folder, if that is not its name: below the
@@ -109,6 +139,22 @@ fn read(path: &Path) -> Option<Arc<str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_are_called_by_where_they_are_in_the_repository() {
+        for (here, path, expected) in [
+            ("/w/rust", "src/a.rs", Some("rust/src/a.rs")),
+            ("/w/rust", "./src/a.rs", Some("rust/src/a.rs")),
+            ("/w/rust", "../c/a.rs", Some("c/a.rs")),
+            ("/w/rust", "/w/c/a.rs", Some("c/a.rs")),
+            ("/w", "src/a.rs", None),
+            ("/w", "/x/a.rs", None),
+            ("/w", "../a.rs", None),
+        ] {
+            let called = below_root(Path::new(here), Path::new("/w"), path);
+            assert_eq!(called.as_deref(), expected, "{path} in {here}");
+        }
+    }
 
     #[test]
     fn files_are_called_by_what_opens_them() {

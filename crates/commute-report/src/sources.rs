@@ -20,6 +20,13 @@ pub trait Sources {
         let _ = file;
         None
     }
+
+    /// What a path from here is from the root of the repository, if that is something
+    /// else: who looks at a whole repository begins there.
+    fn from_root(&self, path: &str) -> Option<String> {
+        let _ = path;
+        None
+    }
 }
 
 /// The location for editors and whoever else opens the file.
@@ -28,6 +35,17 @@ pub(crate) fn from_here<'a>(location: &'a str, sources: &dyn Sources) -> Cow<'a,
     match path {
         Some((file, path)) => (path + &location[file.len()..]).into(),
         None => location.into(),
+    }
+}
+
+/// The location for who begins at the root of the repository.
+pub(crate) fn from_root<'a>(location: &'a str, sources: &dyn Sources) -> Cow<'a, str> {
+    let location = from_here(location, sources);
+    let path =
+        parse_location(&location).and_then(|(file, ..)| Some((file, sources.from_root(file)?)));
+    match path {
+        Some((file, path)) => (path + &location[file.len()..]).into(),
+        None => location,
     }
 }
 

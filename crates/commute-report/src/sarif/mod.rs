@@ -11,6 +11,8 @@ mod place;
 mod result;
 mod rule;
 
+use std::borrow::Cow;
+
 use crate::problem::{Place, Problem};
 use crate::run::{Run, TraceRun};
 use crate::untrusted::{clip, clip_lines};
@@ -26,7 +28,8 @@ pub fn document(run: &Run<'_>) -> String {
     let codes = run.codes();
     let results = run.findings().map(|(trace, finding)| {
         let rule = codes.binary_search(&finding.code);
-        result::result(finding, trace, rule.unwrap_or_default())
+        let target = target(run, trace);
+        result::result(finding, trace, target.as_deref(), rule.unwrap_or_default())
     });
     let summary = run.summary;
     let log = Log {
@@ -65,6 +68,15 @@ pub fn document(run: &Run<'_>) -> String {
     json::escape(text) + "\n"
 }
 
+/// The file that was looked at, from the root of the repository. A test is none.
+fn target<'a>(run: &Run<'_>, trace: &TraceRun<'a>) -> Option<Cow<'a, str>> {
+    let file = trace.file.filter(|_| run.summary.tests.is_none())?;
+    Some(match trace.sources.from_root(file) {
+        Some(path) => path.into(),
+        None => file.into(),
+    })
+}
+
 /// What a reader of the results must know besides: errors of the input, why
 /// there is no verdict, what is not shown.
 fn notifications(run: &Run<'_>) -> Vec<Notification> {
@@ -80,15 +92,13 @@ fn notifications(run: &Run<'_>) -> Vec<Notification> {
         locations: Vec::new(),
     }));
     for trace in &run.traces {
-        all.extend(trace.problem.as_ref().map(|error| problem(error, trace)));
+        let file = target(run, trace);
+        let file = file.as_deref();
+        all.extend(trace.problem.as_ref().map(|error| problem(error, file)));
         let about = |level, text: &str| Notification {
             level,
             message: message(&clip(text, 1000)),
-            locations: trace
-                .file
-                .map(|file| physical(file, None))
-                .into_iter()
-                .collect(),
+            locations: file.map(|file| physical(file, None)).into_iter().collect(),
         };
         all.extend(trace.reasons.iter().map(|reason| about("warning", reason)));
         if trace.hidden > 0 {
@@ -109,7 +119,7 @@ fn notifications(run: &Run<'_>) -> Vec<Notification> {
 }
 
 /// Why a trace was not read to its end.
-fn problem(problem: &Problem<'_>, trace: &TraceRun<'_>) -> Notification {
+fn problem(problem: &Problem<'_>, file: Option<&str>) -> Notification {
     let mut text = clip(problem.message, 1000).into_owned();
     if let Some(help) = problem.help {
         text += "\n";
@@ -127,7 +137,7 @@ fn problem(problem: &Problem<'_>, trace: &TraceRun<'_>) -> Notification {
             byte_offset: None,
         }),
     };
-    let location = trace.file.map(|file| physical(file, region));
+    let location = file.map(|file| physical(file, region));
     if location.is_none() {
         text = format!("{}: {text}", problem.origin());
     }

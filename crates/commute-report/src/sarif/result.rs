@@ -13,11 +13,17 @@ use crate::Style;
 use crate::plain;
 use crate::run::TraceRun;
 use crate::site::{is_of_specification, label};
-use crate::sources::from_here;
+use crate::sources::from_root;
 use crate::untrusted::clip;
 
-/// The result. `rule` is the place of its code in the list of rules.
-pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> ResultObject {
+/// The result. `target` is the file that was looked at, `rule` the place of its code in
+/// the list of rules.
+pub(super) fn result(
+    finding: &Finding,
+    trace: &TraceRun<'_>,
+    target: Option<&str>,
+    rule: usize,
+) -> ResultObject {
     let title = clip(&finding.title, 400);
     // The last event is where the finding became one.
     let (last, others) = match finding.events.split_last() {
@@ -33,7 +39,7 @@ pub(super) fn result(finding: &Finding, trace: &TraceRun<'_>, rule: usize) -> Re
         rule_index: rule,
         level: finding.level.to_string(),
         message: message(&format!("{title}\n{}", plain::lines(finding))),
-        analysis_target: trace.file.map(artifact),
+        analysis_target: target.map(artifact),
         locations: { last.map(|last| location(finding, last, trace)) }
             .into_iter()
             .collect(),
@@ -56,7 +62,7 @@ fn location(finding: &Finding, event: &EventRef, trace: &TraceRun<'_>) -> Locati
     let label = label(finding, event, &Style::default());
     Location {
         message: (!label.is_empty()).then(|| message(&label)),
-        ..place(&from_here(&event.location, trace.sources))
+        ..place(&from_root(&event.location, trace.sources))
     }
 }
 
