@@ -140,13 +140,16 @@ impl Command {
         self.has_findings() || is_of_specifications
     }
 
-    /// Whether it only compares findings: a project that usually wants a document or has
+    /// Whether it only compares or lists: a project that usually wants a document or has
     /// a baseline wants neither of that.
-    pub(crate) fn compares(&self) -> bool {
-        let Command::Report(args) = self else {
-            return false;
-        };
-        matches!(args.command, Some(ReportCommand::Diff(_)))
+    pub(crate) fn only_tells(&self) -> bool {
+        match self {
+            Command::Report(args) => {
+                args.list || matches!(args.command, Some(ReportCommand::Diff(_)))
+            }
+            Command::Test(args) => args.list,
+            _ => false,
+        }
     }
 }
 
@@ -180,7 +183,7 @@ pub(crate) struct Shared {
     #[arg(long, global = true, value_name = "FILE")]
     pub suppress: Option<PathBuf>,
     /// Print at most this many findings
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", allow_negative_numbers = true)]
     pub max_findings: Option<usize>,
     /// Read options from this file [default: the `commute.toml` here or above]
     #[arg(long, global = true, value_name = "FILE")]
@@ -211,7 +214,7 @@ impl Shared {
     /// has none is printed for people.
     pub(crate) fn without_documents(&mut self) {
         self.html = None;
-        if self.message_format.is_document() {
+        if self.message_format.is_document() || self.message_format == MessageFormat::Github {
             self.message_format = MessageFormat::Human;
         }
     }

@@ -79,16 +79,14 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     };
     let asks_for_document = said.is_typed(&["html", "message_format"]);
     let asks_for_baseline = said.is_typed(&["baseline", "write_baseline"]);
-    let (mut cli, file) = (said.cli, said.file);
-    let compares = cli.command.compares();
-    if (!cli.command.has_documents() || compares) && !asks_for_document {
+    let (mut cli, file, elsewhere) = (said.cli, said.file, said.elsewhere);
+    let only_tells = cli.command.only_tells();
+    if (!cli.command.has_documents() || only_tells) && !asks_for_document {
         cli.shared.without_documents();
     }
-    if !cli.command.has_findings() || compares {
-        if !asks_for_baseline {
-            cli.shared.store.baseline = None;
-            cli.shared.store.write_baseline = None;
-        }
+    if (!cli.command.has_findings() || only_tells) && !asks_for_baseline {
+        cli.shared.store.baseline = None;
+        cli.shared.store.write_baseline = None;
     }
     cli.shared.asked = Asked::by(&cli.command);
     let mut output = Output::new(&cli.shared);
@@ -139,6 +137,12 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let result = result.and_then(|exit| output.finish().map(|()| exit));
     let exit = result.unwrap_or_else(|error| {
         output.error(&error);
+        if let Some(source) = elsewhere.who_named(&format!("{error:#}")) {
+            output.note(&format!(
+                "note: {} names it",
+                commute_report::visible_lines(source)
+            ));
+        }
         Exit::BadInput
     });
     exit.into()

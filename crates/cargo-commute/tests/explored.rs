@@ -411,3 +411,25 @@ fn attacks_keep_to_what_is_allowed() {
     let reasons = tests(&cut.1)["a_session_is_opened_at_once"]["reasons"].to_string();
     assert!(reasons.contains("--max-executions"), "{reasons}");
 }
+
+/// A list is no exploration: it has no verdict, and is no document.
+#[test]
+fn tests_are_listed() {
+    let (code, lines) = explored(&["--list", "--test", "classics", "locks_in"]);
+    assert_eq!(code, Some(0));
+    let names: Vec<&Value> = lines.iter().map(|line| &line["name"]).collect();
+    let expected = ["locks::locks_in_one_order", "locks::locks_in_two_orders"];
+    assert_eq!(names, expected);
+    assert!(lines.iter().all(|line| line["reason"] == "listed-test"));
+    let list = ["test", "--list", "--test", "classics", "locks_in"];
+    let output = commute(&list);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        expected.join("\n") + "\n"
+    );
+    let output = commute(&[&list[..], &["--message-format", "sarif"]].concat());
+    assert_eq!(
+        (output.status.code(), &output.stdout[..]),
+        (Some(2), &b""[..])
+    );
+}

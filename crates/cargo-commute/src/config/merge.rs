@@ -26,8 +26,10 @@ pub(crate) struct Said {
     pub cli: Cli,
     /// The file, if there is one.
     pub file: Option<File>,
-    /// What is odd about it.
+    /// What is odd about it, and about the environment.
     pub warnings: Vec<String>,
+    /// Files that nobody typed.
+    pub elsewhere: Elsewhere,
     typed: Vec<Id>,
 }
 
@@ -35,6 +37,19 @@ impl Said {
     /// Whether one of these options is on the command line.
     pub(crate) fn is_typed(&self, ids: &[&str]) -> bool {
         self.typed.iter().any(|id| ids.contains(&id.as_str()))
+    }
+}
+
+/// Files that the environment or the file names, and where.
+#[derive(Default)]
+pub(crate) struct Elsewhere(Vec<(String, String)>);
+
+impl Elsewhere {
+    /// Who named the file that a mistake is about, if that was not typed.
+    pub(crate) fn who_named(&self, mistake: &str) -> Option<&str> {
+        let mut all = self.0.iter();
+        let (_, source) = all.find(|(file, _)| mistake.contains(file))?;
+        Some(source)
     }
 }
 
@@ -84,13 +99,16 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Said, Refused> {
         if let Some(file) = &file {
             contents.warnings.extend(crate::lint::warnings(file)?);
         }
+        contents.warnings.extend(variables::misplaced(&known));
         let chosen = typed.choose(&mut contents.tables)?;
         Ok((file, contents.warnings, chosen))
     };
     let refused = |error| Refused::Settings(error, Box::new(typed.shared.clone()));
     let (file, warnings, chosen) = read().map_err(refused)?;
     let mut command = command(&known);
+    let mut elsewhere = Elsewhere::default();
     for one in chosen {
+        elsewhere.0.extend(one.files);
         let set = |command: Command| command.mut_arg(&one.id, |arg| Key::set(arg, one.words));
         command = at(command, &typed.path[..one.depth], set);
     }
@@ -100,6 +118,7 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Said, Refused> {
         cli,
         file,
         warnings,
+        elsewhere,
         typed: typed.ids,
     })
 }
@@ -191,6 +210,8 @@ struct Chosen {
     words: Vec<OsString>,
     /// How many words of the command come before it.
     depth: usize,
+    /// Files among the words, and where they are named.
+    files: Vec<(String, String)>,
 }
 
 impl<'k, 'm> Typed<'k, 'm> {
@@ -287,7 +308,7 @@ impl<'k, 'm> Typed<'k, 'm> {
         // An option of this very command, or of every one.
         let counts = |level: &Table, key: &Key| key.is_shared() || level.path == self.path;
         let mut layers = Vec::new();
-        // A command without options of its own has no table, but variables.
+        // `commute spec` has no table, but variables.
         for depth in (0..=self.path.len()).rev() {
             let path = &self.path[..depth];
             let level = levels.iter().find(|level| level.path == path);
@@ -321,7 +342,11 @@ impl<'k, 'm> Typed<'k, 'm> {
                 let id = setting.key.id().clone();
                 decided.push(id.clone());
                 on.extend(setting.is_on().then(|| id.clone()));
+                let files = setting.words.iter().filter(|_| setting.key.is_path());
                 chosen.push(Chosen {
+                    files: files
+                        .map(|word| (word.to_string_lossy().into_owned(), setting.source.clone()))
+                        .collect(),
                     depth: if setting.key.is_shared() {
                         0
                     } else {

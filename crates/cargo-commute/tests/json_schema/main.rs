@@ -193,6 +193,7 @@ const RUNS: &[&str] = &[
     "lint -p commute-examples --example torn_pair_fixed",
     "lint --candidates -p commute-workloads --tests",
     "test -p commute-workloads locks_in",
+    "test -p commute-workloads locks_in --list",
     "test -p commute-workloads count_cleans_up_twice --shard 1/2",
     "test -p commute-workloads count_cleans_up_once --max-executions 1",
     "test -p commute-workloads a_session_is_opened",

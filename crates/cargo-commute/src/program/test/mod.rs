@@ -9,6 +9,7 @@ mod diary;
 mod finding;
 mod guards;
 pub(crate) mod line;
+mod list;
 mod memory;
 mod scene;
 mod schedule;
@@ -37,6 +38,10 @@ use crate::store::read;
 
 /// Explores the tests of the command line.
 pub(crate) fn run(args: &TestArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
+    if args.list {
+        refuse_arguments(args)?;
+        return list::run(args, shared, output);
+    }
     let mut results = Results::of_tests(args.engine.name(), shared);
     let result = explore_all(args, shared, output, &mut results);
     results.finish("test", result, output)
@@ -53,15 +58,20 @@ pub(crate) fn replay(
     results.finish("replay", result, output)
 }
 
+fn refuse_arguments(args: &TestArgs) -> Result<()> {
+    match args.program.command.is_empty() {
+        true => Ok(()),
+        false => bail!("tests take no arguments"),
+    }
+}
+
 fn explore_all(
     args: &TestArgs,
     shared: &Shared,
     output: &mut Output,
     results: &mut Results,
 ) -> Result<()> {
-    if !args.program.command.is_empty() {
-        bail!("tests take no arguments");
-    }
+    refuse_arguments(args)?;
     // Better now than after everything was built.
     args.validate().map_err(|error| anyhow!(error))?;
     results.prepare_documents(shared)?;
@@ -72,12 +82,6 @@ fn explore_all(
     };
     let targets = targets::build(&args.program.cargo, &only, &environment, shared.quiet)?;
     let mut found = targets::list(&targets, |name| args.wants(name))?;
-    if args.list {
-        for test in &found {
-            output.line(&test.name);
-        }
-        return Ok(());
-    }
     if found.is_empty() {
         results.doubt(match &args.filter {
             Some(_) => "no `#[commute::test]` has such a name",
