@@ -46,7 +46,8 @@ impl File {
         };
         let mut above = folder.to_owned();
         for real in whole.ancestors() {
-            if real.join(FILE).is_file() {
+            // A link to nowhere, or a folder, is a mistake that somebody wants to know of.
+            if real.join(FILE).symlink_metadata().is_ok() {
                 return File::read(&above.join(FILE)).map(Some);
             }
             if is_repository(real) {
@@ -108,6 +109,8 @@ mod tests {
         assert_eq!(found("repository/a/b").expect("a file").0, "# a");
         assert_eq!(found("repository").expect("a file").0, "# root");
         assert_eq!(found("nowhere"), None);
+        fs::create_dir_all(at("repository/a/b/commute.toml")).expect("made");
+        assert!(File::find(&at("repository/a/b")).is_err());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{StyledStr, ValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Command, Id};
+use globset::Glob;
 
 use super::nearest::nearest;
 use super::section::list;
@@ -257,7 +258,7 @@ impl Key {
         let mut typed = std::ffi::OsString::from("--value=");
         typed.push(word);
         let error = match command.try_get_matches_from([typed]) {
-            Ok(_) => return Ok(()),
+            Ok(_) => return self.check_pattern(&word.to_string_lossy()),
             Err(error) => error,
         };
         let word = word.to_string_lossy();
@@ -282,6 +283,20 @@ impl Key {
             _ if word.is_empty() => format!("`{name}` cannot be empty"),
             _ => format!("`{name}` cannot be `{word}`"),
         })
+    }
+}
+
+impl Key {
+    /// The command reads patterns itself, since they may be in a file.
+    fn check_pattern(&self, word: &str) -> Result<(), String> {
+        if !self.is_pattern() || word.starts_with('@') {
+            return Ok(());
+        }
+        let name = &self.name;
+        match Glob::new(word) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(format!("`{name}` cannot be `{word}`: {}", error.kind())),
+        }
     }
 }
 
@@ -336,6 +351,12 @@ mod tests {
             Err("`html` cannot be empty".to_owned())
         );
         assert_eq!(check("", "html", "--html"), Ok(()));
+        assert_eq!(check("check", "atomic", "bank.*"), Ok(()));
+        assert_eq!(check("check", "atomic", "@[a"), Ok(()));
+        assert_eq!(
+            check("check", "atomic", "[a"),
+            Err("`atomic` cannot be `[a`: unclosed character class; missing ']'".to_owned())
+        );
         assert_eq!(
             check("", "max-findings", "-1"),
             Err("`max-findings` is a whole number from 0, and not `-1`".to_owned())

@@ -54,6 +54,14 @@ pub(super) fn default(key: &Key) -> Option<String> {
     }
 }
 
+/// What counts if nobody says anything, in words, where it depends: on the machine, say.
+pub(super) fn default_in_words(key: &Key) -> Option<String> {
+    let help = key.help();
+    let (_, words) = help.split_once("[default: ")?;
+    let (words, _) = words.rsplit_once(']')?;
+    Some(words.to_owned())
+}
+
 /// The first thing that the help says, and what can be chosen.
 pub(super) fn brief(key: &Key) -> String {
     let help = key.help();

@@ -1,7 +1,7 @@
 //! The `commute.toml` that `commute init` writes: every key as a comment.
 
 use super::keys::{self, Key};
-use super::outline::{brief, default, outline};
+use super::outline::{brief, default, default_in_words, outline};
 
 /// Where what a key means begins, if there is room.
 const MARGIN: usize = 29;
@@ -13,8 +13,9 @@ const HEAD: &str = "\
 # What `commute` does in this project. The command line and variables (COMMUTE_QUIET=1,
 # COMMUTE_CHECK_ONLY=races) come first. Keys are the long names of options.
 #
-# A line with a key shows its default, or with (none) what could stand there: take out the `#`
-# to change it. Paths are relative to this file. docs/configuration.md of Commute says more.
+# A line with a key shows its default, or with (none) or (default: …) what could stand there:
+# take out the `#` to change it. Paths are relative to this file. docs/configuration.md of
+# Commute says more.
 #
 # For editors that complete and check keys: `commute init --schema > commute.schema.json`, and
 # one `#` less here:
@@ -68,7 +69,10 @@ pub(crate) fn template() -> String {
 fn line(key: &Key) -> String {
     let mut meaning = brief(key);
     let value = default(key).unwrap_or_else(|| {
-        meaning += " (none)";
+        meaning += &match default_in_words(key) {
+            Some(words) => format!(" (default: {words})"),
+            None => " (none)".to_owned(),
+        };
         key.example()
     });
     let assignment = format!("#{} = {value}", key.name);

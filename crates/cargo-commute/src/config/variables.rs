@@ -1,10 +1,11 @@
 //! What the environment says about options: `COMMUTE_QUIET=1`, `COMMUTE_CHECK_ONLY=races`.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
 use anyhow::{Result, anyhow};
 
-use super::keys::{Key, Kind};
+use super::keys::{Key, Kind, Table};
 use super::values::Setting;
 
 /// The variable that names the file.
@@ -36,6 +37,32 @@ pub(super) fn setting<'k>(path: &[String], key: &'k Key) -> Result<Option<Settin
     };
     let words = words(key, &value).map_err(|reason| anyhow!("the variable {source}: {reason}"))?;
     Ok(Some(Setting { key, words, source }))
+}
+
+/// Variables that say nothing because the name of a command is missing in theirs.
+pub(super) fn misplaced(known: &Table) -> Vec<String> {
+    let tables = known.all();
+    let own = |table: &&&Table| !table.path.is_empty();
+    let mut commands: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for table in tables.iter().filter(own) {
+        for key in table.keys.iter().filter(|key| !key.is_shared()) {
+            let whole = name(&table.path, &key.name);
+            commands
+                .entry(name(&[], &key.name))
+                .or_default()
+                .push(whole);
+        }
+    }
+    let set = commands
+        .into_iter()
+        .filter(|(name, _)| value(name).is_some());
+    set.map(|(name, whole)| {
+        format!(
+            "the variable {name} says nothing: the name of a command belongs in it, as in {}",
+            whole.join(", ")
+        )
+    })
+    .collect()
 }
 
 fn words(key: &Key, value: &OsStr) -> Result<Vec<OsString>, String> {
