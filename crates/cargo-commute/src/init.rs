@@ -12,6 +12,7 @@ use crate::cli::InitArgs;
 use crate::config;
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::shell_word::shell_word;
 
 /// The first test.
 const TEST: &str = include_str!("init/first_test.rs");
@@ -53,7 +54,8 @@ pub(crate) fn run(args: &InitArgs, output: &mut Output) -> Result<Exit> {
             file.path.display()
         ));
     }
-    output.result_line(project.next_steps().trim_end());
+    let manifest = args.manifest.manifest_path.as_deref();
+    output.result_line(project.next_steps(manifest).trim_end());
     Ok(Exit::Clean)
 }
 
@@ -168,20 +170,29 @@ impl Project {
         files
     }
 
-    /// What to do now.
-    fn next_steps(&self) -> String {
+    /// What to do now. `manifest` is typed, and has to be typed again.
+    fn next_steps(&self, manifest: Option<&Path>) -> String {
         let Some(package) = &self.package else {
             let next = "There is no Cargo.toml here, and so no test was written.";
             return format!("\n{next} Next:\n  commute check TRACE   checks a recorded trace\n");
         };
-        let choice = match package.one_of_several {
+        let mut choice = match package.one_of_several {
             true => format!(" -p {}", package.name),
             false => String::new(),
         };
-        let add = (
-            format!("cargo add commute{choice}"),
-            "the library; with `--path`, from a checkout",
-        );
+        if let Some(manifest) = manifest {
+            choice += &format!(" --manifest-path {}", shell_word(manifest));
+        }
+        let add = match library() {
+            Some(path) => (
+                format!("cargo add commute{choice} --path {}", shell_word(&path)),
+                "the library",
+            ),
+            None => (
+                format!("cargo add commute{choice} --path CHECKOUT/crates/commute"),
+                "the library, from a checkout of Commute",
+            ),
+        };
         let steps = [
             (
                 format!("cargo test{choice} --test commute"),
@@ -205,6 +216,13 @@ impl Project {
         }
         text
     }
+}
+
+/// Where the library is that this program was built with, if it is still there.
+fn library() -> Option<PathBuf> {
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("commute");
+    let is_there = ours.join("Cargo.toml").is_file();
+    is_there.then_some(ours)
 }
 
 /// The package of this name, or of the nearest manifest, or the only one.

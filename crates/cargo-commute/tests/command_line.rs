@@ -590,4 +590,11 @@ fn cargo_commute_is_the_same_program() {
         .unwrap();
     assert_eq!(output.stdout, commute(&["check", CONNECTIONS]).stdout);
     assert_eq!(output.status.code(), Some(1));
+    // It is called as people call it.
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-commute"))
+        .args(["commute", "chek"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("Usage: cargo commute "), "{said}");
 }

@@ -105,16 +105,21 @@ fn a_workspace_has_one_file_and_a_package_the_test() {
     );
 
     let (code, said) = commute("init", &here.join("b"));
-    let expected = "\
+    let library = root().join("crates/commute");
+    let expected = format!(
+        "\
 wrote ../commute.toml: every option, with its default
 wrote tests/commute.rs: a first test
 
 Next:
-  cargo add commute -p b           the library; with `--path`, from a checkout
-  cargo test -p b --test commute   runs the test once
-  cargo commute test -p b          runs it once for every outcome
-";
-    assert_eq!((code, &*said), (Some(0), expected));
+  cargo add commute -p b --path {0}   the library
+  cargo test -p b --test commute {1}   runs the test once
+  cargo commute test -p b        {1}   runs it once for every outcome
+",
+        library.display(),
+        " ".repeat(library.display().to_string().len() - 1),
+    );
+    assert_eq!((code, said), (Some(0), expected));
     assert!(here.join("b/tests/commute.rs").exists());
     // What is missing is written, and nothing else.
     let (code, said) = commute("init -p a", &here);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use commute_model::{Action, Id, MethodId, Names, ObjectId, ThreadId, TypeId};
-use commute_spec::{CompiledSpecification, Invocation, Library, Specification};
+use commute_spec::{CompiledSpecification, Invocation, Library, Specification, closest};
 
 use crate::hb::HappensBefore;
 use crate::messages::Messages;
@@ -250,13 +250,14 @@ impl Objects {
 
     fn unknown_type(&self, name: &str) -> Misfit {
         let known: Vec<_> = self.library.names().collect();
-        Misfit::new(
-            format!("no specification for type `{name}`"),
-            format!(
+        let help = match closest(name, known.iter().copied()) {
+            Some(close) => format!("did you mean `{close}`? Others come with `--spec FILE`"),
+            None => format!(
                 "known types are {}; others come with `--spec FILE`",
                 known.join(", ")
             ),
-        )
+        };
+        Misfit::new(format!("no specification for type `{name}`"), help)
     }
 }
 

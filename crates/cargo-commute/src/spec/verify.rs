@@ -212,7 +212,7 @@ fn human(specification: &Specification, result: &Verification, output: &mut Outp
             .map(ToString::to_string)
             .unwrap_or_default();
         output.line(&format!(
-            "  {first} ~ {second}: {imprecise} of {realisable} pairs of actions commute unnoticed: {witness}"
+            "  note[CM909]: {first} ~ {second}: {imprecise} of {realisable} pairs of actions commute unnoticed: {witness}"
         ));
     }
 }
