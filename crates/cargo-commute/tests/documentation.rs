@@ -6,6 +6,7 @@
 mod times;
 
 use std::fmt::Write;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -16,14 +17,31 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn commute(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_commute"))
-        .args(args)
-        .current_dir(root())
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_commute"));
+    command.args(args).current_dir(root());
+    command
         .env_remove("NO_COLOR")
-        .env("CARGO_TERM_QUIET", "true")
-        .output()
-        .expect("commute runs")
+        .env("CARGO_TERM_QUIET", "true");
+    command
+}
+
+fn commute(args: &[&str]) -> Output {
+    command(args).output().expect("commute runs")
+}
+
+/// What a command prints, both streams as they come: a terminal shows them so.
+fn at_terminal(args: &[&str]) -> String {
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let mut command = command(args);
+    command.stderr(writer.try_clone().expect("a pipe"));
+    let mut child = command.stdout(writer).spawn().expect("commute runs");
+    // It has ends of the pipe, too: as long as they are open, there may be more.
+    drop(command);
+    let mut printed = String::new();
+    reader.read_to_string(&mut printed).expect("UTF-8");
+    child.wait().expect("commute ends");
+    printed
 }
 
 /// The arguments of a command line that runs Commute.
@@ -57,9 +75,7 @@ fn replayed(text: &str) -> String {
                 .next_if(|next| !next.starts_with("```") && !next.starts_with("$ "))
                 .is_some()
             {}
-            let output = commute(&args);
-            out += &times::without_times(&String::from_utf8_lossy(&output.stdout));
-            out += &times::without_times(&String::from_utf8_lossy(&output.stderr));
+            out += &times::without_times(&at_terminal(&args));
         }
     }
     out
@@ -101,6 +117,42 @@ fn console_examples_print_what_they_say() {
         }
     }
     assert!(commands >= 3, "the README shows no commands any more");
+}
+
+/// A table of the models: a method of a type is the one of the model that has its name.
+fn models() -> String {
+    let mut table = "| model | methods |\n|---|---|\n".to_owned();
+    for model in commute_spec::models::all() {
+        let methods = model.methods().iter().map(|method| {
+            let letters = ["a", "b", "c", "d"];
+            let results = match method.results {
+                0 => String::new(),
+                1 => " -> r".to_owned(),
+                n => format!(" -> ({})", ["r", "s", "t", "u"][..n].join(", ")),
+            };
+            format!(
+                "`{}({}){results}`",
+                method.name,
+                letters[..method.args].join(", ")
+            )
+        });
+        let methods: Vec<String> = methods.collect();
+        writeln!(table, "| `{}` | {} |", model.name(), methods.join(", ")).unwrap();
+    }
+    table
+}
+
+#[test]
+fn the_models_shown_are_those_that_there_are() {
+    let path = root().join("docs/specifications.md");
+    let page = std::fs::read_to_string(&path).expect("the page is there");
+    let (start, rest) = page.split_once("| model | methods |").expect("a table");
+    let (_, end) = rest.split_once("\n\n").expect("its end");
+    let now = format!("{start}{}\n{end}", models());
+    match std::env::var_os("COMMUTE_BLESS") {
+        Some(_) => std::fs::write(&path, now).expect("the page can be written"),
+        None => assert_eq!(page, now, "COMMUTE_BLESS=1 updates it"),
+    }
 }
 
 /// The fenced blocks of a page with their tags.
