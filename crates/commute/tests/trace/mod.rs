@@ -41,7 +41,8 @@ impl Trace {
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{said}");
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}{complaint}");
         assert!(!said.contains(" 0 passed"), "{said}");
         let file = std::fs::File::open(file).unwrap();
         let mut reader = TraceReader::from_reader(file, Options::default()).unwrap();
