@@ -13,7 +13,7 @@ use crate::cli;
 
 /// Options that are no keys: they say where the file is, or which project is meant and with
 /// it the file, or do something that nobody wants every time.
-const NO_KEYS: [&str; 4] = ["config", "no-config", "manifest-path", "force"];
+pub(super) const NO_KEYS: [&str; 4] = ["config", "no-config", "manifest-path", "force"];
 
 /// Commands that have nothing to do with a project's wishes. They do not read the file.
 pub(super) const NO_TABLES: [&str; 3] = ["init", "completions", "man"];

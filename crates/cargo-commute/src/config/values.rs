@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeInteger, DeValue};
 
 use super::file::File;
-use super::keys::{Key, Kind, Table};
+use super::keys::{Key, Kind, NO_KEYS, Table};
 use super::nearest::{is_same, nearest};
 use super::section::Section;
 
@@ -107,6 +107,9 @@ impl<'k> Reading<'_, 'k> {
 
     /// What to do about a key that this table does not have.
     fn advice(&self, word: &str, table: &Table, names: &[&str]) -> String {
+        if let Some(reason) = self.no_key(word) {
+            return reason;
+        }
         let near = nearest(word, names);
         let meant = |name: &str| format!("did you mean `{name}`?");
         if let Some(name) = near.filter(|name| is_same(name, word)) {
@@ -130,6 +133,18 @@ impl<'k> Reading<'_, 'k> {
             ([one], _) => format!("`{key}` belongs in {one}"),
             ([most @ .., last], _) => format!("`{key}` belongs in {} or {last}", most.join(", ")),
         }
+    }
+
+    /// Why an option of the command line is no key.
+    fn no_key(&self, word: &str) -> Option<String> {
+        if NO_KEYS.contains(&word) {
+            return Some(format!("`--{word}` can only be typed"));
+        }
+        let positive = word.strip_prefix("no-")?;
+        let tables = self.shared.all();
+        let mut keys = tables.iter().flat_map(|table| &table.keys);
+        keys.any(|key| key.name == positive)
+            .then(|| format!("it can only be typed; the key is `{positive}`"))
     }
 
     fn words(

@@ -9,6 +9,7 @@ mod show;
 mod test_line;
 
 use anyhow::{Result, bail};
+use commute_spec::closest;
 
 use crate::cli::{ReportArgs, ReportCommand, Shared};
 use crate::exit::Exit;
@@ -23,6 +24,22 @@ pub(crate) fn run(args: &ReportArgs, shared: &Shared, output: &mut Output) -> Re
         Some(ReportCommand::Merge(args)) => merge::run(args, shared, output),
         Some(ReportCommand::Diff(args)) => diff::run(args, shared, output),
         None if args.list => list::run(args, shared, output),
-        None => show::run(args, shared, output),
+        None => {
+            refuse_misspelt(args)?;
+            show::run(args, shared, output)
+        }
+    }
+}
+
+/// What is no file was perhaps meant to be a command.
+fn refuse_misspelt(args: &ReportArgs) -> Result<()> {
+    let Some(word) = args.files.first().and_then(|path| path.to_str()) else {
+        return Ok(());
+    };
+    match closest(word, ["merge", "diff"]) {
+        Some(meant) if !args.files[0].exists() => {
+            bail!("there is no file `{word}`; did you mean `report {meant}`?")
+        }
+        _ => Ok(()),
     }
 }
