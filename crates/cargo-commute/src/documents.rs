@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use commute_report::{Run, Summary, TraceRun, html, junit, sarif};
+use commute_report::{Run, Summary, TestName, TraceRun, html, junit, sarif};
 
 use crate::cli::{MessageFormat, Shared};
 use crate::examine::Checked;
@@ -36,6 +36,7 @@ pub(crate) struct Trouble {
 struct Kept {
     name: String,
     file: bool,
+    binary: Option<String>,
     checked: Checked,
     hidden: u64,
     sources: FileSources,
@@ -75,6 +76,7 @@ impl Documents {
             self.traces.push(Kept {
                 name: name(path),
                 file: path.as_os_str() != "-",
+                binary: checked.test.as_ref().and_then(TestName::binary),
                 checked,
                 hidden,
                 sources,
@@ -141,6 +143,7 @@ impl Kept {
     fn as_run(&self) -> TraceRun<'_> {
         TraceRun {
             file: self.file.then_some(&*self.name),
+            binary: self.binary.as_deref(),
             findings: &self.checked.findings,
             hidden: self.hidden,
             reasons: &self.checked.reasons,

@@ -44,7 +44,11 @@ pub fn document(run: &Run<'_>, style: &Style) -> String {
     }
     for trace in &run.traces {
         let mut case = TestCase::new(clip(trace.name(), 4000), status(trace, &style));
-        case.set_classname(&suite_name);
+        // Names of tests are told apart by where they are.
+        case.set_classname(match trace.binary {
+            Some(binary) => format!("{suite_name} {}", clip(binary, 400)),
+            None => suite_name.clone(),
+        });
         if matches!(case.status, TestCaseStatus::Success { .. }) && !trace.findings.is_empty() {
             case.set_system_out(text(trace, &style));
         }

@@ -31,6 +31,8 @@ pub struct Run<'a> {
 pub struct TraceRun<'a> {
     /// The file; `None` if it came from standard input.
     pub file: Option<&'a str>,
+    /// The test binary it is in, if it is a test: `pool::locks`.
+    pub binary: Option<&'a str>,
     /// What was found, without what a suppression took out.
     pub findings: &'a [Finding],
     /// How many more there are that nobody wanted to see.

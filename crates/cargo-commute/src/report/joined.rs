@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use commute_explore::{Report, Verdict};
 use commute_model::Finding;
-use commute_report::Tests;
 use commute_report::stored::Test;
+use commute_report::{TestName, Tests};
 
 use super::shards;
 use crate::examine::Checked;
@@ -18,7 +18,7 @@ pub(super) struct Joined {
     /// What was looked at, in the order in which it comes.
     pub traces: Vec<JoinedTrace>,
     /// What came of each test.
-    pub tests: Vec<(String, Report)>,
+    pub tests: Vec<(TestName, Report)>,
     /// Fingerprints of those that were found.
     found: BTreeSet<String>,
     /// Fingerprints of those that were known wherever they were found.
@@ -71,7 +71,8 @@ impl Joined {
             self.add_directory(run.path_of(sources));
         }
         let checked = trace.checked(with_known);
-        let place = self.place(&trace.trace.name);
+        let test = run.test_of(trace).map(|test| &test.full_name);
+        let place = self.place(&trace.trace.name, test);
         let joined = &mut self.traces[place];
         joined.files.extend(run.places_of(trace));
         joined.checked.suppressed += checked.suppressed;
@@ -91,13 +92,17 @@ impl Joined {
         }
     }
 
-    fn place(&mut self, name: &str) -> usize {
-        let known = self.traces.iter().position(|trace| trace.name == name);
+    fn place(&mut self, name: &str, test: Option<&TestName>) -> usize {
+        let is_it = |trace: &JoinedTrace| trace.name == name && trace.checked.test.as_ref() == test;
+        let known = self.traces.iter().position(is_it);
         known.unwrap_or_else(|| {
             self.traces.push(JoinedTrace {
                 name: name.to_owned(),
                 files: Vec::new(),
-                checked: Checked::default(),
+                checked: Checked {
+                    test: test.cloned(),
+                    ..Checked::default()
+                },
                 has_twins: false,
                 has_known: false,
             });
@@ -111,26 +116,32 @@ impl Joined {
             self.traces[place].checked.findings.push(finding);
             return;
         }
-        self.traces[place].has_twins = true;
-        let all = self.traces.iter_mut();
+        // Tests of one name may fail alike. What one does says nothing of the other.
+        let test = self.traces[place].checked.test.clone();
+        let all = { self.traces.iter_mut() }.filter(|trace| trace.checked.test == test);
         let mut all = all.flat_map(|trace| &mut trace.checked.findings);
-        if let Some(known) = all.find(|known| known.fingerprint == finding.fingerprint) {
-            known.count += finding.count;
+        match all.find(|known| known.fingerprint == finding.fingerprint) {
+            Some(known) => {
+                known.count += finding.count;
+                self.traces[place].has_twins = true;
+            }
+            None => self.traces[place].checked.findings.push(finding),
         }
     }
 
     /// What a part of a test says of itself does not hold of the whole.
     fn add_tests<'a>(&mut self, tests: impl Iterator<Item = &'a Test>) {
-        let mut parts: Vec<(&str, Vec<Test>)> = Vec::new();
+        let mut parts: Vec<(&TestName, Vec<Test>)> = Vec::new();
         for test in tests {
-            match parts.iter_mut().find(|(name, _)| *name == test.name) {
+            match parts.iter_mut().find(|(name, _)| **name == test.full_name) {
                 Some((_, parts)) => parts.push(test.clone()),
-                None => parts.push((&test.name, vec![test.clone()])),
+                None => parts.push((&test.full_name, vec![test.clone()])),
             }
         }
-        for (name, parts) in parts {
+        for (full_name, parts) in parts {
             let report = shards::join(&parts);
-            let place = self.place(name);
+            let name = &full_name.name;
+            let place = self.place(name, Some(full_name));
             let trace = &mut self.traces[place];
             let is_explained = trace.is_explained();
             let checked = &mut trace.checked;
@@ -143,7 +154,7 @@ impl Joined {
                 }
                 Verdict::Passed | Verdict::Failed => Vec::new(),
             };
-            self.tests.push((name.to_owned(), report));
+            self.tests.push((full_name.clone(), report));
         }
     }
 
@@ -177,7 +188,7 @@ impl Joined {
 
     /// Whether a run gave this reason for a test: of the whole test there may be others.
     pub(super) fn is_of_test(&self, reason: &str) -> bool {
-        let mut names = self.tests.iter().map(|(name, _)| name);
+        let mut names = self.tests.iter().map(|(test, _)| &test.name);
         names.any(|name| {
             let rest = reason.strip_prefix(&**name);
             rest.is_some_and(|rest| rest.starts_with(": "))

@@ -45,7 +45,7 @@ fn tell(
             checked,
             ..
         } = trace;
-        let test = joined.tests.iter().find(|(test, _)| test == name);
+        let test = { joined.tests.iter() }.find(|(test, _)| checked.test.as_ref() == Some(test));
         if let Some((name, report)) = test {
             line::print(name, report, output);
         }

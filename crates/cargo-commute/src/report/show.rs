@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::program::test::line;
 use crate::results::Results;
 use crate::scenes;
-use crate::store::read::{self, StoredRun, StoredTrace};
+use crate::store::read::{self, StoredRun};
 
 /// Shows what the files contain, or the last run.
 pub(super) fn run(args: &ReportArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -56,25 +56,18 @@ fn tell(
 ) {
     // A test is named with what came of it.
     let several = several || (run.traces.len() > 1 && run.tests.is_empty());
-    let mut tests = run.tests.iter().peekable();
     for trace in &run.traces {
-        let is_of = |trace: &StoredTrace, name: &str| trace.trace.name == name;
-        while let Some(test) = tests.next_if(|test| {
-            let mut others = run.traces.iter();
-            is_of(trace, &test.name) || !others.any(|other| is_of(other, &test.name))
-        }) {
-            line::print(&test.name, &report(test), output);
+        let test = run.test_of(trace);
+        if let Some(test) = test {
+            line::print(&test.full_name, &report(test), output);
         }
         let (origin, sources) = (trace.origin(), run.sources(trace));
         let mut checked = trace.checked(shared.store.has_baseline());
-        let test = run.tests.iter().find(|test| is_of(trace, &test.name));
+        checked.test = test.map(|test| test.full_name.clone());
         checked.seconds = test.map(|test| test.seconds);
         let files = run.places_of(trace);
         scenes::draw_again(&mut checked.findings, &files, library, shared);
         results.add(&origin, checked, sources, several, output);
-    }
-    for test in tests {
-        line::print(&test.name, &report(test), output);
     }
 }
 

@@ -34,6 +34,8 @@ pub(crate) struct StoredTrace {
     pub findings: Vec<Finding>,
     /// Those that were known from a baseline.
     pub known: Vec<Finding>,
+    /// Its place among the tests, if it is one.
+    pub test: Option<usize>,
 }
 
 impl StoredRun {
@@ -67,23 +69,55 @@ impl StoredRun {
     fn take(&mut self, line: Line) {
         match line {
             Line::Run(run) => self.run = run,
-            Line::Trace(trace) => self.traces.push(StoredTrace {
-                trace: *trace,
-                ..StoredTrace::default()
-            }),
+            Line::Trace(trace) => self.add_trace(*trace),
             Line::Finding(found) => self.add(*found),
             Line::Diagnostic(diagnostic) => self.add_problem(diagnostic),
-            Line::Test(test) => self.tests.push(test),
+            Line::Test(test) => self.add_test(test),
             Line::Summary(summary) => self.summary = Some(summary),
             Line::Baseline | Line::Known(_) | Line::Other => {}
+        }
+    }
+
+    /// Adds a test. Of one in which nothing was found, what was printed says no more.
+    fn add_test(&mut self, test: Test) {
+        let name = &test.full_name.name;
+        let reasons = test
+            .reasons
+            .iter()
+            .filter(|_| test.verdict == "inconclusive");
+        let trace = KeptTrace {
+            name: name.clone(),
+            reasons: reasons.map(|why| format!("{name}: {why}")).collect(),
+            ..KeptTrace::default()
+        };
+        self.traces.push(StoredTrace {
+            trace,
+            test: Some(self.tests.len()),
+            ..StoredTrace::default()
+        });
+        self.tests.push(test);
+    }
+
+    /// Adds what was looked at. What is stored says it of a test, after the test.
+    fn add_trace(&mut self, trace: KeptTrace) {
+        let test = self.traces.last_mut().filter(|last| last.test.is_some());
+        match test.filter(|test| test.trace.name == trace.name) {
+            Some(test) => test.trace = trace,
+            None => self.traces.push(StoredTrace {
+                trace,
+                ..StoredTrace::default()
+            }),
         }
     }
 
     /// Adds a finding to what it was found in. What was printed does not say that if it is
     /// the only trace, or a test, which then comes before.
     fn add(&mut self, found: Found) {
-        let test = self.tests.last().map(|test| test.name.clone());
-        let name = found.trace.or(test).unwrap_or_else(|| self.own_name());
+        let test = self.tests.last().map(|test| &test.full_name.name);
+        let name = found
+            .trace
+            .or(test.cloned())
+            .unwrap_or_else(|| self.own_name());
         let last = self.last_if(|last| last.name == name, &name);
         match found.known {
             true => last.known.push(found.finding),
@@ -124,6 +158,11 @@ impl StoredRun {
             let all = trace.findings.iter().chain(&trace.known);
             all.map(move |finding| (trace, finding))
         })
+    }
+
+    /// What came of a trace as a test, if it is one.
+    pub(crate) fn test_of(&self, trace: &StoredTrace) -> Option<&Test> {
+        self.tests.get(trace.test?)
     }
 
     /// A path that it names, from here.

@@ -5,6 +5,7 @@ mod baseline;
 mod compared;
 mod kept;
 mod merged;
+mod parts;
 #[cfg(unix)]
 mod programs;
 mod project;

@@ -125,6 +125,20 @@ fn how_long_a_test_took_is_said() {
 }
 
 #[test]
+fn tests_of_one_name_are_told_apart_by_their_binaries() {
+    let summary = summary(Verdict::Clean, &[]);
+    let of = |binary| TraceRun {
+        file: Some("works"),
+        binary: Some(binary),
+        ..trace(&[], &sources)
+    };
+    let report = read(&run(vec![of("pool"), of("pool::locks")], &summary));
+    let cases = report.test_suites[0].test_cases.iter();
+    let classes: Vec<_> = cases.filter_map(|case| case.classname.as_ref()).collect();
+    assert_eq!(classes, ["commute check pool", "commute check pool::locks"]);
+}
+
+#[test]
 fn several_findings_are_one_failure_that_names_them() {
     let findings = [race("a.rs:1", "a.rs:2"), race("a.rs:1", "a.rs:3")];
     let summary = summary(Verdict::Violations, &findings);

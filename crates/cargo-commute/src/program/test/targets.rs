@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
+use commute_report::TestName;
 
 use super::super::cargo_target::of_every_target;
 use super::super::environment::Environment;
@@ -46,6 +47,18 @@ pub(super) struct Found {
     pub target: Target,
     /// Whether it is marked to be ignored.
     pub is_ignored: bool,
+}
+
+impl Found {
+    /// What tells it from others.
+    pub(super) fn full_name(&self) -> TestName {
+        let package = Some(&self.target.package).filter(|package| !package.is_empty());
+        TestName {
+            name: self.name.clone(),
+            package: package.cloned(),
+            target: Some(self.target.option.join(" ")),
+        }
+    }
 }
 
 /// What the attribute adds to the name of a function.

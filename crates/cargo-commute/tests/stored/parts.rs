@@ -1,0 +1,99 @@
+//! Tests in runs that are joined or compared: parts of them, and others of the same name.
+
+use crate::project::{Project, Said};
+
+/// What a run says of a test: `1/2 failed`, say, of the test of this name in a target of a
+/// package.
+fn test(package: &str, target: &str, name: &str, says: &str) -> String {
+    let (shard, verdict) = says.rsplit_once(' ').unwrap_or(("", says));
+    let shard = match shard {
+        "" => String::new(),
+        shard => format!("\"shard\":\"{shard}\","),
+    };
+    let reasons = match verdict {
+        "inconclusive" => "\"a bound\"",
+        _ => "",
+    };
+    format!(
+        "{{\"schema\":1,\"reason\":\"test\",\"name\":\"{name}\",\"package\":\"{package}\",\
+         \"target\":\"{target}\",\"verdict\":\"{verdict}\",{shard}\"executions\":1,\
+         \"outcomes\":1,\"reasons\":[{reasons}]}}\n"
+    )
+}
+
+/// The last line of a run.
+fn summary(verdict: &str) -> String {
+    format!("{{\"schema\":1,\"reason\":\"summary\",\"verdict\":\"{verdict}\"}}\n")
+}
+
+/// The class and the name of each test case of a document, and what came of it.
+fn cases(said: &Said) -> Vec<(String, &'static str)> {
+    let cases = said.stdout.split("<testcase ").skip(1);
+    let case = |case: &str| {
+        let attribute = |name: &str| {
+            let rest = case.split(&format!("{name}=\"")).nth(1)?;
+            Some(rest.split('"').next()?.to_owned())
+        };
+        // The name comes first.
+        let (class, name) = (attribute("classname")?, attribute("name")?);
+        let marks = [("<failure", "failed"), ("<error", "inconclusive")];
+        let found = marks.iter().find(|(mark, _)| case.contains(mark));
+        Some((format!("{class} {name}"), found.map_or("passed", |f| f.1)))
+    };
+    cases.filter_map(case).collect()
+}
+
+/// One that is not explored to its end has not passed because another of its name has.
+#[test]
+fn tests_of_one_name_are_told_apart_by_package_and_target() {
+    let project = Project::new(&[]);
+    for shard in ["1/2", "2/2"] {
+        let parts = [
+            test("pa", "--lib", "t", &format!("{shard} passed")),
+            test("pb", "--lib", "t", &format!("{shard} inconclusive")),
+            test("pb", "--test x", "t", &format!("{shard} passed")),
+        ];
+        let text = parts.concat() + &summary("inconclusive");
+        project.write(&format!("{}.json", &shard[..1]), &text);
+    }
+    let said = project.commute("report merge 1.json 2.json");
+    assert_eq!(said.code, Some(3), "{said:?}");
+    let counts = "inconclusive: 3 tests: 2 passed, 1 inconclusive";
+    assert!(said.stdout.contains(counts), "{said:?}");
+    for (words, suite) in [
+        ("report merge 1.json 2.json", "commute report merge"),
+        ("report 1.json", "commute report"),
+    ] {
+        let said = project.commute(&format!("{words} --message-format junit"));
+        assert_eq!(said.code, Some(3), "{said:?}");
+        let expected = [
+            (format!("{suite} pa t"), "passed"),
+            (format!("{suite} pb t"), "inconclusive"),
+            (format!("{suite} pb::x t"), "passed"),
+        ];
+        assert_eq!(cases(&said), expected, "{said:?}");
+    }
+    // Machines are told, so that what they are told can be joined.
+    let said = project.commute("report merge 1.json 2.json --message-format json");
+    let place = "\"name\":\"t\",\"package\":\"pb\",\"target\":\"--test x\",";
+    assert!(said.stdout.contains(place), "{said:?}");
+}
+
+/// Two tests of one name fail alike, since both are of a module that both targets have.
+#[test]
+fn what_fails_in_one_test_fails_in_another_of_its_name() {
+    let project = Project::new(&[]);
+    let finding = "{\"schema\":1,\"reason\":\"finding\",\"code\":\"CM302\",\"level\":\"error\",\
+                   \"certainty\":\"observed\",\"fingerprint\":\"abcdef01\",\"title\":\"stuck\",\
+                   \"events\":[],\"count\":1,\"notes\":[]}\n";
+    let parts = ["--test x", "--test y"].map(|target| test("p", target, "t", "failed") + finding);
+    project.write("run.json", &(parts.concat() + &summary("violations")));
+    let said = project.commute("report merge run.json --message-format junit");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let suite = "commute report merge p";
+    let expected = [
+        (format!("{suite}::x t"), "failed"),
+        (format!("{suite}::y t"), "failed"),
+    ];
+    assert_eq!(cases(&said), expected, "{said:?}");
+}
