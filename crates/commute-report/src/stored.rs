@@ -141,6 +141,12 @@ impl From<Diagnostic> for KeptProblem {
 pub struct Summary {
     /// `clean`, `violations` or `inconclusive`.
     pub verdict: String,
+    /// How many findings there are, also if not all of them were written.
+    pub findings: u64,
+    /// How many more are known from a baseline, if there is one.
+    pub known: Option<u64>,
+    /// How many more are suppressed.
+    pub suppressed: u64,
     /// How many events were looked at.
     pub events: u64,
     /// How many threads.

@@ -32,7 +32,9 @@ struct Side {
     fingerprints: BTreeSet<String>,
     /// Of those, what was known from a baseline, and is not new whatever it is compared with.
     known: BTreeSet<String>,
-    /// How many more there were.
+    /// How many more were known, and nobody knows which.
+    known_unlisted: u64,
+    /// How many more were suppressed.
     suppressed: u64,
     /// Why not all of them need be there.
     reasons: Vec<String>,
@@ -104,6 +106,10 @@ impl Side {
             self.suppressed += trace.trace.suppressed;
             self.has_failed |= trace.trace.problem.is_some();
         }
+        let unlisted = run.unlisted();
+        self.known_unlisted += unlisted.known;
+        self.suppressed += unlisted.suppressed;
+        self.reasons.extend(run.unlisted_reason());
         self.has_failed |= run.run.exit == Exit::BadInput.code();
         let mut is_baseline = false;
         lines::read(path, &mut |_, line| match line {
@@ -230,6 +236,13 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
         let why = reasons.join("; ");
         output.note(&format!(
             "note: what is called fixed may not have been looked at: {why}"
+        ));
+    }
+    if new.known_unlisted > 0 && counts.fixed > 0 {
+        let known = count(new.known_unlisted, "finding");
+        output.note(&format!(
+            "note: what is called fixed may be known from a baseline: {known} known in the new \
+             run, which does not list them"
         ));
     }
     if new.suppressed > 0 && counts.fixed > 0 {

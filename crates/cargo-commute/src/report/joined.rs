@@ -9,6 +9,7 @@ use commute_report::stored::Test;
 use commute_report::{TestName, Tests};
 
 use super::shards;
+use super::test_line::UNEXPLAINED;
 use crate::examine::Checked;
 use crate::store::read::{StoredRun, StoredTrace};
 
@@ -39,7 +40,7 @@ pub(super) struct JoinedTrace {
     pub checked: Checked,
     /// Whether something in it was found elsewhere before.
     has_twins: bool,
-    /// Whether something in it was known.
+    /// Whether something in it was known, or may have been.
     has_known: bool,
 }
 
@@ -71,12 +72,14 @@ impl Joined {
             self.add_directory(run.path_of(sources));
         }
         let checked = trace.checked(with_known);
+        let unlisted = run.unlisted();
+        let allows_unlisted = unlisted.known + unlisted.suppressed > 0;
         let test = run.test_of(trace).map(|test| &test.full_name);
         let place = self.place(&trace.trace.name, test);
         let joined = &mut self.traces[place];
         joined.files.extend(run.places_of(trace));
         joined.checked.suppressed += checked.suppressed;
-        joined.has_known |= !trace.known.is_empty();
+        joined.has_known |= !trace.known.is_empty() || allows_unlisted;
         // One is enough to know that not all of it was seen.
         joined.checked.error = joined.checked.error.take().or(checked.error);
         extend(&mut joined.checked.reasons, checked.reasons);
@@ -148,10 +151,7 @@ impl Joined {
             checked.seconds = Some(report.seconds);
             checked.reasons = match report.verdict {
                 Verdict::Inconclusive => of_test(name, &report.reasons),
-                Verdict::Failed if !is_explained => {
-                    let why = "it failed, and why is in none of the files".to_owned();
-                    of_test(name, &[why])
-                }
+                Verdict::Failed if !is_explained => of_test(name, &[UNEXPLAINED.to_owned()]),
                 Verdict::Passed | Verdict::Failed => Vec::new(),
             };
             self.tests.push((full_name.clone(), report));

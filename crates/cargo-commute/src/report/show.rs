@@ -6,14 +6,14 @@ use anyhow::Result;
 use commute_report::Tests;
 use commute_spec::Library;
 
-use super::test_line::report;
+use super::test_line::{UNEXPLAINED, report};
 use crate::cli::{ReportArgs, Shared};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::program::test::line;
 use crate::results::Results;
 use crate::scenes;
-use crate::store::read::{self, StoredRun};
+use crate::store::read::{self, StoredRun, StoredTrace};
 
 /// Shows what the files contain, or the last run.
 pub(super) fn run(args: &ReportArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -65,10 +65,21 @@ fn tell(
         let mut checked = trace.checked(shared.store.has_baseline());
         checked.test = test.map(|test| test.full_name.clone());
         checked.seconds = test.map(|test| test.seconds);
+        checked.reasons.extend(unexplained(run, trace));
         let files = run.places_of(trace);
         scenes::draw_again(&mut checked.findings, &files, library, shared);
         results.add(&origin, checked, sources, several, output);
     }
+}
+
+/// That a test has failed, if nothing else says so.
+fn unexplained(run: &StoredRun, trace: &StoredTrace) -> Option<String> {
+    let test = run.test_of(trace).filter(|test| test.verdict == "failed")?;
+    let unlisted = run.unlisted();
+    let is_told = !trace.findings.is_empty() || !trace.known.is_empty();
+    let is_allowed = trace.trace.suppressed + unlisted.suppressed + unlisted.known > 0;
+    let reason = format!("{}: {UNEXPLAINED}", test.full_name.name);
+    (!is_told && !is_allowed).then_some(reason)
 }
 
 /// How many tests came to what.

@@ -3,6 +3,9 @@
 use commute_explore::{Report, Verdict};
 use commute_report::stored::Test;
 
+/// Why nobody can say what is wrong with a test that failed.
+pub(super) const UNEXPLAINED: &str = "it failed, and why is in none of the files";
+
 /// What came of a test then.
 pub(super) fn report(test: &Test) -> Report {
     Report {

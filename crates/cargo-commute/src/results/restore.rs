@@ -60,13 +60,22 @@ impl Results {
                     }
                 }
             }
-            if run.run.left_out > 0 {
-                let left_out = run.run.left_out;
-                self.doubt(&format!(
-                    "{left_out} more findings were too many to be stored"
-                ));
-            }
+            self.count_unlisted(run, &summary.verdict);
             self.failed |= run.run.exit == Exit::BadInput.code();
+        }
+    }
+
+    /// What a run found and its file does not list was found all the same.
+    fn count_unlisted(&mut self, run: &StoredRun, verdict: &str) {
+        let unlisted = run.unlisted();
+        self.summary.findings += unlisted.findings;
+        self.add_suppressed(unlisted.suppressed);
+        self.add_known(unlisted.known);
+        if verdict == "violations" {
+            self.failing += unlisted.findings;
+        }
+        if let Some(reason) = run.unlisted_reason() {
+            self.doubt(&reason);
         }
     }
 
@@ -107,8 +116,10 @@ fn fails_by_what_is_not_certain(run: &StoredRun) -> bool {
         .summary
         .as_ref()
         .is_some_and(|s| s.verdict == "violations");
+    // What is not listed may have been certain.
+    let is_listed = run.unlisted().findings == 0;
     let mut findings = run.traces.iter().flat_map(|trace| &trace.findings);
-    is_failed && findings.all(|f| f.certainty == commute_model::Certainty::Unconfirmed)
+    is_failed && is_listed && findings.all(|f| f.certainty == commute_model::Certainty::Unconfirmed)
 }
 
 fn sum(a: Looked, b: Looked) -> Looked {

@@ -55,6 +55,7 @@ impl StoredRun {
         if lines == 0 {
             bail!("{}:1:1: it is empty: no run wrote this", path.display());
         }
+        stored.add_what_is_clean();
         Ok(stored)
     }
 
@@ -107,6 +108,17 @@ impl StoredRun {
                 trace,
                 ..StoredTrace::default()
             }),
+        }
+    }
+
+    /// Adds what was looked at if nothing was found: what was printed does not name it, but
+    /// it was there.
+    fn add_what_is_clean(&mut self) {
+        let is_printed = self.run.command.is_empty();
+        let is_clean = { self.summary.as_ref() }.is_some_and(|summary| summary.verdict == "clean");
+        if is_printed && is_clean && self.traces.is_empty() {
+            let name = self.own_name();
+            self.last_if(|_| false, &name);
         }
     }
 

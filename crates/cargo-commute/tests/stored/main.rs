@@ -6,6 +6,7 @@ mod compared;
 mod kept;
 mod merged;
 mod parts;
+mod printed;
 #[cfg(unix)]
 mod programs;
 mod project;
