@@ -5,11 +5,10 @@ use std::path::PathBuf;
 
 use commute_explore::{Report, Verdict};
 use commute_model::Finding;
-use commute_report::stored::Test;
 use commute_report::{TestName, Tests};
 
-use super::shards;
-use super::test_line::UNEXPLAINED;
+use super::shards::Parts;
+use super::test_line::{UNEXPLAINED, is_reason_of, of_test};
 use crate::examine::Checked;
 use crate::store::read::{StoredRun, StoredTrace};
 
@@ -54,8 +53,7 @@ impl Joined {
             }
         }
         joined.directories.push(PathBuf::new());
-        let tests = runs.iter().flat_map(|run| &run.tests);
-        joined.add_tests(tests);
+        joined.add_tests(runs);
         joined.ignored = ignored(runs);
         joined.leave_out_what_is_told_elsewhere();
         joined
@@ -133,16 +131,9 @@ impl Joined {
     }
 
     /// What a part of a test says of itself does not hold of the whole.
-    fn add_tests<'a>(&mut self, tests: impl Iterator<Item = &'a Test>) {
-        let mut parts: Vec<(&TestName, Vec<Test>)> = Vec::new();
-        for test in tests {
-            match parts.iter_mut().find(|(name, _)| **name == test.full_name) {
-                Some((_, parts)) => parts.push(test.clone()),
-                None => parts.push((&test.full_name, vec![test.clone()])),
-            }
-        }
-        for (full_name, parts) in parts {
-            let report = shards::join(&parts);
+    fn add_tests(&mut self, runs: &[StoredRun]) {
+        for parts in Parts::of(runs) {
+            let (full_name, report) = (parts.name, parts.join());
             let name = &full_name.name;
             let place = self.place(name, Some(full_name));
             let trace = &mut self.traces[place];
@@ -150,8 +141,8 @@ impl Joined {
             let checked = &mut trace.checked;
             checked.seconds = Some(report.seconds);
             checked.reasons = match report.verdict {
-                Verdict::Inconclusive => of_test(name, &report.reasons),
-                Verdict::Failed if !is_explained => of_test(name, &[UNEXPLAINED.to_owned()]),
+                Verdict::Inconclusive => of_test(full_name, &report.reasons),
+                Verdict::Failed if !is_explained => of_test(full_name, &[UNEXPLAINED.to_owned()]),
                 Verdict::Passed | Verdict::Failed => Vec::new(),
             };
             self.tests.push((full_name.clone(), report));
@@ -188,11 +179,8 @@ impl Joined {
 
     /// Whether a run gave this reason for a test: of the whole test there may be others.
     pub(super) fn is_of_test(&self, reason: &str) -> bool {
-        let mut names = self.tests.iter().map(|(test, _)| &test.name);
-        names.any(|name| {
-            let rest = reason.strip_prefix(&**name);
-            rest.is_some_and(|rest| rest.starts_with(": "))
-        })
+        let mut tests = self.tests.iter();
+        tests.any(|(test, _)| is_reason_of(test, reason))
     }
 }
 
@@ -212,10 +200,6 @@ fn ignored(runs: &[StoredRun]) -> u64 {
     let parts = parts.iter().map(|run| run.run.ignored).max();
     let whole: u64 = whole.iter().map(|run| run.run.ignored).sum();
     whole + parts.unwrap_or_default()
-}
-
-fn of_test(name: &str, reasons: &[String]) -> Vec<String> {
-    reasons.iter().map(|why| format!("{name}: {why}")).collect()
 }
 
 /// Adds what is not there.

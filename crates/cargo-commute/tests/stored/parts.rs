@@ -97,3 +97,56 @@ fn what_fails_in_one_test_fails_in_another_of_its_name() {
     ];
     assert_eq!(cases(&said), expected, "{said:?}");
 }
+
+/// A failure that was found is there, whatever others say and in whatever order; who has
+/// seen everything need not ask who has not.
+#[test]
+fn a_part_that_failed_is_not_outvoted_and_one_that_was_inconclusive_can_be_retried() {
+    let project = Project::new(&[]);
+    for (name, says) in [
+        ("whole-inconclusive", "inconclusive"),
+        ("whole-passed", "passed"),
+        ("1-passed", "1/2 passed"),
+        ("2-passed", "2/2 passed"),
+        ("2-failed", "2/2 failed"),
+        ("2-inconclusive", "2/2 inconclusive"),
+    ] {
+        let text = test("p", "--lib", "t", says) + &summary("inconclusive");
+        project.write(&format!("{name}.json"), &text);
+    }
+    for (parts, verdict) in [
+        ("1-passed 2-inconclusive", "inconclusive"),
+        ("1-passed 2-inconclusive 2-passed", "passed"),
+        ("1-passed 2-inconclusive 2-failed", "FAILED"),
+        ("1-passed 2-passed 2-failed", "FAILED"),
+        ("whole-inconclusive 2-failed", "FAILED"),
+        ("whole-inconclusive 2-passed", "inconclusive"),
+        ("whole-inconclusive 1-passed 2-passed", "passed"),
+        ("whole-inconclusive whole-passed", "passed"),
+        ("whole-passed 1-passed 2-inconclusive", "passed"),
+    ] {
+        let mut parts: Vec<&str> = parts.split(' ').collect();
+        for _ in 0..parts.len() {
+            parts.rotate_left(1);
+            let files: Vec<String> = parts.iter().map(|part| format!("{part}.json")).collect();
+            let said = project.commute(&format!("report merge {}", files.join(" ")));
+            let line = format!("test t ... {verdict}: ");
+            assert!(said.stdout.contains(&line), "{parts:?}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn a_shard_of_many_does_not_list_all_others() {
+    let project = Project::new(&[]);
+    let says = format!("2/{} passed", u64::MAX);
+    project.write(
+        "many.json",
+        &(test("p", "--lib", "t", &says) + &summary("clean")),
+    );
+    let said = project.commute("report merge many.json");
+    assert_eq!(said.code, Some(3), "{said:?}");
+    assert_eq!(said.stdout.matches(" is missing").count(), 10, "{said:?}");
+    let more = format!("and {} more", u64::MAX - 11);
+    assert!(said.stdout.contains(&more), "{said:?}");
+}
