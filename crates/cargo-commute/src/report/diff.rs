@@ -9,6 +9,8 @@ use commute_report::stored::Line;
 use commute_report::{Known, clip, json, short};
 use serde::Serialize;
 
+use super::shards::Parts;
+use super::test_line::{is_reason_of, of_test};
 use crate::cli::{DiffArgs, MessageFormat, Shared};
 use crate::exit::Exit;
 use crate::output::{Output, count};
@@ -87,14 +89,31 @@ fn last_two(shared: &Shared) -> Result<[PathBuf; 2]> {
 impl Side {
     fn read(given: &Path, suppressions: &mut Suppressions) -> Result<Side> {
         let mut side = Side::default();
+        let mut runs = Vec::new();
         for path in read::files(&[given.to_owned()])? {
-            side.add(&path, suppressions)?;
+            let run = StoredRun::read(&path)?;
+            side.add(&run, suppressions)?;
+            runs.push(run);
         }
+        side.doubt(&runs);
         Ok(side)
     }
 
-    fn add(&mut self, path: &Path, suppressions: &mut Suppressions) -> Result<()> {
-        let run = StoredRun::read(path)?;
+    /// Why not all that can be found need be in these. What a part of a test says of itself
+    /// does not hold of the whole.
+    fn doubt(&mut self, runs: &[StoredRun]) {
+        let tests = Parts::of(runs);
+        let is_of_test = |why: &str| tests.iter().any(|test| is_reason_of(test.name, why));
+        let reasons = runs.iter().filter_map(|run| run.summary.as_ref());
+        let reasons = reasons.flat_map(|summary| &summary.reasons);
+        let reasons = reasons.filter(|why| !is_of_findings(why) && !is_of_test(why));
+        self.reasons.extend(reasons.cloned());
+        for test in &tests {
+            self.reasons.extend(of_test(test.name, &test.doubts()));
+        }
+    }
+
+    fn add(&mut self, run: &StoredRun, suppressions: &mut Suppressions) -> Result<()> {
         for (trace, finding) in run.findings() {
             if !suppressions.suppress(finding) {
                 self.add_one(One::Found(Box::new(finding.clone()), run.sources(trace)));
@@ -112,7 +131,7 @@ impl Side {
         self.reasons.extend(run.unlisted_reason());
         self.has_failed |= run.run.exit == Exit::BadInput.code();
         let mut is_baseline = false;
-        lines::read(path, &mut |_, line| match line {
+        lines::read(&run.path, &mut |_, line| match line {
             Line::Baseline => is_baseline = true,
             Line::Known(known) => {
                 is_baseline = true;
@@ -120,13 +139,8 @@ impl Side {
             }
             _ => {}
         })?;
-        match &run.summary {
-            None if is_baseline => {}
-            None => self.reasons.push("the run was not over".to_owned()),
-            Some(summary) => {
-                let reasons = summary.reasons.iter().filter(|why| !is_of_findings(why));
-                self.reasons.extend(reasons.cloned());
-            }
+        if run.summary.is_none() && !is_baseline {
+            self.reasons.push("the run was not over".to_owned());
         }
         Ok(())
     }

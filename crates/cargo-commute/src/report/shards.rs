@@ -100,6 +100,22 @@ impl<'a> Parts<'a> {
             None => shards,
         }
     }
+
+    /// Why there may be more to find than was found, also if something was: nothing if all
+    /// of it was explored.
+    pub(super) fn doubts(&self) -> Vec<String> {
+        let is_open = |report: &&Report| report.verdict == Verdict::Inconclusive;
+        if self.whole.iter().any(|whole| !is_open(&whole)) {
+            return Vec::new();
+        }
+        let mut reasons = self.missing();
+        // All shards together are the whole.
+        let has_all = !self.shards.is_empty() && reasons.is_empty();
+        let whole = self.whole.iter().filter(|_| !has_all);
+        let open = self.shards.values().chain(whole).filter(is_open);
+        reasons.extend(open.flat_map(|report| report.reasons.clone()));
+        reasons
+    }
 }
 
 /// The one that knows more: a failure that was found is there, and who has seen everything

@@ -150,3 +150,38 @@ fn a_shard_of_many_does_not_list_all_others() {
     let more = format!("and {} more", u64::MAX - 11);
     assert!(said.stdout.contains(&more), "{said:?}");
 }
+
+#[test]
+fn what_is_outside_of_a_shard_is_not_called_fixed_without_a_word() {
+    let project = Project::new(&[]);
+    let finding = "{\"schema\":1,\"reason\":\"finding\",\"code\":\"CM302\",\"level\":\"error\",\
+                   \"certainty\":\"observed\",\"fingerprint\":\"abcdef01\",\"title\":\"stuck\",\
+                   \"events\":[],\"count\":1,\"notes\":[]}\n";
+    let old = test("p", "--lib", "t", "failed") + finding + &summary("violations");
+    project.write("old.json", &old);
+    for (file, says) in [
+        ("half/1.json", "1/2 passed"),
+        ("both/1.json", "1/2 passed"),
+        ("both/2.json", "2/2 passed"),
+        ("retried/1.json", "1/2 passed"),
+        ("retried/2.json", "2/2 inconclusive"),
+        ("retried/3.json", "2/2 passed"),
+    ] {
+        project.write(file, &(test("p", "--lib", "t", says) + &summary("clean")));
+    }
+    let said = project.commute("report diff old.json half");
+    assert_eq!(said.code, Some(3), "{said:?}");
+    let note = "note: what is called fixed may not have been looked at: t: shard 2/2 is missing\n";
+    assert_eq!(said.stderr, note);
+    for all in ["both", "retried"] {
+        let said = project.commute(&format!("report diff old.json {all}"));
+        assert_eq!((said.code, &*said.stderr), (Some(0), ""), "{said:?}");
+    }
+    // Something that is found does not say what else there is.
+    project.write(
+        "half/1.json",
+        &(test("p", "--lib", "t", "1/2 failed") + &summary("clean")),
+    );
+    let said = project.commute("report diff old.json half");
+    assert_eq!((said.code, &*said.stderr), (Some(3), note), "{said:?}");
+}
