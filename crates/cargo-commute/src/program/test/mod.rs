@@ -147,7 +147,10 @@ fn replay_one(
     let place = Place::of(&environment, shared);
     let path = schedule::find(&args.schedule, place.folder.as_deref())?;
     let plan = schedule::read(&path)?;
-    let only = targets::Only::Named(&plan.target);
+    let only = targets::Only::Named {
+        package: plan.package.as_deref(),
+        words: &plan.target,
+    };
     let targets = targets::build(&args.program.cargo, &only, &environment, shared.quiet)?;
     let found = targets::list(&targets, |name| name == plan.test)?;
     let Some(test) = found.into_iter().next() else {

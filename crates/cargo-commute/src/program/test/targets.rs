@@ -73,8 +73,11 @@ pub(super) fn name_in_harness(name: &str) -> String {
 pub(super) enum Only<'a> {
     /// What the command line says besides the rest.
     Asked { lib: bool, workspace: bool },
-    /// The one that these words name.
-    Named(&'a [String]),
+    /// The one that these words name, in this package unless the command line names one.
+    Named {
+        package: Option<&'a str>,
+        words: &'a [String],
+    },
 }
 
 /// Builds the test binaries.
@@ -95,7 +98,9 @@ pub(super) fn build(
             command.args(lib.then_some("--lib"));
             command.args(workspace.then_some("--workspace"));
         }
-        Only::Named(words) => {
+        Only::Named { package, words } => {
+            let package = package.filter(|_| cargo.package.is_none());
+            command.args(package.iter().flat_map(|name| ["--package", name]));
             command.args(words.iter());
         }
     }
