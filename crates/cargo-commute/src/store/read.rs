@@ -1,5 +1,6 @@
 //! Takes a run out again that was kept, or written with `--message-format json`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -252,8 +253,8 @@ fn error(problem: &KeptProblem) -> TraceError {
     }
 }
 
-/// The files that are meant by these: files, and of a folder the last run of every
-/// command line.
+/// The files that are meant by these, each once: files, and of a folder the last run of
+/// every command line.
 ///
 /// # Errors
 /// If there is no such file, or a folder without any.
@@ -277,6 +278,9 @@ pub(crate) fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         files.extend(found);
     }
+    // A run that is named twice, or by a file and its folder, was made once.
+    let mut known = BTreeSet::new();
+    files.retain(|path| known.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
     Ok(files)
 }
 

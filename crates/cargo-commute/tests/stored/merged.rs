@@ -74,6 +74,21 @@ fn runs_in_folders_are_joined() {
         .is_refused("cannot read none");
 }
 
+/// A run was made once, whatever names it has here.
+#[test]
+fn a_file_counts_once() {
+    let project = Project::new(&[("a.std", RACE)]);
+    project.commute("check a.std --out-dir one");
+    let once = project.commute("report one --message-format json");
+    let file = project.runs("one/findings")[0].display().to_string();
+    for words in ["one one", "one one/findings", &format!("one ./one {file}")] {
+        for command in ["report", "report merge"] {
+            let said = project.commute(&format!("{command} {words} --message-format json"));
+            assert_eq!(said, once, "{command} {words}");
+        }
+    }
+}
+
 /// What is not known of a trace is told as its own, and the run ends as those did that are
 /// joined.
 #[test]
