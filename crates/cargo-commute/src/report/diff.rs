@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use commute_model::Finding;
-use commute_report::stored::Line;
 use commute_report::{Known, clip, json, short};
 use serde::Serialize;
 
@@ -16,8 +15,8 @@ use crate::exit::Exit;
 use crate::output::{Output, count};
 use crate::results::is_of_findings;
 use crate::sources::FileSources;
+use crate::store::folder;
 use crate::store::read::{self, StoredRun};
-use crate::store::{folder, lines};
 use crate::suppress::Suppressions;
 
 /// A finding of a run, or of a baseline, which says less of it.
@@ -92,7 +91,7 @@ impl Side {
         let mut runs = Vec::new();
         for path in read::files(&[given.to_owned()])? {
             let run = StoredRun::read(&path)?;
-            side.add(&run, suppressions)?;
+            side.add(&run, suppressions);
             runs.push(run);
         }
         side.doubt(&runs);
@@ -113,7 +112,7 @@ impl Side {
         }
     }
 
-    fn add(&mut self, run: &StoredRun, suppressions: &mut Suppressions) -> Result<()> {
+    fn add(&mut self, run: &StoredRun, suppressions: &mut Suppressions) {
         for (trace, finding) in run.findings() {
             if !suppressions.suppress(finding) {
                 self.add_one(One::Found(Box::new(finding.clone()), run.sources(trace)));
@@ -130,19 +129,12 @@ impl Side {
         self.suppressed += unlisted.suppressed;
         self.reasons.extend(run.unlisted_reason());
         self.has_failed |= run.run.exit == Exit::BadInput.code();
-        let mut is_baseline = false;
-        lines::read(&run.path, &mut |_, line| match line {
-            Line::Baseline => is_baseline = true,
-            Line::Known(known) => {
-                is_baseline = true;
-                self.add_one(One::Known(known));
-            }
-            _ => {}
-        })?;
-        if run.summary.is_none() && !is_baseline {
+        for known in run.baseline.iter().flatten() {
+            self.add_one(One::Known(known.clone()));
+        }
+        if run.summary.is_none() && run.baseline.is_none() {
             self.reasons.push("the run was not over".to_owned());
         }
-        Ok(())
     }
 
     fn add_one(&mut self, one: One) {

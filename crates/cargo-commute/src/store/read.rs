@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use commute_model::Finding;
 use commute_report::stored::{Diagnostic, Found, Line, Summary, Test};
-use commute_report::{KeptProblem, KeptRun, KeptTrace};
+use commute_report::{KeptProblem, KeptRun, KeptTrace, Known};
 use commute_trace::{ErrorKind, Excerpt, Place as TracePlace, TraceError};
 
 use super::folder::{self, Entry};
@@ -26,6 +26,8 @@ pub(crate) struct StoredRun {
     pub traces: Vec<StoredTrace>,
     /// What it came to, unless it was ended before.
     pub summary: Option<Summary>,
+    /// What is known, if it is no run, but a baseline.
+    pub baseline: Option<Vec<Known>>,
 }
 
 /// What it looked at, and what was found there.
@@ -51,6 +53,7 @@ impl StoredRun {
             tests: Vec::new(),
             traces: Vec::new(),
             summary: None,
+            baseline: None,
         };
         let lines = lines::read(path, &mut |_, line| stored.take(line))?;
         if lines == 0 {
@@ -60,12 +63,20 @@ impl StoredRun {
         Ok(stored)
     }
 
-    /// Reads all of these.
+    /// Reads all of these, which have to be runs.
     ///
     /// # Errors
-    /// As [`read`](StoredRun::read).
+    /// As [`read`](StoredRun::read), or if there is a baseline among them.
     pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<StoredRun>> {
-        paths.iter().map(|path| StoredRun::read(path)).collect()
+        let read = |path: &PathBuf| {
+            let run = StoredRun::read(path)?;
+            if run.baseline.is_some() && run.summary.is_none() {
+                let name = path.display();
+                bail!("{name} is a baseline, and no run: `report diff` compares with it");
+            }
+            Ok(run)
+        };
+        paths.iter().map(read).collect()
     }
 
     fn take(&mut self, line: Line) {
@@ -76,7 +87,9 @@ impl StoredRun {
             Line::Diagnostic(diagnostic) => self.add_problem(diagnostic),
             Line::Test(test) => self.add_test(test),
             Line::Summary(summary) => self.summary = Some(summary),
-            Line::Baseline | Line::Known(_) | Line::Other => {}
+            Line::Baseline => drop(self.baseline.get_or_insert_default()),
+            Line::Known(known) => self.baseline.get_or_insert_default().push(known),
+            Line::Other => {}
         }
     }
 

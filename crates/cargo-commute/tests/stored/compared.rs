@@ -160,3 +160,21 @@ fn a_baseline_can_be_compared_with() {
             .starts_with("{\"schema\":1,\"reason\":\"difference\",\"change\":\"fixed\",")
     );
 }
+
+/// Nothing was looked at to write it, so there is nothing to show again.
+#[test]
+fn a_baseline_is_no_run() {
+    let project = Project::new(&[("a.std", RACE)]);
+    project.commute("check a.std --write-baseline known.jsonl");
+    let refusal = "known.jsonl is a baseline, and no run: `report diff` compares with it";
+    for words in ["report", "report merge", "report merge target/commute"] {
+        project
+            .commute(&format!("{words} known.jsonl"))
+            .is_refused(refusal);
+    }
+    // Who merged it by hand may have lost the first line.
+    let known = project.read("known.jsonl");
+    let (_, known) = known.split_once('\n').expect("two lines");
+    project.write("known.jsonl", known);
+    project.commute("report known.jsonl").is_refused(refusal);
+}
