@@ -21,6 +21,8 @@ pub(crate) struct Documents {
     page: Option<PageFile>,
     wanted: bool,
     traces: Vec<Kept>,
+    /// Whether findings that are not certain fail the run.
+    pub deny_unconfirmed: bool,
 }
 
 /// What is wrong with a run, and is of no trace in particular.
@@ -50,6 +52,7 @@ impl Documents {
             page: None,
             wanted: shared.wants_document(),
             traces: Vec::new(),
+            deny_unconfirmed: false,
         }
     }
 
@@ -98,6 +101,7 @@ impl Documents {
     ) -> Result<()> {
         let traces = self.traces.iter().map(Kept::as_run).collect();
         let run = Run {
+            deny_unconfirmed: self.deny_unconfirmed,
             doubts: &trouble.doubts,
             ..run(command, traces, summary, trouble.failure.as_deref())
         };
@@ -117,6 +121,7 @@ pub(crate) fn run<'a>(
         version: env!("CARGO_PKG_VERSION"),
         traces,
         summary,
+        deny_unconfirmed: false,
         failure,
         doubts: &[],
         pages: page,

@@ -360,6 +360,7 @@ impl Results {
         if let Err(error) = &result {
             self.trouble.failure = Some(format!("{error:#}"));
         }
+        self.documents.deny_unconfirmed = self.deny_unconfirmed;
         self.documents
             .write(command, &summary, &self.trouble, output)?;
         match failed {
@@ -376,7 +377,8 @@ impl Results {
             Verdict::Violations => Exit::Findings,
             Verdict::Inconclusive => Exit::Inconclusive,
         };
-        if let Some(keep) = self.keep {
+        if let Some(mut keep) = self.keep {
+            keep.deny_unconfirmed = self.deny_unconfirmed;
             keep.finish(exit, &summary, output)?;
         }
         output.summary(&summary);

@@ -18,6 +18,8 @@ pub struct Run<'a> {
     pub traces: Vec<TraceRun<'a>>,
     /// What came of it.
     pub summary: &'a Summary,
+    /// Whether findings that are not certain fail it.
+    pub deny_unconfirmed: bool,
     /// Why the run ended before all traces were looked at, if it did.
     pub failure: Option<&'a str>,
     /// Why "nothing found" would not mean "clean", of no trace in particular.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use commute_model::Finding;
+use commute_model::{Certainty, Finding};
 use commute_report::{Known, clip, json, short};
 use serde::Serialize;
 
@@ -41,6 +41,8 @@ struct Side {
     reasons: Vec<String>,
     /// Whether something could not be read.
     has_failed: bool,
+    /// Whether what is not certain fails it.
+    denies_unconfirmed: bool,
 }
 
 /// Compares.
@@ -124,6 +126,7 @@ impl Side {
             self.suppressed += trace.trace.suppressed;
             self.has_failed |= trace.trace.problem.is_some();
         }
+        self.denies_unconfirmed |= run.fails_by_what_is_not_certain();
         let unlisted = run.unlisted();
         self.known_unlisted += unlisted.known;
         self.suppressed += unlisted.suppressed;
@@ -140,6 +143,16 @@ impl Side {
     fn add_one(&mut self, one: One) {
         if self.fingerprints.insert(one.fingerprint().to_owned()) {
             self.findings.push(one);
+        }
+    }
+
+    /// Whether this fails a run. Of what only a baseline has, nobody knows that it does not.
+    fn fails(&self, one: &One) -> bool {
+        match one {
+            One::Found(finding, _) if !self.denies_unconfirmed => {
+                finding.certainty != Certainty::Unconfirmed
+            }
+            _ => true,
         }
     }
 
@@ -257,7 +270,11 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
             "note: what is called fixed may be suppressed: {suppressed} suppressed in the new run"
         ));
     }
-    let is_unsure = !new.reasons.is_empty();
+    let is_unsure = !new.reasons.is_empty() || !added.is_empty();
+    let fails = added.iter().any(|one| new.fails(one));
+    if !added.is_empty() && !fails {
+        output.note("note: nothing that is new is certain");
+    }
     let Counts {
         new, fixed, still, ..
     } = counts;
@@ -268,10 +285,10 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
             "commute: {new} new, {fixed} fixed, {still} still there"
         )),
     }
-    match new {
+    match is_unsure {
         _ if has_failed => Exit::BadInput,
-        0 if is_unsure => Exit::Inconclusive,
-        0 => Exit::Clean,
-        _ => Exit::Findings,
+        _ if fails => Exit::Findings,
+        true => Exit::Inconclusive,
+        false => Exit::Clean,
     }
 }

@@ -19,7 +19,7 @@ impl Results {
         let mut results = Results::by(analyses, shared);
         results.seconds = Some(summaries(runs).map(|summary| summary.seconds).sum());
         // What failed the run then fails it now, also if it was not certain.
-        results.deny_unconfirmed = runs.iter().any(fails_by_what_is_not_certain);
+        results.deny_unconfirmed = runs.iter().any(StoredRun::fails_by_what_is_not_certain);
         results.summary.tests = tests;
         let mut looked = summaries(runs).filter_map(|summary| {
             Some(Looked {
@@ -109,17 +109,6 @@ fn add(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {
 
 fn summaries(runs: &[StoredRun]) -> impl Iterator<Item = &commute_report::stored::Summary> {
     runs.iter().filter_map(|run| run.summary.as_ref())
-}
-
-fn fails_by_what_is_not_certain(run: &StoredRun) -> bool {
-    let is_failed = run
-        .summary
-        .as_ref()
-        .is_some_and(|s| s.verdict == "violations");
-    // What is not listed may have been certain.
-    let is_listed = run.unlisted().findings == 0;
-    let mut findings = run.traces.iter().flat_map(|trace| &trace.findings);
-    is_failed && is_listed && findings.all(|f| f.certainty == commute_model::Certainty::Unconfirmed)
 }
 
 fn sum(a: Looked, b: Looked) -> Looked {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use commute_model::Finding;
+use commute_model::{Certainty, Finding};
 use commute_report::stored::{Diagnostic, Found, Line, Summary, Test};
 use commute_report::{KeptProblem, KeptRun, KeptTrace, Known};
 use commute_trace::{ErrorKind, Excerpt, Place as TracePlace, TraceError};
@@ -189,6 +189,16 @@ impl StoredRun {
     /// What came of a trace as a test, if it is one.
     pub(crate) fn test_of(&self, trace: &StoredTrace) -> Option<&Test> {
         self.tests.get(trace.test?)
+    }
+
+    /// Whether it has failed, and would have if nothing were certain (`--deny unconfirmed`).
+    pub(crate) fn fails_by_what_is_not_certain(&self) -> bool {
+        let is_failed = { self.summary.as_ref() }.is_some_and(|s| s.verdict == "violations");
+        // What was printed does not say it. What is not listed may have been certain.
+        let is_listed = self.unlisted().findings == 0;
+        let mut findings = self.traces.iter().flat_map(|trace| &trace.findings);
+        let is_all = is_listed && findings.all(|f| f.certainty == Certainty::Unconfirmed);
+        is_failed && (self.run.deny_unconfirmed || is_all)
     }
 
     /// A path that it names, from here.

@@ -1,6 +1,6 @@
 //! `commute report merge`.
 
-use crate::project::{BROKEN, CLEAN, ILL_FORMED, Project, RACE, Said, TWO_RACES};
+use crate::project::{BROKEN, CLEAN, ILL_FORMED, Project, RACE, Said, TWO_RACES, UNCERTAIN};
 
 /// The cases of a JUnit document, each with what came of it.
 fn cases(said: &Said) -> Vec<(&str, &'static str)> {
@@ -164,9 +164,7 @@ fn what_was_printed_is_joined() {
 
 #[test]
 fn what_is_not_certain_fails_if_it_did() {
-    let order = "T1|w(x)|a.rs:1\nT1|acq(m)|a.rs:2\nT1|rel(m)|a.rs:3\n\
-                 T2|acq(m)|b.rs:1\nT2|rel(m)|b.rs:2\nT2|w(x)|b.rs:3\n";
-    let project = Project::new(&[("order.std", order), ("clean.std", CLEAN)]);
+    let project = Project::new(&[("order.std", UNCERTAIN), ("clean.std", CLEAN)]);
     let check = "check order.std --algorithm wdc --only prediction";
     for (flags, folder, code) in [("", "lenient", 3), ("--deny unconfirmed", "strict", 1)] {
         let said = project.commute(&format!("{check} {flags} --out-dir {folder}"));

@@ -124,6 +124,7 @@ pub(crate) fn run<'a>(traces: Vec<TraceRun<'a>>, summary: &'a Summary) -> Run<'a
         version: "1.2.3",
         traces,
         summary,
+        deny_unconfirmed: false,
         failure: None,
         doubts: &[],
         pages: explanation,
