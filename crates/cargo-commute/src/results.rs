@@ -38,6 +38,11 @@ pub(crate) fn is_of_findings(reason: &str) -> bool {
     [NOT_CERTAIN, NOT_CONFIDENT].contains(&reason)
 }
 
+/// Why a run is inconclusive that has not seen all of a trace.
+fn not_read(trace: &str) -> String {
+    format!("{trace} was not read to its end")
+}
+
 /// The results of a run so far.
 pub(crate) struct Results {
     started: Instant,
@@ -258,9 +263,7 @@ impl Results {
         if let Some(error) = &checked.error {
             self.failed = true;
             tell(error, path, output);
-            self.summary
-                .reasons
-                .push(format!("{} was not read to its end", name(path)));
+            self.summary.reasons.push(not_read(&name(path)));
         }
         self.documents.keep(path, checked, hidden as u64, sources);
     }

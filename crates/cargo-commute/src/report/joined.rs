@@ -7,6 +7,7 @@ use commute_explore::{Report, Verdict};
 use commute_model::Finding;
 use commute_report::{TestName, Tests};
 
+use super::identity::Identity;
 use super::shards::Parts;
 use super::test_line::{UNEXPLAINED, is_reason_of, of_test};
 use crate::examine::Checked;
@@ -34,8 +35,11 @@ pub(super) struct Joined {
 /// A trace, a program or a test, of all runs that looked at it.
 pub(super) struct JoinedTrace {
     pub name: String,
+    identity: Identity,
     /// Where its events may be.
     pub files: Vec<PathBuf>,
+    /// Where its sources may be, before all others.
+    pub directories: Vec<PathBuf>,
     pub checked: Checked,
     /// Whether something in it was found elsewhere before.
     has_twins: bool,
@@ -56,6 +60,7 @@ impl Joined {
         joined.add_tests(runs);
         joined.ignored = ignored(runs);
         joined.leave_out_what_is_told_elsewhere();
+        joined.tell_names_apart();
         joined
     }
 
@@ -66,15 +71,18 @@ impl Joined {
     }
 
     fn add_trace(&mut self, run: &StoredRun, trace: &StoredTrace, with_known: bool) {
-        for sources in &trace.trace.directories {
-            self.add_directory(run.path_of(sources));
+        let sources = trace.trace.directories.iter();
+        let sources: Vec<PathBuf> = sources.map(|sources| run.path_of(sources)).collect();
+        for directory in &sources {
+            self.add_directory(directory.clone());
         }
         let checked = trace.checked(with_known);
         let unlisted = run.unlisted();
         let allows_unlisted = unlisted.known + unlisted.suppressed > 0;
-        let test = run.test_of(trace).map(|test| &test.full_name);
-        let place = self.place(&trace.trace.name, test);
+        let place = self.place(&trace.trace.name, Identity::of(run, trace));
         let joined = &mut self.traces[place];
+        joined.directories.push(PathBuf::from(&run.run.directory));
+        joined.directories.extend(sources);
         joined.files.extend(run.places_of(trace));
         joined.checked.suppressed += checked.suppressed;
         joined.has_known |= !trace.known.is_empty() || allows_unlisted;
@@ -93,17 +101,18 @@ impl Joined {
         }
     }
 
-    fn place(&mut self, name: &str, test: Option<&TestName>) -> usize {
-        let is_it = |trace: &JoinedTrace| trace.name == name && trace.checked.test.as_ref() == test;
-        let known = self.traces.iter().position(is_it);
+    fn place(&mut self, name: &str, identity: Identity) -> usize {
+        let known = { self.traces.iter() }.position(|trace| trace.identity == identity);
         known.unwrap_or_else(|| {
             self.traces.push(JoinedTrace {
                 name: name.to_owned(),
                 files: Vec::new(),
+                directories: Vec::new(),
                 checked: Checked {
-                    test: test.cloned(),
+                    test: identity.test().cloned(),
                     ..Checked::default()
                 },
+                identity,
                 has_twins: false,
                 has_known: false,
             });
@@ -135,7 +144,7 @@ impl Joined {
         for parts in Parts::of(runs) {
             let (full_name, report) = (parts.name, parts.join());
             let name = &full_name.name;
-            let place = self.place(name, Some(full_name));
+            let place = self.place(name, Identity::Test(full_name.clone()));
             let trace = &mut self.traces[place];
             let is_explained = trace.is_explained();
             let checked = &mut trace.checked;
@@ -159,6 +168,22 @@ impl Joined {
         };
         let told = self.traces.extract_if(.., is_told);
         self.suppressed = told.map(|trace| trace.checked.suppressed).sum();
+    }
+
+    /// Files in several folders may have one name, which then says nothing.
+    fn tell_names_apart(&mut self) {
+        let mut seen = BTreeSet::new();
+        let files = { self.traces.iter() }.filter(|trace| trace.identity.test().is_none());
+        let names = files.map(|trace| &trace.name);
+        let twice = names.filter(|name| !seen.insert(*name)).cloned();
+        let twice: BTreeSet<String> = twice.collect();
+        for trace in &mut self.traces {
+            if twice.contains(&trace.name)
+                && let Some(path) = trace.identity.path_from_here()
+            {
+                trace.name = path;
+            }
+        }
     }
 
     /// How many tests came to what.

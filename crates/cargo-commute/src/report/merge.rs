@@ -42,6 +42,7 @@ fn tell(
         let JoinedTrace {
             name,
             files,
+            directories,
             checked,
             ..
         } = trace;
@@ -56,7 +57,7 @@ fn tell(
             again: false,
             saved: None,
         };
-        let sources = FileSources::below(&joined.directories);
+        let sources = FileSources::below(&[&directories[..], &joined.directories].concat());
         // A test is named with what came of it.
         let several = joined.traces.len() > 1 && test.is_none();
         results.add(&origin, checked, sources, several, output);

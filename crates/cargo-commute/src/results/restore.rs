@@ -2,7 +2,7 @@
 
 use commute_report::{Looked, Tests};
 
-use super::{Results, is_of_findings};
+use super::{Results, is_of_findings, not_read};
 use crate::cli::Shared;
 use crate::exit::Exit;
 use crate::store::read::{StoredRun, StoredTrace};
@@ -95,12 +95,11 @@ impl Results {
 
 /// Whether a trace says this, or the run did for it: of several, a run names the one.
 fn is_of(trace: &StoredTrace, reason: &str) -> bool {
-    let name = &trace.trace.name;
-    let own = { reason.strip_prefix(&**name) }.and_then(|rest| rest.strip_prefix(": "));
-    let reasons = &trace.trace.reasons;
-    reasons
-        .iter()
-        .any(|known| [Some(reason), own].contains(&Some(known)))
+    let trace = &trace.trace;
+    let own = { reason.strip_prefix(&*trace.name) }.and_then(|rest| rest.strip_prefix(": "));
+    let is_known = |known: &String| [Some(reason), own].contains(&Some(known));
+    let is_of_problem = || reason == not_read(&trace.name);
+    trace.reasons.iter().any(is_known) || trace.problem.is_some() && is_of_problem()
 }
 
 fn add(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {

@@ -89,6 +89,37 @@ fn a_file_counts_once() {
     }
 }
 
+/// A path starts from where the run was made.
+#[test]
+fn traces_of_one_name_are_told_apart_by_their_folders() {
+    let project = Project::new(&[
+        ("one/t.std", CLEAN),
+        ("two/t.std", RACE),
+        ("two/a.rs", "two();\n"),
+        ("one/a.rs", "one();\n"),
+        ("three/t.std", BROKEN),
+    ]);
+    for folder in ["one", "two", "three"] {
+        let mut command = project.command("check t.std --out-dir out");
+        let output = command.current_dir(project.path(folder)).output();
+        output.expect("commute runs");
+    }
+    let said = project.commute("report merge one/out two/out --message-format junit");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let expected = [("one/t.std", "passed"), ("two/t.std", "failure")];
+    assert_eq!(cases(&said), expected, "{said:?}");
+    // Each has its own source code.
+    assert!(said.stdout.contains("two();"), "{said:?}");
+    // What could not be read is told once.
+    let said = project.commute("report merge three/out one/out --message-format json");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert_eq!(said.stdout.matches("was not read to its end").count(), 1);
+    // The same file is one trace, wherever somebody was.
+    project.commute("check two/t.std --out-dir here");
+    let said = project.commute("report merge here two/out --message-format junit");
+    assert_eq!(cases(&said), [("two/t.std", "failure")], "{said:?}");
+}
+
 /// What is not known of a trace is told as its own, and the run ends as those did that are
 /// joined.
 #[test]
