@@ -84,11 +84,9 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     if (!cli.command.has_documents() || compares) && !asks_for_document {
         cli.shared.without_documents();
     }
-    if !cli.command.has_findings() || compares {
-        if !asks_for_baseline {
-            cli.shared.store.baseline = None;
-            cli.shared.store.write_baseline = None;
-        }
+    if (!cli.command.has_findings() || compares) && !asks_for_baseline {
+        cli.shared.store.baseline = None;
+        cli.shared.store.write_baseline = None;
     }
     cli.shared.asked = Asked::by(&cli.command);
     let mut output = Output::new(&cli.shared);
