@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use commute_report::{Run, Summary, TraceRun, html, junit, sarif};
+use commute_report::{Run, Summary, TestName, TraceRun, html, junit, sarif};
 
 use crate::cli::{MessageFormat, Shared};
 use crate::examine::Checked;
@@ -21,6 +21,8 @@ pub(crate) struct Documents {
     page: Option<PageFile>,
     wanted: bool,
     traces: Vec<Kept>,
+    /// Whether findings that are not certain fail the run.
+    pub deny_unconfirmed: bool,
 }
 
 /// What is wrong with a run, and is of no trace in particular.
@@ -36,6 +38,7 @@ pub(crate) struct Trouble {
 struct Kept {
     name: String,
     file: bool,
+    binary: Option<String>,
     checked: Checked,
     hidden: u64,
     sources: FileSources,
@@ -49,6 +52,7 @@ impl Documents {
             page: None,
             wanted: shared.wants_document(),
             traces: Vec::new(),
+            deny_unconfirmed: false,
         }
     }
 
@@ -75,6 +79,7 @@ impl Documents {
             self.traces.push(Kept {
                 name: name(path),
                 file: path.as_os_str() != "-",
+                binary: checked.test.as_ref().and_then(TestName::binary),
                 checked,
                 hidden,
                 sources,
@@ -96,6 +101,7 @@ impl Documents {
     ) -> Result<()> {
         let traces = self.traces.iter().map(Kept::as_run).collect();
         let run = Run {
+            deny_unconfirmed: self.deny_unconfirmed,
             doubts: &trouble.doubts,
             ..run(command, traces, summary, trouble.failure.as_deref())
         };
@@ -115,6 +121,7 @@ pub(crate) fn run<'a>(
         version: env!("CARGO_PKG_VERSION"),
         traces,
         summary,
+        deny_unconfirmed: false,
         failure,
         doubts: &[],
         pages: page,
@@ -141,6 +148,7 @@ impl Kept {
     fn as_run(&self) -> TraceRun<'_> {
         TraceRun {
             file: self.file.then_some(&*self.name),
+            binary: self.binary.as_deref(),
             findings: &self.checked.findings,
             hidden: self.hidden,
             reasons: &self.checked.reasons,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use commute_detect::Atomicity;
 use commute_model::{Certainty, Code, Finding};
+use commute_report::TestName;
 #[cfg(unix)]
 use commute_trace::Bell;
 use commute_trace::{TraceError, TraceReader};
@@ -56,6 +57,8 @@ pub(crate) struct Checked {
     pub reasons: Vec<String>,
     /// What else there is to know.
     pub notes: Vec<String>,
+    /// The test, if it is one.
+    pub test: Option<TestName>,
     /// How long it took, if that is a result.
     pub seconds: Option<f64>,
     /// Why the trace was not read to its end.

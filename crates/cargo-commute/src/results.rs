@@ -38,6 +38,11 @@ pub(crate) fn is_of_findings(reason: &str) -> bool {
     [NOT_CERTAIN, NOT_CONFIDENT].contains(&reason)
 }
 
+/// Why a run is inconclusive that has not seen all of a trace.
+fn not_read(trace: &str) -> String {
+    format!("{trace} was not read to its end")
+}
+
 /// The results of a run so far.
 pub(crate) struct Results {
     started: Instant,
@@ -258,9 +263,7 @@ impl Results {
         if let Some(error) = &checked.error {
             self.failed = true;
             tell(error, path, output);
-            self.summary
-                .reasons
-                .push(format!("{} was not read to its end", name(path)));
+            self.summary.reasons.push(not_read(&name(path)));
         }
         self.documents.keep(path, checked, hidden as u64, sources);
     }
@@ -360,6 +363,7 @@ impl Results {
         if let Err(error) = &result {
             self.trouble.failure = Some(format!("{error:#}"));
         }
+        self.documents.deny_unconfirmed = self.deny_unconfirmed;
         self.documents
             .write(command, &summary, &self.trouble, output)?;
         match failed {
@@ -376,7 +380,8 @@ impl Results {
             Verdict::Violations => Exit::Findings,
             Verdict::Inconclusive => Exit::Inconclusive,
         };
-        if let Some(keep) = self.keep {
+        if let Some(mut keep) = self.keep {
+            keep.deny_unconfirmed = self.deny_unconfirmed;
             keep.finish(exit, &summary, output)?;
         }
         output.summary(&summary);

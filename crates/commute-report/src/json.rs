@@ -7,15 +7,16 @@
 use commute_model::{Finding, Witness};
 use serde::Serialize;
 
-use crate::Summary;
 use crate::scene::KeptScene;
 use crate::untrusted::is_hostile;
+use crate::{Summary, TestName};
 
 /// What came of a test.
 #[derive(Serialize)]
 pub struct TestLine<'a> {
-    /// Its name.
-    pub name: &'a str,
+    /// Its name, and where it is.
+    #[serde(flatten)]
+    pub full_name: &'a TestName,
     /// `passed`, `failed` or `inconclusive`.
     pub verdict: &'a str,
     /// Which part of it was explored, of how many: `1/2`.

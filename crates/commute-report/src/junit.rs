@@ -1,8 +1,8 @@
 //! A run as JUnit XML, for what reads the results of tests.
 //!
 //! A trace is a test case. It fails if something was found in it; it is an
-//! error if it could not be read, or not be judged: a reader that counts
-//! failures must not take "not known" for "passed". A test case has one failure
+//! error if it could not be read, or not be judged, or if nothing that was found
+//! is certain: a reader that counts failures must not take "not known" for "passed". A test case has one failure
 //! at most, whatever the number of findings, because that is what readers
 //! understand; its text holds them all. Advice on a specification is what its test case
 //! prints.
@@ -14,13 +14,13 @@ use std::borrow::Cow;
 // Of `core`, which has no clock.
 use core::time::Duration;
 
-use commute_model::{Finding, Level};
+use commute_model::{Certainty, Finding, Level};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::run::{Run, TraceRun};
 use crate::site::is_of_specification;
 use crate::untrusted::{clip, clip_lines};
-use crate::{Style, Summary, human, problem};
+use crate::{Style, Summary, Verdict, human, problem};
 
 /// The run as a document of several lines, with a line end after the last. The
 /// texts are those for people in this style, without colours.
@@ -43,8 +43,12 @@ pub fn document(run: &Run<'_>, style: &Style) -> String {
         suite.add_property((name, &*value));
     }
     for trace in &run.traces {
-        let mut case = TestCase::new(clip(trace.name(), 4000), status(trace, &style));
-        case.set_classname(&suite_name);
+        let mut case = TestCase::new(clip(trace.name(), 4000), status(run, trace, &style));
+        // Names of tests are told apart by where they are.
+        case.set_classname(match trace.binary {
+            Some(binary) => format!("{suite_name} {}", clip(binary, 400)),
+            None => suite_name.clone(),
+        });
         if matches!(case.status, TestCaseStatus::Success { .. }) && !trace.findings.is_empty() {
             case.set_system_out(text(trace, &style));
         }
@@ -103,13 +107,16 @@ fn inconclusive(reasons: &[String]) -> Vec<String> {
 }
 
 /// What came of a trace.
-fn status(trace: &TraceRun<'_>, style: &Style) -> TestCaseStatus {
+fn status(run: &Run<'_>, trace: &TraceRun<'_>, style: &Style) -> TestCaseStatus {
     let text = text(trace, style);
     let (kind, word, message) = if let Some(error) = &trace.problem {
         let message = format!("{}: {}", error.origin(), clip(error.message, 400));
         (NonSuccessKind::Error, "bad input".to_owned(), message)
-    } else if trace.findings.iter().any(fails) || trace.hidden > 0 {
+    } else if is_failure(run, trace) {
         (NonSuccessKind::Failure, codes(trace), titles(trace))
+    } else if trace.findings.iter().any(fails) || trace.hidden > 0 {
+        let word = "inconclusive".to_owned();
+        (NonSuccessKind::Error, word, titles(trace))
     } else if let Some(reason) = trace.reasons.first() {
         let message = clip(reason, 400).into_owned();
         (NonSuccessKind::Error, "inconclusive".to_owned(), message)
@@ -121,6 +128,14 @@ fn status(trace: &TraceRun<'_>, style: &Style) -> TestCaseStatus {
     status.set_message(message);
     status.set_description(text);
     status
+}
+
+/// Whether something in it fails the run. Of what is hidden, that of the whole run is known.
+fn is_failure(run: &Run<'_>, trace: &TraceRun<'_>) -> bool {
+    let certain = |f: &Finding| run.deny_unconfirmed || f.certainty != Certainty::Unconfirmed;
+    let mut findings = trace.findings.iter();
+    let is_hidden = trace.hidden > 0 && run.summary.verdict == Verdict::Violations;
+    is_hidden || findings.any(|finding| fails(finding) && certain(finding))
 }
 
 /// Whether a finding fails the test case: advice on a specification does not.

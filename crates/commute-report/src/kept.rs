@@ -19,6 +19,9 @@ pub struct KeptRun {
     /// How many tests were not to run.
     #[serde(skip_serializing_if = "is_zero")]
     pub ignored: u64,
+    /// Whether findings that are not certain fail it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub deny_unconfirmed: bool,
     /// How many findings were left out, because there is no room for more.
     #[serde(skip_serializing_if = "is_zero")]
     pub left_out: u64,

@@ -87,6 +87,7 @@ pub mod stored;
 mod style;
 mod summary;
 mod table;
+mod test_name;
 mod timeline;
 mod untrusted;
 
@@ -97,5 +98,6 @@ pub use shiviz::ShiViz;
 pub use sources::{NoSources, Sources};
 pub use style::Style;
 pub use summary::{Looked, Summary, Tests, Verdict};
+pub use test_name::TestName;
 pub use timeline::{Arrow, Timeline};
 pub use untrusted::{clip, clip_lines, narrow, visible, visible_lines};

@@ -18,6 +18,8 @@ pub struct Run<'a> {
     pub traces: Vec<TraceRun<'a>>,
     /// What came of it.
     pub summary: &'a Summary,
+    /// Whether findings that are not certain fail it.
+    pub deny_unconfirmed: bool,
     /// Why the run ended before all traces were looked at, if it did.
     pub failure: Option<&'a str>,
     /// Why "nothing found" would not mean "clean", of no trace in particular.
@@ -31,6 +33,8 @@ pub struct Run<'a> {
 pub struct TraceRun<'a> {
     /// The file; `None` if it came from standard input.
     pub file: Option<&'a str>,
+    /// The test binary it is in, if it is a test: `pool::locks`.
+    pub binary: Option<&'a str>,
     /// What was found, without what a suppression took out.
     pub findings: &'a [Finding],
     /// How many more there are that nobody wanted to see.

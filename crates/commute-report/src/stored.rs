@@ -18,6 +18,7 @@ use serde::Deserialize;
 use crate::json::SCHEMA;
 use crate::kept::{KeptProblem, KeptRun, KeptTrace, Known};
 use crate::scene::KeptScene;
+use crate::test_name::TestName;
 
 /// A line that was written.
 #[derive(Debug)]
@@ -57,8 +58,9 @@ pub struct Found {
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Test {
-    /// Its name.
-    pub name: String,
+    /// Its name, and where it is.
+    #[serde(flatten)]
+    pub full_name: TestName,
     /// `passed`, `failed` or `inconclusive`.
     pub verdict: String,
     /// Which part of it was explored, of how many: `1/2`.
@@ -139,6 +141,12 @@ impl From<Diagnostic> for KeptProblem {
 pub struct Summary {
     /// `clean`, `violations` or `inconclusive`.
     pub verdict: String,
+    /// How many findings there are, also if not all of them were written.
+    pub findings: u64,
+    /// How many more are known from a baseline, if there is one.
+    pub known: Option<u64>,
+    /// How many more are suppressed.
+    pub suppressed: u64,
     /// How many events were looked at.
     pub events: u64,
     /// How many threads.
@@ -403,8 +411,13 @@ mod tests {
 
     #[test]
     fn a_test_comes_back() {
+        let name = TestName {
+            name: "t".into(),
+            package: Some("p".into()),
+            target: Some("--lib".into()),
+        };
         let line = json::test(&json::TestLine {
-            name: "t",
+            full_name: &name,
             verdict: "passed",
             shard: Some("1/2".into()),
             executions: 3,
@@ -421,9 +434,17 @@ mod tests {
         let Ok(Line::Test(test)) = read(&line) else {
             panic!("a test")
         };
-        assert_eq!((&*test.name, &*test.verdict), ("t", "passed"));
+        assert_eq!((&test.full_name, &*test.verdict), (&name, "passed"));
         assert_eq!(test.shard.as_deref(), Some("1/2"));
         assert_eq!((test.executions, test.outcomes), (3, 2));
+        // Who wrote nothing of where it is meant the same test everywhere.
+        let Ok(Line::Test(test)) = read(r#"{"schema":1,"reason":"test","name":"t"}"#) else {
+            panic!("a test")
+        };
+        assert_eq!(
+            (&*test.full_name.name, test.full_name.binary()),
+            ("t", None)
+        );
     }
 
     #[test]

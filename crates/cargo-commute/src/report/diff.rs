@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use commute_model::Finding;
-use commute_report::stored::Line;
+use commute_model::{Certainty, Finding};
 use commute_report::{Known, clip, json, short};
 use serde::Serialize;
 
+use super::shards::Parts;
+use super::test_line::{is_reason_of, of_test};
 use crate::cli::{DiffArgs, MessageFormat, Shared};
 use crate::exit::Exit;
 use crate::output::{Output, count};
 use crate::results::is_of_findings;
 use crate::sources::FileSources;
+use crate::store::folder;
 use crate::store::read::{self, StoredRun};
-use crate::store::{folder, lines};
 use crate::suppress::Suppressions;
 
 /// A finding of a run, or of a baseline, which says less of it.
@@ -32,12 +33,16 @@ struct Side {
     fingerprints: BTreeSet<String>,
     /// Of those, what was known from a baseline, and is not new whatever it is compared with.
     known: BTreeSet<String>,
-    /// How many more there were.
+    /// How many more were known, and nobody knows which.
+    known_unlisted: u64,
+    /// How many more were suppressed.
     suppressed: u64,
     /// Why not all of them need be there.
     reasons: Vec<String>,
     /// Whether something could not be read.
     has_failed: bool,
+    /// Whether what is not certain fails it.
+    denies_unconfirmed: bool,
 }
 
 /// Compares.
@@ -85,14 +90,31 @@ fn last_two(shared: &Shared) -> Result<[PathBuf; 2]> {
 impl Side {
     fn read(given: &Path, suppressions: &mut Suppressions) -> Result<Side> {
         let mut side = Side::default();
+        let mut runs = Vec::new();
         for path in read::files(&[given.to_owned()])? {
-            side.add(&path, suppressions)?;
+            let run = StoredRun::read(&path)?;
+            side.add(&run, suppressions);
+            runs.push(run);
         }
+        side.doubt(&runs);
         Ok(side)
     }
 
-    fn add(&mut self, path: &Path, suppressions: &mut Suppressions) -> Result<()> {
-        let run = StoredRun::read(path)?;
+    /// Why not all that can be found need be in these. What a part of a test says of itself
+    /// does not hold of the whole.
+    fn doubt(&mut self, runs: &[StoredRun]) {
+        let tests = Parts::of(runs);
+        let is_of_test = |why: &str| tests.iter().any(|test| is_reason_of(test.name, why));
+        let reasons = runs.iter().filter_map(|run| run.summary.as_ref());
+        let reasons = reasons.flat_map(|summary| &summary.reasons);
+        let reasons = reasons.filter(|why| !is_of_findings(why) && !is_of_test(why));
+        self.reasons.extend(reasons.cloned());
+        for test in &tests {
+            self.reasons.extend(of_test(test.name, &test.doubts()));
+        }
+    }
+
+    fn add(&mut self, run: &StoredRun, suppressions: &mut Suppressions) {
         for (trace, finding) in run.findings() {
             if !suppressions.suppress(finding) {
                 self.add_one(One::Found(Box::new(finding.clone()), run.sources(trace)));
@@ -104,30 +126,33 @@ impl Side {
             self.suppressed += trace.trace.suppressed;
             self.has_failed |= trace.trace.problem.is_some();
         }
+        self.denies_unconfirmed |= run.fails_by_what_is_not_certain();
+        let unlisted = run.unlisted();
+        self.known_unlisted += unlisted.known;
+        self.suppressed += unlisted.suppressed;
+        self.reasons.extend(run.unlisted_reason());
         self.has_failed |= run.run.exit == Exit::BadInput.code();
-        let mut is_baseline = false;
-        lines::read(path, &mut |_, line| match line {
-            Line::Baseline => is_baseline = true,
-            Line::Known(known) => {
-                is_baseline = true;
-                self.add_one(One::Known(known));
-            }
-            _ => {}
-        })?;
-        match &run.summary {
-            None if is_baseline => {}
-            None => self.reasons.push("the run was not over".to_owned()),
-            Some(summary) => {
-                let reasons = summary.reasons.iter().filter(|why| !is_of_findings(why));
-                self.reasons.extend(reasons.cloned());
-            }
+        for known in run.baseline.iter().flatten() {
+            self.add_one(One::Known(known.clone()));
         }
-        Ok(())
+        if run.summary.is_none() && run.baseline.is_none() {
+            self.reasons.push("the run was not over".to_owned());
+        }
     }
 
     fn add_one(&mut self, one: One) {
         if self.fingerprints.insert(one.fingerprint().to_owned()) {
             self.findings.push(one);
+        }
+    }
+
+    /// Whether this fails a run. Of what only a baseline has, nobody knows that it does not.
+    fn fails(&self, one: &One) -> bool {
+        match one {
+            One::Found(finding, _) if !self.denies_unconfirmed => {
+                finding.certainty != Certainty::Unconfirmed
+            }
+            _ => true,
         }
     }
 
@@ -232,13 +257,24 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
             "note: what is called fixed may not have been looked at: {why}"
         ));
     }
+    if new.known_unlisted > 0 && counts.fixed > 0 {
+        let known = count(new.known_unlisted, "finding");
+        output.note(&format!(
+            "note: what is called fixed may be known from a baseline: {known} known in the new \
+             run, which does not list them"
+        ));
+    }
     if new.suppressed > 0 && counts.fixed > 0 {
         let suppressed = count(new.suppressed, "finding");
         output.note(&format!(
             "note: what is called fixed may be suppressed: {suppressed} suppressed in the new run"
         ));
     }
-    let is_unsure = !new.reasons.is_empty();
+    let is_unsure = !new.reasons.is_empty() || !added.is_empty();
+    let fails = added.iter().any(|one| new.fails(one));
+    if !added.is_empty() && !fails {
+        output.note("note: nothing that is new is certain");
+    }
     let Counts {
         new, fixed, still, ..
     } = counts;
@@ -249,10 +285,10 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
             "commute: {new} new, {fixed} fixed, {still} still there"
         )),
     }
-    match new {
+    match is_unsure {
         _ if has_failed => Exit::BadInput,
-        0 if is_unsure => Exit::Inconclusive,
-        0 => Exit::Clean,
-        _ => Exit::Findings,
+        _ if fails => Exit::Findings,
+        true => Exit::Inconclusive,
+        false => Exit::Clean,
     }
 }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use commute_explore::{Report, Verdict};
 use commute_model::Finding;
-use commute_report::Tests;
-use commute_report::stored::Test;
+use commute_report::{TestName, Tests};
 
-use super::shards;
+use super::identity::Identity;
+use super::shards::Parts;
+use super::test_line::{UNEXPLAINED, is_reason_of, of_test};
 use crate::examine::Checked;
 use crate::store::read::{StoredRun, StoredTrace};
 
@@ -18,7 +19,7 @@ pub(super) struct Joined {
     /// What was looked at, in the order in which it comes.
     pub traces: Vec<JoinedTrace>,
     /// What came of each test.
-    pub tests: Vec<(String, Report)>,
+    pub tests: Vec<(TestName, Report)>,
     /// Fingerprints of those that were found.
     found: BTreeSet<String>,
     /// Fingerprints of those that were known wherever they were found.
@@ -34,12 +35,15 @@ pub(super) struct Joined {
 /// A trace, a program or a test, of all runs that looked at it.
 pub(super) struct JoinedTrace {
     pub name: String,
+    identity: Identity,
     /// Where its events may be.
     pub files: Vec<PathBuf>,
+    /// Where its sources may be, before all others.
+    pub directories: Vec<PathBuf>,
     pub checked: Checked,
     /// Whether something in it was found elsewhere before.
     has_twins: bool,
-    /// Whether something in it was known.
+    /// Whether something in it was known, or may have been.
     has_known: bool,
 }
 
@@ -53,10 +57,10 @@ impl Joined {
             }
         }
         joined.directories.push(PathBuf::new());
-        let tests = runs.iter().flat_map(|run| &run.tests);
-        joined.add_tests(tests);
+        joined.add_tests(runs);
         joined.ignored = ignored(runs);
         joined.leave_out_what_is_told_elsewhere();
+        joined.tell_names_apart();
         joined
     }
 
@@ -67,15 +71,21 @@ impl Joined {
     }
 
     fn add_trace(&mut self, run: &StoredRun, trace: &StoredTrace, with_known: bool) {
-        for sources in &trace.trace.directories {
-            self.add_directory(run.path_of(sources));
+        let sources = trace.trace.directories.iter();
+        let sources: Vec<PathBuf> = sources.map(|sources| run.path_of(sources)).collect();
+        for directory in &sources {
+            self.add_directory(directory.clone());
         }
         let checked = trace.checked(with_known);
-        let place = self.place(&trace.trace.name);
+        let unlisted = run.unlisted();
+        let allows_unlisted = unlisted.known + unlisted.suppressed > 0;
+        let place = self.place(&trace.trace.name, Identity::of(run, trace));
         let joined = &mut self.traces[place];
+        joined.directories.push(PathBuf::from(&run.run.directory));
+        joined.directories.extend(sources);
         joined.files.extend(run.places_of(trace));
         joined.checked.suppressed += checked.suppressed;
-        joined.has_known |= !trace.known.is_empty();
+        joined.has_known |= !trace.known.is_empty() || allows_unlisted;
         // One is enough to know that not all of it was seen.
         joined.checked.error = joined.checked.error.take().or(checked.error);
         extend(&mut joined.checked.reasons, checked.reasons);
@@ -91,13 +101,18 @@ impl Joined {
         }
     }
 
-    fn place(&mut self, name: &str) -> usize {
-        let known = self.traces.iter().position(|trace| trace.name == name);
+    fn place(&mut self, name: &str, identity: Identity) -> usize {
+        let known = { self.traces.iter() }.position(|trace| trace.identity == identity);
         known.unwrap_or_else(|| {
             self.traces.push(JoinedTrace {
                 name: name.to_owned(),
                 files: Vec::new(),
-                checked: Checked::default(),
+                directories: Vec::new(),
+                checked: Checked {
+                    test: identity.test().cloned(),
+                    ..Checked::default()
+                },
+                identity,
                 has_twins: false,
                 has_known: false,
             });
@@ -111,39 +126,35 @@ impl Joined {
             self.traces[place].checked.findings.push(finding);
             return;
         }
-        self.traces[place].has_twins = true;
-        let all = self.traces.iter_mut();
+        // Tests of one name may fail alike. What one does says nothing of the other.
+        let test = self.traces[place].checked.test.clone();
+        let all = { self.traces.iter_mut() }.filter(|trace| trace.checked.test == test);
         let mut all = all.flat_map(|trace| &mut trace.checked.findings);
-        if let Some(known) = all.find(|known| known.fingerprint == finding.fingerprint) {
-            known.count += finding.count;
+        match all.find(|known| known.fingerprint == finding.fingerprint) {
+            Some(known) => {
+                known.count += finding.count;
+                self.traces[place].has_twins = true;
+            }
+            None => self.traces[place].checked.findings.push(finding),
         }
     }
 
     /// What a part of a test says of itself does not hold of the whole.
-    fn add_tests<'a>(&mut self, tests: impl Iterator<Item = &'a Test>) {
-        let mut parts: Vec<(&str, Vec<Test>)> = Vec::new();
-        for test in tests {
-            match parts.iter_mut().find(|(name, _)| *name == test.name) {
-                Some((_, parts)) => parts.push(test.clone()),
-                None => parts.push((&test.name, vec![test.clone()])),
-            }
-        }
-        for (name, parts) in parts {
-            let report = shards::join(&parts);
-            let place = self.place(name);
+    fn add_tests(&mut self, runs: &[StoredRun]) {
+        for parts in Parts::of(runs) {
+            let (full_name, report) = (parts.name, parts.join());
+            let name = &full_name.name;
+            let place = self.place(name, Identity::Test(full_name.clone()));
             let trace = &mut self.traces[place];
             let is_explained = trace.is_explained();
             let checked = &mut trace.checked;
             checked.seconds = Some(report.seconds);
             checked.reasons = match report.verdict {
-                Verdict::Inconclusive => of_test(name, &report.reasons),
-                Verdict::Failed if !is_explained => {
-                    let why = "it failed, and why is in none of the files".to_owned();
-                    of_test(name, &[why])
-                }
+                Verdict::Inconclusive => of_test(full_name, &report.reasons),
+                Verdict::Failed if !is_explained => of_test(full_name, &[UNEXPLAINED.to_owned()]),
                 Verdict::Passed | Verdict::Failed => Vec::new(),
             };
-            self.tests.push((name.to_owned(), report));
+            self.tests.push((full_name.clone(), report));
         }
     }
 
@@ -157,6 +168,22 @@ impl Joined {
         };
         let told = self.traces.extract_if(.., is_told);
         self.suppressed = told.map(|trace| trace.checked.suppressed).sum();
+    }
+
+    /// Files in several folders may have one name, which then says nothing.
+    fn tell_names_apart(&mut self) {
+        let mut seen = BTreeSet::new();
+        let files = { self.traces.iter() }.filter(|trace| trace.identity.test().is_none());
+        let names = files.map(|trace| &trace.name);
+        let twice = names.filter(|name| !seen.insert(*name)).cloned();
+        let twice: BTreeSet<String> = twice.collect();
+        for trace in &mut self.traces {
+            if twice.contains(&trace.name)
+                && let Some(path) = trace.identity.path_from_here()
+            {
+                trace.name = path;
+            }
+        }
     }
 
     /// How many tests came to what.
@@ -177,11 +204,8 @@ impl Joined {
 
     /// Whether a run gave this reason for a test: of the whole test there may be others.
     pub(super) fn is_of_test(&self, reason: &str) -> bool {
-        let mut names = self.tests.iter().map(|(name, _)| name);
-        names.any(|name| {
-            let rest = reason.strip_prefix(&**name);
-            rest.is_some_and(|rest| rest.starts_with(": "))
-        })
+        let mut tests = self.tests.iter();
+        tests.any(|(test, _)| is_reason_of(test, reason))
     }
 }
 
@@ -201,10 +225,6 @@ fn ignored(runs: &[StoredRun]) -> u64 {
     let parts = parts.iter().map(|run| run.run.ignored).max();
     let whole: u64 = whole.iter().map(|run| run.run.ignored).sum();
     whole + parts.unwrap_or_default()
-}
-
-fn of_test(name: &str, reasons: &[String]) -> Vec<String> {
-    reasons.iter().map(|why| format!("{name}: {why}")).collect()
 }
 
 /// Adds what is not there.

@@ -42,10 +42,11 @@ fn tell(
         let JoinedTrace {
             name,
             files,
+            directories,
             checked,
             ..
         } = trace;
-        let test = joined.tests.iter().find(|(test, _)| test == name);
+        let test = { joined.tests.iter() }.find(|(test, _)| checked.test.as_ref() == Some(test));
         if let Some((name, report)) = test {
             line::print(name, report, output);
         }
@@ -56,7 +57,7 @@ fn tell(
             again: false,
             saved: None,
         };
-        let sources = FileSources::below(&joined.directories);
+        let sources = FileSources::below(&[&directories[..], &joined.directories].concat());
         // A test is named with what came of it.
         let several = joined.traces.len() > 1 && test.is_none();
         results.add(&origin, checked, sources, several, output);

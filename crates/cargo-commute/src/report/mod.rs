@@ -1,6 +1,7 @@
 //! `commute report`: what runs have found, shown again, joined or compared.
 
 mod diff;
+mod identity;
 mod joined;
 mod list;
 mod merge;

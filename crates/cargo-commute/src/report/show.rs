@@ -6,7 +6,7 @@ use anyhow::Result;
 use commute_report::Tests;
 use commute_spec::Library;
 
-use super::test_line::report;
+use super::test_line::{UNEXPLAINED, report};
 use crate::cli::{ReportArgs, Shared};
 use crate::exit::Exit;
 use crate::output::Output;
@@ -56,26 +56,30 @@ fn tell(
 ) {
     // A test is named with what came of it.
     let several = several || (run.traces.len() > 1 && run.tests.is_empty());
-    let mut tests = run.tests.iter().peekable();
     for trace in &run.traces {
-        let is_of = |trace: &StoredTrace, name: &str| trace.trace.name == name;
-        while let Some(test) = tests.next_if(|test| {
-            let mut others = run.traces.iter();
-            is_of(trace, &test.name) || !others.any(|other| is_of(other, &test.name))
-        }) {
-            line::print(&test.name, &report(test), output);
+        let test = run.test_of(trace);
+        if let Some(test) = test {
+            line::print(&test.full_name, &report(test), output);
         }
         let (origin, sources) = (trace.origin(), run.sources(trace));
         let mut checked = trace.checked(shared.store.has_baseline());
-        let test = run.tests.iter().find(|test| is_of(trace, &test.name));
+        checked.test = test.map(|test| test.full_name.clone());
         checked.seconds = test.map(|test| test.seconds);
+        checked.reasons.extend(unexplained(run, trace));
         let files = run.places_of(trace);
         scenes::draw_again(&mut checked.findings, &files, library, shared);
         results.add(&origin, checked, sources, several, output);
     }
-    for test in tests {
-        line::print(&test.name, &report(test), output);
-    }
+}
+
+/// That a test has failed, if nothing else says so.
+fn unexplained(run: &StoredRun, trace: &StoredTrace) -> Option<String> {
+    let test = run.test_of(trace).filter(|test| test.verdict == "failed")?;
+    let unlisted = run.unlisted();
+    let is_told = !trace.findings.is_empty() || !trace.known.is_empty();
+    let is_allowed = trace.trace.suppressed + unlisted.suppressed + unlisted.known > 0;
+    let reason = format!("{}: {UNEXPLAINED}", test.full_name.name);
+    (!is_told && !is_allowed).then_some(reason)
 }
 
 /// How many tests came to what.

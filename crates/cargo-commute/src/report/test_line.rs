@@ -1,7 +1,11 @@
 //! Tests of stored runs.
 
 use commute_explore::{Report, Verdict};
+use commute_report::TestName;
 use commute_report::stored::Test;
+
+/// Why nobody can say what is wrong with a test that failed.
+pub(super) const UNEXPLAINED: &str = "it failed, and why is in none of the files";
 
 /// What came of a test then.
 pub(super) fn report(test: &Test) -> Report {
@@ -26,4 +30,16 @@ pub(super) fn report(test: &Test) -> Report {
             pruned: test.pruned,
         }),
     }
+}
+
+/// What runs say of a test in their summaries.
+pub(super) fn of_test(test: &TestName, reasons: &[String]) -> Vec<String> {
+    let name = &test.name;
+    reasons.iter().map(|why| format!("{name}: {why}")).collect()
+}
+
+/// Whether a run said this of a test of this name.
+pub(super) fn is_reason_of(test: &TestName, reason: &str) -> bool {
+    let rest = reason.strip_prefix(&*test.name);
+    rest.is_some_and(|rest| rest.starts_with(": "))
 }

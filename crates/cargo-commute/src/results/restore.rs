@@ -2,7 +2,7 @@
 
 use commute_report::{Looked, Tests};
 
-use super::{Results, is_of_findings};
+use super::{Results, is_of_findings, not_read};
 use crate::cli::Shared;
 use crate::exit::Exit;
 use crate::store::read::{StoredRun, StoredTrace};
@@ -19,7 +19,7 @@ impl Results {
         let mut results = Results::by(analyses, shared);
         results.seconds = Some(summaries(runs).map(|summary| summary.seconds).sum());
         // What failed the run then fails it now, also if it was not certain.
-        results.deny_unconfirmed = runs.iter().any(fails_by_what_is_not_certain);
+        results.deny_unconfirmed = runs.iter().any(StoredRun::fails_by_what_is_not_certain);
         results.summary.tests = tests;
         let mut looked = summaries(runs).filter_map(|summary| {
             Some(Looked {
@@ -60,13 +60,22 @@ impl Results {
                     }
                 }
             }
-            if run.run.left_out > 0 {
-                let left_out = run.run.left_out;
-                self.doubt(&format!(
-                    "{left_out} more findings were too many to be stored"
-                ));
-            }
+            self.count_unlisted(run, &summary.verdict);
             self.failed |= run.run.exit == Exit::BadInput.code();
+        }
+    }
+
+    /// What a run found and its file does not list was found all the same.
+    fn count_unlisted(&mut self, run: &StoredRun, verdict: &str) {
+        let unlisted = run.unlisted();
+        self.summary.findings += unlisted.findings;
+        self.add_suppressed(unlisted.suppressed);
+        self.add_known(unlisted.known);
+        if verdict == "violations" {
+            self.failing += unlisted.findings;
+        }
+        if let Some(reason) = run.unlisted_reason() {
+            self.doubt(&reason);
         }
     }
 
@@ -86,12 +95,11 @@ impl Results {
 
 /// Whether a trace says this, or the run did for it: of several, a run names the one.
 fn is_of(trace: &StoredTrace, reason: &str) -> bool {
-    let name = &trace.trace.name;
-    let own = { reason.strip_prefix(&**name) }.and_then(|rest| rest.strip_prefix(": "));
-    let reasons = &trace.trace.reasons;
-    reasons
-        .iter()
-        .any(|known| [Some(reason), own].contains(&Some(known)))
+    let trace = &trace.trace;
+    let own = { reason.strip_prefix(&*trace.name) }.and_then(|rest| rest.strip_prefix(": "));
+    let is_known = |known: &String| [Some(reason), own].contains(&Some(known));
+    let is_of_problem = || reason == not_read(&trace.name);
+    trace.reasons.iter().any(is_known) || trace.problem.is_some() && is_of_problem()
 }
 
 fn add(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {
@@ -100,15 +108,6 @@ fn add(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {
 
 fn summaries(runs: &[StoredRun]) -> impl Iterator<Item = &commute_report::stored::Summary> {
     runs.iter().filter_map(|run| run.summary.as_ref())
-}
-
-fn fails_by_what_is_not_certain(run: &StoredRun) -> bool {
-    let is_failed = run
-        .summary
-        .as_ref()
-        .is_some_and(|s| s.verdict == "violations");
-    let mut findings = run.traces.iter().flat_map(|trace| &trace.findings);
-    is_failed && findings.all(|f| f.certainty == commute_model::Certainty::Unconfirmed)
 }
 
 fn sum(a: Looked, b: Looked) -> Looked {

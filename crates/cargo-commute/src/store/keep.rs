@@ -27,6 +27,8 @@ pub(crate) struct Keep {
     lines: Vec<String>,
     bytes: usize,
     left_out: u64,
+    /// Whether findings that are not certain fail the run.
+    pub deny_unconfirmed: bool,
 }
 
 impl Keep {
@@ -43,6 +45,7 @@ impl Keep {
             lines: Vec::new(),
             bytes: 0,
             left_out: 0,
+            deny_unconfirmed: false,
         })
     }
 
@@ -118,6 +121,7 @@ impl Keep {
             directory: here.to_string_lossy().into_owned(),
             exit: exit.code(),
             ignored: summary.tests.as_ref().map_or(0, |tests| tests.ignored),
+            deny_unconfirmed: self.deny_unconfirmed,
             left_out: self.left_out,
         };
         self.lines.insert(0, json::line("run", &run));

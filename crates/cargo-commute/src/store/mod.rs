@@ -11,4 +11,5 @@ pub(crate) mod keep;
 pub(crate) mod lines;
 pub(crate) mod place;
 pub(crate) mod read;
+mod unlisted;
 pub(crate) mod whole_file;

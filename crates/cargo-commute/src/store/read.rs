@@ -1,11 +1,12 @@
 //! Takes a run out again that was kept, or written with `--message-format json`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use commute_model::Finding;
+use commute_model::{Certainty, Finding};
 use commute_report::stored::{Diagnostic, Found, Line, Summary, Test};
-use commute_report::{KeptProblem, KeptRun, KeptTrace};
+use commute_report::{KeptProblem, KeptRun, KeptTrace, Known};
 use commute_trace::{ErrorKind, Excerpt, Place as TracePlace, TraceError};
 
 use super::folder::{self, Entry};
@@ -25,6 +26,8 @@ pub(crate) struct StoredRun {
     pub traces: Vec<StoredTrace>,
     /// What it came to, unless it was ended before.
     pub summary: Option<Summary>,
+    /// What is known, if it is no run, but a baseline.
+    pub baseline: Option<Vec<Known>>,
 }
 
 /// What it looked at, and what was found there.
@@ -34,6 +37,8 @@ pub(crate) struct StoredTrace {
     pub findings: Vec<Finding>,
     /// Those that were known from a baseline.
     pub known: Vec<Finding>,
+    /// Its place among the tests, if it is one.
+    pub test: Option<usize>,
 }
 
 impl StoredRun {
@@ -48,42 +53,97 @@ impl StoredRun {
             tests: Vec::new(),
             traces: Vec::new(),
             summary: None,
+            baseline: None,
         };
         let lines = lines::read(path, &mut |_, line| stored.take(line))?;
         if lines == 0 {
             bail!("{}:1:1: it is empty: no run wrote this", path.display());
         }
+        stored.add_what_is_clean();
         Ok(stored)
     }
 
-    /// Reads all of these.
+    /// Reads all of these, which have to be runs.
     ///
     /// # Errors
-    /// As [`read`](StoredRun::read).
+    /// As [`read`](StoredRun::read), or if there is a baseline among them.
     pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<StoredRun>> {
-        paths.iter().map(|path| StoredRun::read(path)).collect()
+        let read = |path: &PathBuf| {
+            let run = StoredRun::read(path)?;
+            if run.baseline.is_some() && run.summary.is_none() {
+                let name = path.display();
+                bail!("{name} is a baseline, and no run: `report diff` compares with it");
+            }
+            Ok(run)
+        };
+        paths.iter().map(read).collect()
     }
 
     fn take(&mut self, line: Line) {
         match line {
             Line::Run(run) => self.run = run,
-            Line::Trace(trace) => self.traces.push(StoredTrace {
-                trace: *trace,
-                ..StoredTrace::default()
-            }),
+            Line::Trace(trace) => self.add_trace(*trace),
             Line::Finding(found) => self.add(*found),
             Line::Diagnostic(diagnostic) => self.add_problem(diagnostic),
-            Line::Test(test) => self.tests.push(test),
+            Line::Test(test) => self.add_test(test),
             Line::Summary(summary) => self.summary = Some(summary),
-            Line::Baseline | Line::Known(_) | Line::Other => {}
+            Line::Baseline => drop(self.baseline.get_or_insert_default()),
+            Line::Known(known) => self.baseline.get_or_insert_default().push(known),
+            Line::Other => {}
+        }
+    }
+
+    /// Adds a test. Of one in which nothing was found, what was printed says no more.
+    fn add_test(&mut self, test: Test) {
+        let name = &test.full_name.name;
+        let reasons = test
+            .reasons
+            .iter()
+            .filter(|_| test.verdict == "inconclusive");
+        let trace = KeptTrace {
+            name: name.clone(),
+            reasons: reasons.map(|why| format!("{name}: {why}")).collect(),
+            ..KeptTrace::default()
+        };
+        self.traces.push(StoredTrace {
+            trace,
+            test: Some(self.tests.len()),
+            ..StoredTrace::default()
+        });
+        self.tests.push(test);
+    }
+
+    /// Adds what was looked at. What is stored says it of a test, after the test.
+    fn add_trace(&mut self, trace: KeptTrace) {
+        let test = self.traces.last_mut().filter(|last| last.test.is_some());
+        match test.filter(|test| test.trace.name == trace.name) {
+            Some(test) => test.trace = trace,
+            None => self.traces.push(StoredTrace {
+                trace,
+                ..StoredTrace::default()
+            }),
+        }
+    }
+
+    /// Adds what was looked at if nothing was found: what was printed does not name it, but
+    /// it was there.
+    fn add_what_is_clean(&mut self) {
+        let is_printed = self.run.command.is_empty();
+        let is_clean = { self.summary.as_ref() }.is_some_and(|summary| summary.verdict == "clean");
+        if is_printed && is_clean && self.traces.is_empty() {
+            let name = self.own_name();
+            self.last_if(|_| false, &name);
         }
     }
 
     /// Adds a finding to what it was found in. What was printed does not say that if it is
     /// the only trace, or a test, which then comes before.
     fn add(&mut self, found: Found) {
-        let test = self.tests.last().map(|test| test.name.clone());
-        let name = found.trace.or(test).unwrap_or_else(|| self.own_name());
+        let test = self.tests.last().map(|test| &test.full_name.name);
+        let name = found
+            .trace
+            .or(test.cloned())
+            .unwrap_or_else(|| self.own_name());
         let last = self.last_if(|last| last.name == name, &name);
         match found.known {
             true => last.known.push(found.finding),
@@ -124,6 +184,21 @@ impl StoredRun {
             let all = trace.findings.iter().chain(&trace.known);
             all.map(move |finding| (trace, finding))
         })
+    }
+
+    /// What came of a trace as a test, if it is one.
+    pub(crate) fn test_of(&self, trace: &StoredTrace) -> Option<&Test> {
+        self.tests.get(trace.test?)
+    }
+
+    /// Whether it has failed, and would have if nothing were certain (`--deny unconfirmed`).
+    pub(crate) fn fails_by_what_is_not_certain(&self) -> bool {
+        let is_failed = { self.summary.as_ref() }.is_some_and(|s| s.verdict == "violations");
+        // What was printed does not say it. What is not listed may have been certain.
+        let is_listed = self.unlisted().findings == 0;
+        let mut findings = self.traces.iter().flat_map(|trace| &trace.findings);
+        let is_all = is_listed && findings.all(|f| f.certainty == Certainty::Unconfirmed);
+        is_failed && (self.run.deny_unconfirmed || is_all)
     }
 
     /// A path that it names, from here.
@@ -201,8 +276,8 @@ fn error(problem: &KeptProblem) -> TraceError {
     }
 }
 
-/// The files that are meant by these: files, and of a folder the last run of every
-/// command line.
+/// The files that are meant by these, each once: files, and of a folder the last run of
+/// every command line.
 ///
 /// # Errors
 /// If there is no such file, or a folder without any.
@@ -226,6 +301,9 @@ pub(crate) fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         files.extend(found);
     }
+    // A run that is named twice, or by a file and its folder, was made once.
+    let mut known = BTreeSet::new();
+    files.retain(|path| known.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
     Ok(files)
 }
 

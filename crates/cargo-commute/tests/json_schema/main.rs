@@ -146,7 +146,10 @@ fn stored(folder: &str) -> String {
             2,
             "check BAD/garbled.std BAD/cut.ctr examples/traces/connections.std --suppress BAD/wanted",
         ),
-        (3, "check BAD/released.std --max-findings 0"),
+        (
+            3,
+            "check BAD/released.std --max-findings 0 --deny unconfirmed",
+        ),
         (1, "test -p commute-workloads count_cleans_up_twice"),
     ] {
         let trace = std::fs::File::open(root().join("examples/traces/withdraw.std"));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::project::{BROKEN, CLEAN, Project, RACE, TWO_RACES, ids};
+use crate::project::{BROKEN, CLEAN, Project, RACE, TWO_RACES, UNCERTAIN, ids};
 
 /// A project in which there was one race; then another one in its place.
 fn project() -> Project {
@@ -159,4 +159,54 @@ fn a_baseline_can_be_compared_with() {
         said.stdout
             .starts_with("{\"schema\":1,\"reason\":\"difference\",\"change\":\"fixed\",")
     );
+}
+
+/// Nothing was looked at to write it, so there is nothing to show again.
+#[test]
+fn a_baseline_is_no_run() {
+    let project = Project::new(&[("a.std", RACE)]);
+    project.commute("check a.std --write-baseline known.jsonl");
+    let refusal = "known.jsonl is a baseline, and no run: `report diff` compares with it";
+    for words in ["report", "report merge", "report merge target/commute"] {
+        project
+            .commute(&format!("{words} known.jsonl"))
+            .is_refused(refusal);
+    }
+    // Who merged it by hand may have lost the first line.
+    let known = project.read("known.jsonl");
+    let (_, known) = known.split_once('\n').expect("two lines");
+    project.write("known.jsonl", known);
+    project.commute("report known.jsonl").is_refused(refusal);
+}
+
+/// A comparison fails by what would have failed the new run, and so does a document.
+#[test]
+fn what_is_new_and_not_certain_fails_if_it_is_denied() {
+    let project = Project::new(&[("a.std", UNCERTAIN), ("b.std", RACE), ("clean.std", CLEAN)]);
+    project.commute("check clean.std --out-dir old");
+    project.commute("check b.std --out-dir race");
+    let check = "check a.std --algorithm wdc";
+    let denied = "check a.std --algorithm wdc --deny unconfirmed";
+    for (words, code, counts) in [
+        (check, 3, "errors=\"1\" failures=\"0\""),
+        (denied, 1, "errors=\"0\" failures=\"1\""),
+        // Something else that is certain does not make it certain.
+        (&format!("{check} b.std"), 1, "errors=\"1\" failures=\"1\""),
+        (&format!("{denied} b.std"), 1, "errors=\"0\" failures=\"2\""),
+    ] {
+        let first = project.commute(&format!("{words} --out-dir new --message-format junit"));
+        assert_eq!(first.code, Some(code), "{first:?}");
+        assert!(first.stdout.contains(counts), "{first:?}");
+        let again = project.commute("report --out-dir new --message-format junit");
+        assert_eq!(first, again);
+        let last = project.runs("new/findings").pop().expect("a run");
+        let said = project.commute(&format!("report diff old {}", last.display()));
+        assert_eq!(said.code, Some(code), "{said:?}");
+        let is_noted = said.stderr == "note: nothing that is new is certain\n";
+        assert_eq!(is_noted, code == 3, "{said:?}");
+        // What was certain was there before.
+        let said = project.commute(&format!("report diff race {}", last.display()));
+        let is_denied = words.contains("--deny");
+        assert_eq!(said.code, Some(if is_denied { 1 } else { 3 }), "{said:?}");
+    }
 }

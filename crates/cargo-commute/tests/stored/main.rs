@@ -5,6 +5,8 @@ mod baseline;
 mod compared;
 mod kept;
 mod merged;
+mod parts;
+mod printed;
 #[cfg(unix)]
 mod programs;
 mod project;

@@ -1,6 +1,6 @@
 //! `commute report merge`.
 
-use crate::project::{BROKEN, CLEAN, ILL_FORMED, Project, RACE, Said, TWO_RACES};
+use crate::project::{BROKEN, CLEAN, ILL_FORMED, Project, RACE, Said, TWO_RACES, UNCERTAIN};
 
 /// The cases of a JUnit document, each with what came of it.
 fn cases(said: &Said) -> Vec<(&str, &'static str)> {
@@ -72,6 +72,52 @@ fn runs_in_folders_are_joined() {
     project
         .commute("report merge none")
         .is_refused("cannot read none");
+}
+
+/// A run was made once, whatever names it has here.
+#[test]
+fn a_file_counts_once() {
+    let project = Project::new(&[("a.std", RACE)]);
+    project.commute("check a.std --out-dir one");
+    let once = project.commute("report one --message-format json");
+    let file = project.runs("one/findings")[0].display().to_string();
+    for words in ["one one", "one one/findings", &format!("one ./one {file}")] {
+        for command in ["report", "report merge"] {
+            let said = project.commute(&format!("{command} {words} --message-format json"));
+            assert_eq!(said, once, "{command} {words}");
+        }
+    }
+}
+
+/// A path starts from where the run was made.
+#[test]
+fn traces_of_one_name_are_told_apart_by_their_folders() {
+    let project = Project::new(&[
+        ("one/t.std", CLEAN),
+        ("two/t.std", RACE),
+        ("two/a.rs", "two();\n"),
+        ("one/a.rs", "one();\n"),
+        ("three/t.std", BROKEN),
+    ]);
+    for folder in ["one", "two", "three"] {
+        let mut command = project.command("check t.std --out-dir out");
+        let output = command.current_dir(project.path(folder)).output();
+        output.expect("commute runs");
+    }
+    let said = project.commute("report merge one/out two/out --message-format junit");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let expected = [("one/t.std", "passed"), ("two/t.std", "failure")];
+    assert_eq!(cases(&said), expected, "{said:?}");
+    // Each has its own source code.
+    assert!(said.stdout.contains("two();"), "{said:?}");
+    // What could not be read is told once.
+    let said = project.commute("report merge three/out one/out --message-format json");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert_eq!(said.stdout.matches("was not read to its end").count(), 1);
+    // The same file is one trace, wherever somebody was.
+    project.commute("check two/t.std --out-dir here");
+    let said = project.commute("report merge here two/out --message-format junit");
+    assert_eq!(cases(&said), [("two/t.std", "failure")], "{said:?}");
 }
 
 /// What is not known of a trace is told as its own, and the run ends as those did that are
@@ -149,9 +195,7 @@ fn what_was_printed_is_joined() {
 
 #[test]
 fn what_is_not_certain_fails_if_it_did() {
-    let order = "T1|w(x)|a.rs:1\nT1|acq(m)|a.rs:2\nT1|rel(m)|a.rs:3\n\
-                 T2|acq(m)|b.rs:1\nT2|rel(m)|b.rs:2\nT2|w(x)|b.rs:3\n";
-    let project = Project::new(&[("order.std", order), ("clean.std", CLEAN)]);
+    let project = Project::new(&[("order.std", UNCERTAIN), ("clean.std", CLEAN)]);
     let check = "check order.std --algorithm wdc --only prediction";
     for (flags, folder, code) in [("", "lenient", 3), ("--deny unconfirmed", "strict", 1)] {
         let said = project.commute(&format!("{check} {flags} --out-dir {folder}"));

@@ -80,6 +80,38 @@ fn a_failing_test_is_shown_explained_and_replayed() {
     here(&project, &replay, "out").is_refused("is not kept any more: `commute test` explores");
 }
 
+/// Another package may have a test of the same name.
+#[test]
+fn a_schedule_is_run_in_the_package_that_it_names() {
+    // Cargo is asked to build, and does not.
+    let cargo = format!(
+        "#!/bin/sh\n[ \"$1\" = metadata ] && exec {} \"$@\"\necho \"$@\" >> asked\nexit 1\n",
+        env!("CARGO")
+    );
+    let schedule =
+        "# commute schedule 1\ntest: t\npackage: pb\ntarget: --lib\nsteps: 1\n\nm  f()\n";
+    let files = [
+        ("cargo", &*cargo),
+        ("kept.schedule", schedule),
+        ("src/lib.rs", ""),
+    ];
+    let project = Project::new(&files);
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(project.path("cargo"), executable).expect("made executable");
+    for (flags, package) in [("", "pb"), ("-p other", "other")] {
+        let mut command = project.command(&format!("replay kept.schedule {flags}"));
+        command.env("CARGO", project.path("cargo"));
+        Said::of(&command.output().expect("commute runs"))
+            .is_refused("the tests could not be built");
+        let asked = project.read("asked");
+        let asked: Vec<&str> = asked.lines().last().expect("asked").split(' ').collect();
+        let packages = asked.windows(2).filter(|words| words[0] == "--package");
+        let packages: Vec<&str> = packages.map(|words| words[1]).collect();
+        assert_eq!(packages, [package], "{asked:?}");
+        assert!(asked.contains(&"--lib"), "{asked:?}");
+    }
+}
+
 #[test]
 fn shards_that_are_kept_are_joined() {
     let project = Project::without_manifest(&[]);

@@ -12,6 +12,9 @@ pub(crate) const TWO_RACES: &str =
     "T1|w(x)|a.rs:1\nT2|r(x)|b.rs:2\nT1|w(y)|c.rs:1\nT2|w(y)|d.rs:2\n";
 /// One of which nothing is certain.
 pub(crate) const ILL_FORMED: &str = "T1|rel(m)|a.rs:1\n";
+/// One in which a reference algorithm finds something that is not certain.
+pub(crate) const UNCERTAIN: &str = "T1|w(x)|a.rs:1\nT1|acq(m)|a.rs:2\nT1|rel(m)|a.rs:3\n\
+                                    T2|acq(m)|b.rs:1\nT2|rel(m)|b.rs:2\nT2|w(x)|b.rs:3\n";
 /// One that is no trace after its second line.
 pub(crate) const BROKEN: &str = "T1|w(x)|a.rs:1\nT2|r(x)|b.rs:2\nwhat is this?\n";
 

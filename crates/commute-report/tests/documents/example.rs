@@ -91,6 +91,7 @@ pub(crate) fn problem() -> Problem<'static> {
 pub(crate) fn trace<'a>(findings: &'a [Finding], sources: &'a dyn Sources) -> TraceRun<'a> {
     TraceRun {
         file: Some("t.std"),
+        binary: None,
         findings,
         hidden: 0,
         reasons: &[],
@@ -123,6 +124,7 @@ pub(crate) fn run<'a>(traces: Vec<TraceRun<'a>>, summary: &'a Summary) -> Run<'a
         version: "1.2.3",
         traces,
         summary,
+        deny_unconfirmed: false,
         failure: None,
         doubts: &[],
         pages: explanation,

@@ -1,5 +1,6 @@
 //! JUnit documents, read back.
 
+use commute_model::{Certainty, Finding};
 use commute_report::{Run, Style, TraceRun, Verdict, junit};
 use expect_test::expect;
 use proptest::prelude::*;
@@ -107,6 +108,41 @@ fn what_is_not_known_is_an_error_not_a_success() {
     assert_eq!(kind(&cases[1].status), Some(expected));
 }
 
+/// What is not certain fails the run only if somebody says so; it has not passed, though.
+#[test]
+fn what_is_not_certain_is_an_error_unless_it_is_denied() {
+    let findings = [race("a.rs:1", "a.rs:2")].map(|finding| Finding {
+        certainty: Certainty::Unconfirmed,
+        ..finding
+    });
+    let certain = [race("a.rs:1", "a.rs:2")];
+    let title = "CM101: commutativity race on `o` (dictionary)";
+    let hidden = TraceRun {
+        hidden: 2,
+        ..trace(&[], &sources)
+    };
+    let doubt = summary(Verdict::Inconclusive, &findings);
+    let report = read(&run(vec![trace(&findings, &sources), hidden], &doubt));
+    let cases = &report.test_suites[0].test_cases;
+    let error = NonSuccessKind::Error;
+    assert_eq!(kind(&cases[0].status), Some((error, "inconclusive", title)));
+    let expected = Some((error, "inconclusive", "2 findings: …"));
+    assert_eq!(kind(&cases[1].status), expected);
+    // What fails another trace says nothing of this one.
+    let fails = summary(Verdict::Violations, &certain);
+    let traces = || vec![trace(&findings, &sources), trace(&certain, &sources)];
+    for deny_unconfirmed in [false, true] {
+        let report = read(&Run {
+            deny_unconfirmed,
+            ..run(traces(), &fails)
+        });
+        let cases = &report.test_suites[0].test_cases;
+        let failure = Some((NonSuccessKind::Failure, "CM101", title));
+        assert_eq!(kind(&cases[0].status) == failure, deny_unconfirmed);
+        assert_eq!(kind(&cases[1].status), failure);
+    }
+}
+
 #[test]
 fn how_long_a_test_took_is_said() {
     let summary = summary(Verdict::Clean, &[]);
@@ -122,6 +158,20 @@ fn how_long_a_test_took_is_said() {
         times,
         [250, 1500, 1750].map(std::time::Duration::from_millis)
     );
+}
+
+#[test]
+fn tests_of_one_name_are_told_apart_by_their_binaries() {
+    let summary = summary(Verdict::Clean, &[]);
+    let of = |binary| TraceRun {
+        file: Some("works"),
+        binary: Some(binary),
+        ..trace(&[], &sources)
+    };
+    let report = read(&run(vec![of("pool"), of("pool::locks")], &summary));
+    let cases = report.test_suites[0].test_cases.iter();
+    let classes: Vec<_> = cases.filter_map(|case| case.classname.as_ref()).collect();
+    assert_eq!(classes, ["commute check pool", "commute check pool::locks"]);
 }
 
 #[test]

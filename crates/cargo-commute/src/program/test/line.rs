@@ -2,17 +2,17 @@
 
 use anstyle::AnsiColor;
 use commute_explore::{Report, Verdict};
-use commute_report::{Style, TestLine, clip, json};
+use commute_report::{Style, TestLine, TestName, clip, json};
 
 use crate::cli::MessageFormat;
 use crate::output::{Output, count};
 
 /// Prints it.
-pub(crate) fn print(name: &str, report: &Report, output: &mut Output) {
+pub(crate) fn print(test: &TestName, report: &Report, output: &mut Output) {
     match output.format {
-        MessageFormat::Json => output.line(&as_json(name, report)),
+        MessageFormat::Json => output.line(&as_json(test, report)),
         MessageFormat::Human | MessageFormat::Short => {
-            let line = sentence(name, report, &output.style);
+            let line = sentence(&test.name, report, &output.style);
             output.result_line(&line);
         }
         _ => {}
@@ -20,9 +20,9 @@ pub(crate) fn print(name: &str, report: &Report, output: &mut Output) {
 }
 
 /// The line of JSON.
-pub(super) fn as_json(name: &str, report: &Report) -> String {
+pub(super) fn as_json(test: &TestName, report: &Report) -> String {
     json::test(&TestLine {
-        name,
+        full_name: test,
         verdict: word(report.verdict),
         shard: report.shard.map(|shard| shard.to_string()),
         executions: report.executions,
@@ -39,9 +39,9 @@ pub(super) fn as_json(name: &str, report: &Report) -> String {
 }
 
 /// The line of JSON of a test of which nothing came.
-pub(super) fn broken_as_json(name: &str, error: &anyhow::Error) -> String {
+pub(super) fn broken_as_json(test: &TestName, error: &anyhow::Error) -> String {
     json::test(&TestLine {
-        name,
+        full_name: test,
         verdict: "inconclusive",
         shard: None,
         executions: 0,
@@ -65,16 +65,16 @@ pub(super) fn print_ignored(name: &str, output: &mut Output) {
 }
 
 /// Prints that nothing came of it.
-pub(super) fn print_broken(name: &str, error: &anyhow::Error, output: &mut Output) {
+pub(super) fn print_broken(test: &TestName, error: &anyhow::Error, output: &mut Output) {
     if output.format == MessageFormat::Json {
-        output.line(&broken_as_json(name, error));
+        output.line(&broken_as_json(test, error));
     }
     if !matches!(output.format, MessageFormat::Human | MessageFormat::Short) {
-        output.error_text(&format!("{name}: {error:#}"));
+        output.error_text(&format!("{}: {error:#}", test.name));
         return;
     }
     let word = shaded("inconclusive", AnsiColor::BrightYellow, &output.style);
-    let mut line = format!("test {} ... {word}", clip(name, 200));
+    let mut line = format!("test {} ... {word}", clip(&test.name, 200));
     for part in format!("{error:#}").lines() {
         line += &format!("\n  {}", clip(part, 400));
     }

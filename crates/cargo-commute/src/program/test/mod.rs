@@ -151,7 +151,10 @@ fn replay_one(
     let place = Place::of(&environment, shared);
     let path = schedule::find(&args.schedule, place.folder.as_deref())?;
     let plan = schedule::read(&path)?;
-    let only = targets::Only::Named(&plan.target);
+    let only = targets::Only::Named {
+        package: plan.package.as_deref(),
+        words: &plan.target,
+    };
     let targets = targets::build(&args.program.cargo, &only, &environment, shared.quiet)?;
     let found = targets::list(&targets, |name| name == plan.test)?;
     let Some(test) = found.into_iter().next() else {
@@ -262,23 +265,25 @@ fn tell(
         saved: None,
     };
     let sources = FileSources::below(&place.directories);
+    let full_name = test.full_name();
     let report = match result {
         Ok(report) => report,
         Err(error) => {
-            line::print_broken(&test.name, &error, output);
-            results.keep_line(|| line::broken_as_json(&test.name, &error));
+            line::print_broken(&full_name, &error, output);
+            results.keep_line(|| line::broken_as_json(&full_name, &error));
             results.tests().inconclusive += 1;
             let reason = format!("{}: {error:#}", test.name);
             let checked = Checked {
                 reasons: vec![reason],
+                test: Some(full_name),
                 ..Checked::default()
             };
             results.add(&origin, checked, sources, false, output);
             return;
         }
     };
-    line::print(&test.name, &report, output);
-    results.keep_line(|| line::as_json(&test.name, &report));
+    line::print(&full_name, &report, output);
+    results.keep_line(|| line::as_json(&full_name, &report));
     let tests = results.tests();
     *match report.verdict {
         Verdict::Passed => &mut tests.passed,
@@ -289,6 +294,7 @@ fn tell(
         events: { report.failures.iter() }
             .map(|story| story.steps.len() as u64)
             .sum(),
+        test: Some(full_name),
         seconds: Some(report.seconds),
         ..Checked::default()
     };

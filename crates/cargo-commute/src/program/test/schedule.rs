@@ -30,6 +30,8 @@ const LONGEST: u64 = 64 << 20;
 pub(crate) struct Plan {
     /// The test.
     pub test: String,
+    /// The package it is in, if that is said.
+    pub package: Option<String>,
     /// How cargo knows the binary it is in.
     pub target: Vec<String>,
     pub steps: Vec<Planned>,
@@ -122,6 +124,7 @@ fn parse(text: &str) -> Result<Plan, (usize, usize, String)> {
     }
     let mut plan = Plan {
         test: String::new(),
+        package: None,
         target: Vec::new(),
         steps: Vec::new(),
     };
@@ -133,7 +136,7 @@ fn parse(text: &str) -> Result<Plan, (usize, usize, String)> {
         }
         match line.split_once(": ") {
             Some(("test", name)) => plan.test = name.trim().to_owned(),
-            Some(("package", _)) => {}
+            Some(("package", name)) => plan.package = Some(name.trim().to_owned()),
             Some(("target", words)) => {
                 plan.target = words.split_whitespace().map(str::to_owned).collect();
             }
@@ -184,9 +187,10 @@ mod tests {
 
     #[test]
     fn a_schedule_is_read() {
-        let text = "# commute schedule 1\ntest: a::b\ntarget: --test x\n\nmain  spawn(T1)\nT\\x201  m.lock()\n";
+        let text = "# commute schedule 1\ntest: a::b\npackage: p\ntarget: --test x\n\nmain  spawn(T1)\nT\\x201  m.lock()\n";
         let plan = parse(text).unwrap();
         assert_eq!(plan.test, "a::b");
+        assert_eq!(plan.package.as_deref(), Some("p"));
         assert_eq!(plan.target, ["--test", "x"]);
         assert_eq!(plan.steps[1].thread, "T 1");
         assert_eq!(plan.steps[1].does, "m.lock()");

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
+use commute_report::TestName;
 
 use super::super::cargo_target::of_every_target;
 use super::super::environment::Environment;
@@ -48,6 +49,18 @@ pub(super) struct Found {
     pub is_ignored: bool,
 }
 
+impl Found {
+    /// What tells it from others.
+    pub(super) fn full_name(&self) -> TestName {
+        let package = Some(&self.target.package).filter(|package| !package.is_empty());
+        TestName {
+            name: self.name.clone(),
+            package: package.cloned(),
+            target: Some(self.target.option.join(" ")),
+        }
+    }
+}
+
 /// What the attribute adds to the name of a function.
 const SUFFIX: &str = "::commute";
 
@@ -60,8 +73,11 @@ pub(super) fn name_in_harness(name: &str) -> String {
 pub(super) enum Only<'a> {
     /// What the command line says besides the rest.
     Asked { lib: bool, workspace: bool },
-    /// The one that these words name.
-    Named(&'a [String]),
+    /// The one that these words name, in this package unless the command line names one.
+    Named {
+        package: Option<&'a str>,
+        words: &'a [String],
+    },
 }
 
 /// Builds the test binaries.
@@ -82,7 +98,9 @@ pub(super) fn build(
             command.args(lib.then_some("--lib"));
             command.args(workspace.then_some("--workspace"));
         }
-        Only::Named(words) => {
+        Only::Named { package, words } => {
+            let package = package.filter(|_| cargo.package.is_none());
+            command.args(package.iter().flat_map(|name| ["--package", name]));
             command.args(words.iter());
         }
     }
