@@ -15,7 +15,7 @@ use commute_report::{Sources, Style, Summary, Verdict, github, human, json, shor
 
 use crate::cli::{MessageFormat, Shared, When};
 use crate::refusal::Refusal;
-use crate::sources::from_root;
+use crate::sources::in_repository;
 
 /// Prints in the chosen format. A reader that went away (a broken pipe) is no
 /// error: what it does not want to read is not written.
@@ -256,7 +256,7 @@ impl Output {
                 }
             }
             MessageFormat::Github => {
-                let name = &*from_root(source.name);
+                let name = &*in_repository(source.name);
                 let source = Source { name, ..*source };
                 for diagnostic in diagnostics {
                     self.line(&diagnostic::github(diagnostic, &source));

@@ -10,7 +10,7 @@ use commute_report::{github, visible_lines};
 
 use crate::cli::MessageFormat;
 use crate::output::Output;
-use crate::sources::from_root;
+use crate::sources::in_repository;
 
 /// What is refused, and why.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Refusal {
         match output.format {
             MessageFormat::Json => return output.line(&problem::json(&self.problem())),
             MessageFormat::Github => {
-                let file = &*from_root(&self.file);
+                let file = &*in_repository(&self.file);
                 let problem = Problem {
                     file,
                     ..self.problem()

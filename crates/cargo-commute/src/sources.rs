@@ -83,14 +83,14 @@ impl Sources for FileSources {
         from(&here, file, &self.find(file)?.path)
     }
 
-    fn from_root(&self, path: &str) -> Option<String> {
+    fn in_repository(&self, path: &str) -> Option<String> {
         let here = std::env::current_dir().unwrap_or_default();
         below_root(&here, config::repository(&here)?, path)
     }
 }
 
 /// What who begins at the root of the repository calls a path from here.
-pub(crate) fn from_root(path: &str) -> String {
+pub(crate) fn in_repository(path: &str) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let found = config::repository(&here).and_then(|root| below_root(&here, root, path));
     found.unwrap_or_else(|| path.to_owned())

@@ -9,7 +9,7 @@ use commute_model::{Finding, Level, Severity, parse_location};
 
 use crate::plain;
 use crate::problem::{Place, Problem};
-use crate::sources::from_root;
+use crate::sources::in_repository;
 use crate::untrusted::clip;
 use crate::{Sources, Summary};
 
@@ -21,7 +21,7 @@ pub fn finding(finding: &Finding, sources: &dyn Sources) -> String {
         Level::Note => "notice",
     };
     let mut properties = Vec::new();
-    let place = { finding.events.last() }.map(|event| from_root(&event.location, sources));
+    let place = { finding.events.last() }.map(|event| in_repository(&event.location, sources));
     if let Some((file, line, column)) = place.as_deref().and_then(parse_location) {
         properties.push(format!("file={}", property(&clip(file, 400))));
         // They count from 1.

@@ -23,7 +23,7 @@ pub trait Sources {
 
     /// What a path from here is from the root of the repository, if that is something
     /// else: who looks at a whole repository begins there.
-    fn from_root(&self, path: &str) -> Option<String> {
+    fn in_repository(&self, path: &str) -> Option<String> {
         let _ = path;
         None
     }
@@ -39,10 +39,10 @@ pub(crate) fn from_here<'a>(location: &'a str, sources: &dyn Sources) -> Cow<'a,
 }
 
 /// The location for who begins at the root of the repository.
-pub(crate) fn from_root<'a>(location: &'a str, sources: &dyn Sources) -> Cow<'a, str> {
+pub(crate) fn in_repository<'a>(location: &'a str, sources: &dyn Sources) -> Cow<'a, str> {
     let location = from_here(location, sources);
     let path =
-        parse_location(&location).and_then(|(file, ..)| Some((file, sources.from_root(file)?)));
+        parse_location(&location).and_then(|(file, ..)| Some((file, sources.in_repository(file)?)));
     match path {
         Some((file, path)) => (path + &location[file.len()..]).into(),
         None => location,

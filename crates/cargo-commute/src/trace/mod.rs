@@ -24,7 +24,7 @@ use commute_trace::{Options, Place, TraceError, TraceReader};
 use crate::cli::{MessageFormat, Shared, TraceCommand};
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::sources::from_root;
+use crate::sources::in_repository;
 
 /// Runs a subcommand.
 pub(crate) fn run(command: &TraceCommand, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -127,7 +127,7 @@ pub(crate) fn tell(error: &TraceError, path: &Path, output: &mut Output) -> Exit
     match output.format {
         MessageFormat::Json => output.line(&problem::json(&as_problem(error, &name(path)))),
         MessageFormat::Github => {
-            let file = from_root(&name(path));
+            let file = in_repository(&name(path));
             output.line(&github::problem(&as_problem(error, &file)));
         }
         _ => {

@@ -71,7 +71,7 @@ pub fn document(run: &Run<'_>) -> String {
 /// The file that was looked at, from the root of the repository. A test is none.
 fn target<'a>(run: &Run<'_>, trace: &TraceRun<'a>) -> Option<Cow<'a, str>> {
     let file = trace.file.filter(|_| run.summary.tests.is_none())?;
-    Some(match trace.sources.from_root(file) {
+    Some(match trace.sources.in_repository(file) {
         Some(path) => path.into(),
         None => file.into(),
     })

@@ -13,7 +13,7 @@ use crate::Style;
 use crate::plain;
 use crate::run::TraceRun;
 use crate::site::{is_of_specification, label};
-use crate::sources::from_root;
+use crate::sources::in_repository;
 use crate::untrusted::clip;
 
 /// The result. `target` is the file that was looked at, `rule` the place of its code in
@@ -62,7 +62,7 @@ fn location(finding: &Finding, event: &EventRef, trace: &TraceRun<'_>) -> Locati
     let label = label(finding, event, &Style::default());
     Location {
         message: (!label.is_empty()).then(|| message(&label)),
-        ..place(&from_root(&event.location, trace.sources))
+        ..place(&in_repository(&event.location, trace.sources))
     }
 }
 
