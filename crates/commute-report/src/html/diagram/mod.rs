@@ -13,6 +13,7 @@ mod key;
 mod lasting;
 mod layout;
 mod order;
+mod path;
 mod place;
 
 use std::borrow::Cow;
