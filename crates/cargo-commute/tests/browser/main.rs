@@ -6,6 +6,7 @@
 
 mod chromium;
 mod diagrams;
+mod large;
 mod traces;
 
 use std::fmt::Write;

@@ -140,6 +140,42 @@
     return short(file, left - wide(end) + 1) + end + line;
   };
 
+  // What a browser has to dash takes long if it is as high as a whole run, seen or not. So
+  // what is high is cut, by whole dashes of all kinds, so that these stay where they are.
+  const DASHES = 40;
+  const cut = (top, bottom, from, to) => {
+    const whole = (length) => Math.max(0, Math.floor(length / DASHES)) * DASHES;
+    return [top + whole(from - EVENT - top), bottom - whole(bottom - to - EVENT)];
+  };
+  // The same for a curve from one height to another, on which it never turns back.
+  const curve = ([x1, c1, c2, x2], [y1, y2], from, to) => {
+    const start = Math.min(y1, y2), end = Math.max(y1, y2);
+    if (start >= from - EVENT && end <= to + EVENT) {
+      return { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}` };
+    }
+    // How much of the way is behind who got to this height.
+    const behind = (y) => {
+      const share = Math.min(1, Math.max(0, (y - y1) / (y2 - y1)));
+      let low = 0, high = 1;
+      for (let halves = 0; halves < 48; halves++) {
+        const middle = (low + high) / 2;
+        if (middle * middle * (3 - 2 * middle) < share) low = middle;
+        else high = middle;
+      }
+      return high;
+    };
+    const [high, low] = cut(start, end, from, to);
+    const [first, last] = y1 < y2 ? [behind(high), behind(low)] : [behind(low), behind(high)];
+    // A part of the curve, by de Casteljau.
+    const point = (...times) => [[x1, c1, c2, x2], [y1, y1, y2, y2]].map((line) =>
+      times.reduce((line, time) => line.slice(1).map((to, i) => line[i] + (to - line[i]) * time), line)[0]);
+    const points = [
+      point(first, first, first), point(first, first, last), point(first, last, last), point(last, last, last),
+    ].map(([x, y]) => `${x} ${y}`);
+    const skipped = y1 < y2 ? high - y1 : y1 - low;
+    return { d: `M${points[0]}C${points.slice(1).join(" ")}`, "stroke-dashoffset": skipped };
+  };
+
   // All events of a scene in an order: only what can be seen is drawn.
   const unfolded = (canvas, data, order, anchors, begin) => {
     const { widths, texts } = data;
@@ -252,11 +288,12 @@
       for (const { thread, kind, text, name, level, begins, end, top, bottom } of extents) {
         if (bottom < from || top > to) continue;
         const x = lanes.get(thread) + indent;
+        const [high, low] = cut(top, bottom, from, to);
         if (kind === "block") {
           const around = FRAME + NEXT_FRAME * level;
           const rect = draw("rect", {
-            class: "extent block", x: x - around, y: y(top) - 6,
-            width: size + 2 * around, height: bottom - top + 12, rx: 8,
+            class: "extent block", x: x - around, y: y(high) - 6,
+            width: size + 2 * around, height: low - high + 12, rx: 8,
           });
           rect.append(draw("title", {}, text));
           parts.push(pale(rect, begins));
@@ -264,13 +301,13 @@
         }
         const group = draw("g", { class: `extent ${kind}` });
         const side = x - widths.lock - widths.next_lock * level;
-        const rect = draw("rect", { x: side, y: y(top), width: 4, height: bottom - top, rx: 2 });
+        const rect = draw("rect", { x: side, y: y(high), width: 4, height: low - high, rx: 2 });
         rect.append(draw("title", {}, text));
         group.append(rect);
         if (widths.is_named && wide(name) * 6 <= end - begins) {
           // As low as it can be seen.
-          const low = y(Math.min(end, Math.max(to - 10 * EVENT, begins + wide(name) * 6)));
-          group.append(draw("text", { class: "held", transform: `translate(${side - 3} ${low}) rotate(-90)` }, name));
+          const foot = y(Math.min(end, Math.max(to - 10 * EVENT, begins + wide(name) * 6)));
+          group.append(draw("text", { class: "held", transform: `translate(${side - 3} ${foot}) rotate(-90)` }, name));
         }
         parts.push(pale(group, begins));
       }
@@ -283,10 +320,10 @@
         const [c1, c2] = [x1 + (l > r ? -bend : bend), x2 + (l < r ? -bend : bend)];
         const [y1, y2] = [y(a.top) + BOX / 2, y(b.top) + BOX / 2];
         const group = draw("g", { class: `arrow ${kind}` });
-        const path = draw("path", { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}` });
+        const path = draw("path", curve([x1, c1, c2, x2], [y1, y2], y(from), y(to)));
         path.append(draw("title", {}, why));
         group.append(path);
-        if (kind !== "conflict") {
+        if (kind !== "conflict" && b.top <= to && b.top + EVENT >= from) {
           const back = x2 > c2 ? -7 : 7;
           group.append(draw("path", { class: "head", d: `M${x2} ${y2}l${back} -4v8z` }));
         }

@@ -1,0 +1,87 @@
+//! What is unfolded may be as high as a run is long.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use crate::chromium::Browser;
+use crate::{page_of, picture, size, traces};
+
+/// A block that another thread comes between, and that lasts for so many events.
+fn block(events: usize) -> String {
+    let mut trace = "T0|fork(T1)|p.rs:1\nT0|fork(T2)|p.rs:1\nT1|begin(outer)|p.rs:2\n".to_owned();
+    trace += "T1|acq(m)|p.rs:3\nT1|r(x)|p.rs:4\nT1|rel(m)|p.rs:5\n";
+    trace += "T2|acq(m)|p.rs:6\nT2|w(x)|p.rs:7\nT2|rel(m)|p.rs:8\n";
+    for _ in 0..events {
+        let _ = writeln!(trace, "T0|w(z)|q.rs:1");
+    }
+    trace + "T1|acq(m)|p.rs:9\nT1|w(x)|p.rs:10\nT1|rel(m)|p.rs:11\nT1|end(outer)|p.rs:12\n"
+}
+
+/// Browsers dash a line as a whole: what is a million pixels high takes seconds.
+#[test]
+fn what_is_high_is_drawn_as_far_as_it_can_be_seen() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    size(&mut browser, 1100, 900);
+    for (name, trace, article, sign) in [
+        ("high-line", traces::long(), "", ".arrow.conflict path"),
+        (
+            "high-frame",
+            block(20_000),
+            "[data-code=CM111]",
+            ".extent.block",
+        ),
+    ] {
+        browser.open(&page_of(name, &trace));
+        let figure = format!("article{article} .diagram");
+        browser.evaluate(&format!(
+            "document.querySelector('{figure}').scrollIntoView()"
+        ));
+        browser.settle();
+        browser.click(&format!("{figure} .tools button:nth-child(3)"));
+        // Where the sign is at a height does not depend on what else is seen: from a third
+        // of the run, and from a bit below.
+        let seen = format!(
+            "(async () => {{
+                const canvas = document.querySelector('{figure} .canvas');
+                const middle = Math.round(canvas.scrollHeight / 3);
+                const places = [];
+                let tallest = 0;
+                for (const top of [middle, middle + 333]) {{
+                    canvas.scrollTop = top;
+                    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+                    const sign = canvas.querySelector('{sign}');
+                    const svg = sign.closest('svg');
+                    for (const it of svg.querySelectorAll('path, rect')) {{
+                        tallest = Math.max(tallest, it.getBBox().height);
+                    }}
+                    // The height in the whole, and how far the dashes have got there.
+                    const above = svg.getBoundingClientRect().top - svg.parentNode.getBoundingClientRect().top;
+                    const y = middle + 500 - above;
+                    let low = 0, high = sign.getTotalLength();
+                    if (sign.matches('rect')) high = sign.getBBox().width + sign.getBBox().height;
+                    while (high - low > 0.01) {{
+                        const at = (low + high) / 2;
+                        if (sign.getPointAtLength(at).y < y) low = at;
+                        else high = at;
+                    }}
+                    const period = sign.matches('rect') ? 8 : 10;
+                    const skipped = +(sign.getAttribute('stroke-dashoffset') ?? 0);
+                    const point = sign.getPointAtLength(low);
+                    places.push([point.x, point.y + above, (low + skipped) % period]);
+                }}
+                const apart = places[0].map((one, i) => Math.abs(one - places[1][i]));
+                return [tallest < 3000, apart[0] < 1, apart[1] < 1, apart[2] < 1 || apart[2] > 7];
+            }})()"
+        );
+        assert_eq!(
+            browser.evaluate(&seen),
+            json!([true, true, true, true]),
+            "{name}"
+        );
+        picture(&mut browser, name);
+        assert_eq!(browser.complaints(), [] as [&Value; 0]);
+    }
+}
