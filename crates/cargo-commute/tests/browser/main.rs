@@ -7,6 +7,7 @@
 mod chromium;
 mod diagrams;
 mod large;
+mod room;
 mod traces;
 
 use std::fmt::Write;

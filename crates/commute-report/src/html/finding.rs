@@ -31,9 +31,32 @@ pub(super) fn article(
 ) {
     let style = page_style();
     let names = names(finding);
+    // The diagram comes before the places, but has to know which lines are shown, and the
+    // finding is as wide as it needs.
+    let mut anchors = Anchors::new();
+    let mut places = Markup::default();
+    if !finding.events.is_empty() {
+        places.raw("<h4>Where</h4>\n");
+    }
+    for (i, site) in sites(finding, MOST_SITES, trace.sources, &style)
+        .iter()
+        .enumerate()
+    {
+        let name = format!("line-{number}-{i}");
+        source::site(site, &name, i == 0, &mut anchors, &mut places);
+    }
+    // Of a specification nothing has run that could be drawn.
+    let shown = match is_of_specification(finding) {
+        true => Vec::new(),
+        false => diagram::shown(finding, total),
+    };
+    others(number, finding, (trace, &shown), &mut anchors, &mut places);
+    let mut drawn = Markup::default();
+    let is_broad =
+        !shown.is_empty() && diagram::figure(number, finding, total, &anchors, &mut drawn);
     html.raw("<article id=\"finding-").show(number);
     html.raw("\" aria-labelledby=\"title-").show(number);
-    html.raw(match diagram::are_two(finding) {
+    html.raw(match is_broad {
         true => "\" class=\"broad\"",
         false => "\"",
     });
@@ -71,28 +94,7 @@ pub(super) fn article(
     }
     html.raw("</p>\n");
 
-    // The diagram comes first, but has to know which lines are shown.
-    let mut anchors = Anchors::new();
-    let mut places = Markup::default();
-    if !finding.events.is_empty() {
-        places.raw("<h4>Where</h4>\n");
-    }
-    for (i, site) in sites(finding, MOST_SITES, trace.sources, &style)
-        .iter()
-        .enumerate()
-    {
-        let name = format!("line-{number}-{i}");
-        source::site(site, &name, i == 0, &mut anchors, &mut places);
-    }
-    // Of a specification nothing has run that could be drawn.
-    let shown = match is_of_specification(finding) {
-        true => Vec::new(),
-        false => diagram::shown(finding, total),
-    };
-    others(number, finding, (trace, &shown), &mut anchors, &mut places);
-    if !shown.is_empty() {
-        diagram::figure(number, finding, total, &anchors, html);
-    }
+    html.append(drawn);
     html.append(places);
     why(finding, &names, html);
     next(finding, &names, html);

@@ -480,6 +480,11 @@
     canvas.setAttribute("role", "group");
     // The numbers of the events stay in sight.
     canvas.addEventListener("scroll", () => canvas.style.setProperty("--left", `${canvas.scrollLeft}px`));
+    // What the finding is about is in sight at the start, or where it begins.
+    const marked = all(".marked rect", canvas).map((rect) => +rect.getAttribute("x"));
+    if (marked.length) {
+      reveal(canvas, Math.min(...marked), Math.max(...marked) + +canvas.querySelector(".marked rect").getAttribute("width"));
+    }
     canvas.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === "Enter" && link) {

@@ -32,18 +32,22 @@ use order::Order;
 /// Which element of the page shows a line of a file.
 pub(super) type Anchors = BTreeMap<(String, u32), String>;
 
+/// The width of a column of text, as `style.css` has it, in pixels.
+const COLUMN: i64 = 916;
+
 /// Draws a finding: its events as they came and, if another order is the evidence, in that
-/// one. The run had `total` events, if that is known.
+/// one. The run had `total` events, if that is known. Says whether that takes more room
+/// than a column of text has.
 pub(super) fn figure(
     number: usize,
     finding: &Finding,
     total: Option<u64>,
     anchors: &Anchors,
     html: &mut Markup,
-) {
+) -> bool {
     let scene = &*scene(finding);
     if scene.moments.is_empty() {
-        return;
+        return false;
     }
     let nesting = Nesting::of(&scene.extents);
     let mut orders = vec![Order::recorded(finding, scene, total)];
@@ -52,6 +56,7 @@ pub(super) fn figure(
         1 => "<div class=\"diagrams\">\n",
         _ => "<div class=\"diagrams two\">\n",
     });
+    let mut is_broad = orders.len() > 1;
     let (mut is_folded, mut gaps) = (false, false);
     for (which, order) in orders.iter().enumerate() {
         let rows = fold::rows(finding, scene, order);
@@ -70,6 +75,7 @@ pub(super) fn figure(
         html.raw(">\n<figcaption>").raw(caption);
         html.raw("</figcaption>\n<div class=\"canvas\">\n");
         let layout = Layout::new(scene, &rows, &nesting, orders.len() > 1);
+        is_broad |= layout.width > COLUMN;
         let drawing = Drawing {
             finding,
             scene,
@@ -95,11 +101,7 @@ pub(super) fn figure(
             .json(&data::of(finding, scene, &orders, &nesting))
             .raw("</script>\n");
     }
-}
-
-/// Whether a finding has two diagrams.
-pub(super) fn are_two(finding: &Finding) -> bool {
-    Order::reordered(finding, &Scene::default()).is_some()
+    is_broad
 }
 
 /// What there is to be drawn of a finding.
