@@ -230,6 +230,25 @@ fn enter_leads_to_the_source_even_if_it_is_closed() {
 }
 
 #[test]
+fn the_tab_key_finds_both_diagrams_on_a_small_screen() {
+    let page = page_of("tab", &prediction());
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    size(&mut browser, 640, 240);
+    browser.open(&page);
+    browser.settle();
+    let mut order = Vec::new();
+    for _ in 0..20 {
+        browser.press("Tab");
+        let now = browser.evaluate("document.activeElement.closest('.diagram')?.dataset.order");
+        order.push(now.as_str().unwrap_or("text").to_owned());
+    }
+    order.dedup();
+    assert_eq!(order[..4], ["text", "0", "1", "text"], "{order:?}");
+}
+
+#[test]
 fn frames_and_places_can_be_told_apart() {
     let mut trace = "T0|fork(T1)|src/connection_manager_of_the_pool.rs:1042\n".to_owned();
     for name in ["outer", "middle", "inner"] {

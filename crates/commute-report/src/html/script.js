@@ -503,12 +503,16 @@
   };
   // What is unfolded has no end on paper.
   addEventListener("beforeprint", () => folders.forEach((fold) => fold()));
-  // A diagram is prepared when it comes into sight: a page may have hundreds.
+  // Diagrams are prepared when their finding comes into sight: a page may have hundreds.
+  // All of it, and of the findings beside it, so that the tab key leaves none out.
+  const unprepared = new Set(all("article"));
   const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries.filter((entry) => entry.isIntersecting)) {
-      seen.unobserve(entry.target);
-      prepare(entry.target);
+    for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
+      seen.unobserve(target);
+      for (const article of [target, target.previousElementSibling, target.nextElementSibling]) {
+        if (unprepared.delete(article)) all(".diagram", article).forEach(prepare);
+      }
     }
   }, { rootMargin: "200px" });
-  all(".diagram").forEach((figure) => seen.observe(figure));
+  unprepared.forEach((article) => seen.observe(article));
 })();
