@@ -19,7 +19,8 @@ use commute_model::Code;
 use sha2::{Digest, Sha256};
 
 use crate::Verdict;
-use crate::run::{Run, lead};
+use crate::lead::{Part, lead};
+use crate::run::Run;
 use filters::Filters;
 use markup::Markup;
 
@@ -128,7 +129,37 @@ fn codes(run: &Run<'_>, html: &mut Markup) {
 fn meaning(code: Code, page: &str, html: &mut Markup) {
     html.raw("<h3 id=\"").show(code).raw("\">").show(code);
     html.raw(": ").text(code.title()).raw("</h3>\n");
-    for paragraph in lead(page) {
-        html.raw("<p>").prose(&paragraph).raw("</p>\n");
+    for part in lead(page) {
+        match part {
+            Part::Paragraph(text) => {
+                html.raw("<p>").prose(&text).raw("</p>\n");
+            }
+            Part::Table(names, rows) => table(&names, &rows, html),
+        }
     }
+}
+
+fn table(names: &[String], rows: &[Vec<String>], html: &mut Markup) {
+    html.raw("<div class=\"wide\" role=\"region\" aria-label=\"Table\" tabindex=\"0\">\n");
+    html.raw("<table>\n<thead><tr>");
+    for name in names {
+        // A column may go without a name.
+        html.raw(match name.is_empty() {
+            true => "<td>",
+            false => "<th scope=\"col\">",
+        });
+        html.prose(name).raw(match name.is_empty() {
+            true => "</td>",
+            false => "</th>",
+        });
+    }
+    html.raw("</tr></thead>\n<tbody>\n");
+    for row in rows {
+        html.raw("<tr>");
+        for cell in row {
+            html.raw("<td>").prose(cell).raw("</td>");
+        }
+        html.raw("</tr>\n");
+    }
+    html.raw("</tbody>\n</table>\n</div>\n");
 }
