@@ -31,6 +31,8 @@ pub struct Scenes {
     index: u64,
     /// What has begun and not ended, by thread, the innermost last.
     open: Vec<Vec<Open>>,
+    /// The lock that a thread gave back to wait, and how often it held it inside of itself.
+    waits: FxHashMap<ThreadId, (LockId, u32)>,
     shots: Vec<Shot>,
     /// The windows that have not begun, the first last.
     waiting: Vec<Window>,
@@ -74,6 +76,7 @@ impl Scenes {
             clocks: EventClocks::new(library),
             index: 0,
             open: Vec::new(),
+            waits: FxHashMap::default(),
             shots: Vec::new(),
             waiting: Vec::new(),
             current: Vec::new(),
@@ -164,36 +167,61 @@ impl Scenes {
     /// Keeps track of what lasts.
     fn follow(&mut self, event: &Event, names: &Names) {
         match event.op {
-            Op::Acquire(lock) | Op::Wake(_, lock) => self.begin(event.thread, What::Lock(lock)),
-            Op::ReadAcquire(lock) => self.begin(event.thread, What::SharedLock(lock)),
-            Op::Begin(block) => self.begin(event.thread, What::Block(block)),
-            Op::Release(lock) => self.end(event.thread, What::Lock(lock), false, names),
-            Op::Wait(_, lock) => self.end(event.thread, What::Lock(lock), true, names),
-            Op::ReadRelease(lock) => self.end(event.thread, What::SharedLock(lock), false, names),
-            Op::End(block) => self.end(event.thread, What::Block(block), false, names),
+            Op::Acquire(lock) => self.begin(event.thread, What::Lock(lock), 0),
+            Op::ReadAcquire(lock) => self.begin(event.thread, What::SharedLock(lock), 0),
+            Op::Begin(block) => self.begin(event.thread, What::Block(block), 0),
+            Op::Release(lock) => self.end(event.thread, What::Lock(lock), names),
+            Op::Wait(_, lock) => self.wait(event.thread, lock, names),
+            Op::Wake(_, lock) => self.wake(event.thread, lock),
+            Op::ReadRelease(lock) => self.end(event.thread, What::SharedLock(lock), names),
+            Op::End(block) => self.end(event.thread, What::Block(block), names),
             _ => {}
         }
     }
 
-    fn begin(&mut self, thread: ThreadId, what: What) {
+    /// A wait gives a lock back wholly, however often it is held.
+    fn wait(&mut self, thread: ThreadId, lock: LockId, names: &Names) {
+        let what = What::Lock(lock);
+        let mut again = 0;
+        if let Some(open) = self.open.get_mut(thread.index())
+            && let Some(open) = open.iter_mut().rfind(|open| open.what == what)
+        {
+            again = std::mem::take(&mut open.again);
+        }
+        self.waits.insert(thread, (lock, again));
+        self.end(thread, what, names);
+    }
+
+    /// And a wake takes it as often as it was held.
+    fn wake(&mut self, thread: ThreadId, lock: LockId) {
+        let before = self.waits.remove(&thread);
+        let again = before.filter(|(waited, _)| *waited == lock);
+        self.begin(
+            thread,
+            What::Lock(lock),
+            again.map_or(0, |(_, again)| again),
+        );
+    }
+
+    /// Begins something, and so many times `again` inside of itself.
+    fn begin(&mut self, thread: ThreadId, what: What, again: u32) {
         if thread.index() >= self.open.len() {
             self.open.resize_with(thread.index() + 1, Vec::new);
         }
         let open = &mut self.open[thread.index()];
         let same = open.iter_mut().find(|open| open.what == what);
         match same.filter(|_| !matches!(what, What::Block(_))) {
-            Some(outer) => outer.again += 1,
+            Some(outer) => outer.again += 1 + again,
             None => open.push(Open {
                 what,
                 from: self.index,
-                again: 0,
+                again,
             }),
         }
     }
 
-    /// Ends what was begun last of this kind, of locks as often as it was begun, or
-    /// `wholly`.
-    fn end(&mut self, thread: ThreadId, what: What, wholly: bool, names: &Names) {
+    /// Ends what was begun last of this kind, of locks as often as it was begun.
+    fn end(&mut self, thread: ThreadId, what: What, names: &Names) {
         let Some(open) = self.open.get_mut(thread.index()) else {
             return;
         };
@@ -205,7 +233,7 @@ impl Scenes {
         let Some(place) = open.iter().rposition(is_it) else {
             return;
         };
-        if open[place].again > 0 && !wholly {
+        if open[place].again > 0 {
             open[place].again -= 1;
             return;
         }

@@ -50,12 +50,35 @@ fn lasting(
         .map(|(index, event)| (index, &event.op))
         .collect();
     let lock = |op: &Op| match op {
-        Op::Acquire(l) | Op::Wake(_, l) => Some((*l, ExtentKind::Lock, 1)),
-        Op::Release(l) => Some((*l, ExtentKind::Lock, -1)),
-        Op::Wait(_, l) => Some((*l, ExtentKind::Lock, -1000)),
-        Op::ReadAcquire(l) => Some((*l, ExtentKind::SharedLock, 1)),
-        Op::ReadRelease(l) => Some((*l, ExtentKind::SharedLock, -1)),
+        Op::Acquire(l) | Op::Release(l) | Op::Wait(_, l) | Op::Wake(_, l) => {
+            Some((*l, ExtentKind::Lock))
+        }
+        Op::ReadAcquire(l) | Op::ReadRelease(l) => Some((*l, ExtentKind::SharedLock)),
         _ => None,
+    };
+    // How often a lock is held after each event.
+    let depths = |which| {
+        let (mut held, mut waited) = (0u32, None);
+        let after = move |(_, op): &(u64, &Op)| {
+            if let Op::Wait(_, other) | Op::Wake(_, other) = op
+                && (*other, ExtentKind::Lock) != which
+            {
+                waited = None;
+            }
+            if lock(op) == Some(which) {
+                held = match op {
+                    Op::Acquire(_) | Op::ReadAcquire(_) => held + 1,
+                    Op::Wake(..) => held + waited.take().unwrap_or(1).max(1),
+                    Op::Wait(..) => {
+                        waited = Some(held);
+                        0
+                    }
+                    _ => held.saturating_sub(1),
+                };
+            }
+            held
+        };
+        own.iter().map(after).collect::<Vec<u32>>()
     };
     let mut all = Vec::new();
     for (place, (from, op)) in own.iter().enumerate() {
@@ -72,33 +95,16 @@ fn lasting(
             let name = block.map_or_else(String::new, |b| names.blocks.name(b).to_string());
             all.push((*from, end.map(|(to, _)| *to), ExtentKind::Block, name));
         }
-        let Some((l, kind, 1)) = lock(op) else {
+        let Some((l, kind)) = lock(op) else {
             continue;
         };
-        // How deep it is held before, from the beginning.
-        let held = own[..place]
-            .iter()
-            .fold(0i32, |held, (_, op)| match lock(op) {
-                Some((other, other_kind, change)) if (other, other_kind) == (l, kind) => {
-                    (held + change).max(0)
-                }
-                _ => held,
-            });
-        if held > 0 {
+        let depths = depths((l, kind));
+        if depths[place] == 0 || place > 0 && depths[place - 1] > 0 {
             continue;
         }
-        let mut depth = 0i32;
-        let end = own[place..].iter().find(|(_, op)| {
-            if let Some((other, other_kind, change)) = lock(op)
-                && (other, other_kind) == (l, kind)
-            {
-                depth = (depth + change).max(0);
-                return depth == 0;
-            }
-            false
-        });
+        let ends = (place..own.len()).find(|later| depths[*later] == 0);
         let name = names.locks.name(l).to_string();
-        all.push((*from, end.map(|(to, _)| *to), kind, name));
+        all.push((*from, ends.map(|later| own[later].0), kind, name));
     }
     all
 }
@@ -204,4 +210,17 @@ fn a_finding_that_is_far_apart_has_two_windows() {
     let windows = windows(&finding, 0, 1000);
     let windows: Vec<_> = windows.iter().map(|w| (w.from, w.to)).collect();
     assert_eq!(windows, [(1, 60), (89_950, 90_050)]);
+}
+
+#[test]
+fn a_wake_takes_a_lock_as_often_as_it_was_held() {
+    let text = "B|acq(q)|\nB|acq(q)|\nB|wait(cv,q)|\nA|w(v)|\nB|wake(cv,q)|\nB|rel(q)|\n\
+        B|w(v)|\nB|rel(q)|\nB|w(v)|\n";
+    let trace = Trace::parse(text);
+    let finding = finding(&[4, 7], &[4, 7]);
+    assert_eq!(compare(&trace, &finding, 100), 2);
+    let held: Vec<_> = { lasting(&trace, ThreadId::from_index(0), 9).into_iter() }
+        .map(|(from, to, ..)| (from, to))
+        .collect();
+    assert_eq!(held, [(1, Some(3)), (5, Some(8))]);
 }
