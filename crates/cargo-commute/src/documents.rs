@@ -141,6 +141,7 @@ impl Kept {
     fn as_run(&self) -> TraceRun<'_> {
         TraceRun {
             file: self.file.then_some(&*self.name),
+            events: self.checked.events,
             findings: &self.checked.findings,
             hidden: self.hidden,
             reasons: &self.checked.reasons,

@@ -31,6 +31,8 @@ pub struct Run<'a> {
 pub struct TraceRun<'a> {
     /// The file; `None` if it came from standard input.
     pub file: Option<&'a str>,
+    /// How many events were read of it; 0 if it is none.
+    pub events: u64,
     /// What was found, without what a suppression took out.
     pub findings: &'a [Finding],
     /// How many more there are that nobody wanted to see.

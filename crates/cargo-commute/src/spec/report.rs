@@ -144,6 +144,7 @@ impl<'a> Report<'a> {
             .zip(&sources)
             .map(|(file, sources)| TraceRun {
                 file: Some(&file.name),
+                events: 0,
                 findings: &file.findings,
                 hidden: 0,
                 reasons: &file.reasons,

@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::Verdict;
 use crate::lead::{Part, lead};
-use crate::run::Run;
+use crate::run::{Run, TraceRun};
 use filters::Filters;
 use markup::Markup;
 
@@ -81,10 +81,9 @@ fn contents(run: &Run<'_>, html: &mut Markup) {
     html.raw("</ol>\n</nav>\n</details>\n");
 }
 
-/// How many events the run of the findings had, if that is one and all of them count.
-fn total(run: &Run<'_>) -> Option<u64> {
-    let is_one = run.traces.len() == 1 && matches!(run.command, "check" | "run");
-    is_one.then_some(run.summary.events)
+/// How many events a trace has, if it is one and all of them count.
+fn total(run: &Run<'_>, trace: &TraceRun<'_>) -> Option<u64> {
+    matches!(run.command, "check" | "run").then_some(trace.events)
 }
 
 fn findings(run: &Run<'_>, html: &mut Markup) {
@@ -94,8 +93,8 @@ fn findings(run: &Run<'_>, html: &mut Markup) {
         filters.form(html);
         contents(run, html);
     }
-    let total = total(run);
     for (i, (trace, finding)) in run.findings().enumerate() {
+        let total = total(run, trace);
         finding::article(i + 1, finding, trace, total, &filters, html);
     }
     let hidden: u64 = run.traces.iter().map(|trace| trace.hidden).sum();

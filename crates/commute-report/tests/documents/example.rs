@@ -91,6 +91,7 @@ pub(crate) fn problem() -> Problem<'static> {
 pub(crate) fn trace<'a>(findings: &'a [Finding], sources: &'a dyn Sources) -> TraceRun<'a> {
     TraceRun {
         file: Some("t.std"),
+        events: 8,
         findings,
         hidden: 0,
         reasons: &[],

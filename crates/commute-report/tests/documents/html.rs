@@ -236,6 +236,28 @@ fn what_a_trace_contains_is_shown_and_never_markup() {
 }
 
 #[test]
+fn of_each_trace_it_counts_what_comes_after_the_last_event_shown() {
+    let findings = [race("pool.rs:3:14", "pool.rs:5")];
+    let summary = summary(Verdict::Violations, &findings);
+    let of = |events| TraceRun {
+        events,
+        ..trace(&findings, &sources)
+    };
+    let page = page(&run(vec![of(1007), of(29)], &summary));
+    let last = findings[0].events.iter().map(|event| event.index).max();
+    let last = last.expect("an event");
+    for events in [1007, 29] {
+        let rest = match events - last {
+            rest if rest > 999 => format!("1,{:03}", rest - 1000),
+            rest => rest.to_string(),
+        };
+        // In the diagram, and in the table.
+        let rest = format!("⋯ {rest} events");
+        assert_eq!(page.matches(&rest).count(), 2, "{rest}");
+    }
+}
+
+#[test]
 fn source_files_may_contain_markup_too() {
     let text = |_: &str| Some("let x = \"</pre><script>\";\n\tlet y;\n".into());
     let findings = [race("a.rs:1:9", "a.rs:2:6")];
