@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::chromium::Browser;
-use crate::{page_of, picture, size, traces};
+use crate::{page_of, picture, place, size, traces};
 
 /// A block that another thread comes between, and that lasts for so many events.
 fn block(events: usize) -> String {
@@ -84,4 +84,42 @@ fn what_is_high_is_drawn_as_far_as_it_can_be_seen() {
         picture(&mut browser, name);
         assert_eq!(browser.complaints(), [] as [&Value; 0]);
     }
+}
+
+#[test]
+fn what_is_unfolded_leads_to_its_source() {
+    let mut trace = "A|w(x)|linked.rs:1\n".to_owned();
+    for line in 2..300 {
+        let _ = writeln!(trace, "A|w(y)|linked.rs:{line}");
+    }
+    trace += "B|w(x)|linked.rs:300\n";
+    let source: String = (1..=300).map(|line| format!("line {line};\n")).collect();
+    std::fs::write(place("linked.rs"), source).expect("a file");
+    let trace = trace.replace("linked.rs", "browser-linked.rs");
+    let page = page_of("linked", &trace);
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&page);
+    browser.settle();
+    browser.click(".tools button:nth-child(3)");
+    let linked =
+        "[...document.querySelectorAll('.canvas .event')].map(it => !!it.querySelector('a'))";
+    let linked = browser.evaluate(linked);
+    let linked = linked.as_array().expect("a list");
+    assert!(
+        linked.len() > 10 && linked.iter().all(|it| *it == true),
+        "{linked:?}"
+    );
+    browser.evaluate("document.querySelector('.canvas').focus()");
+    browser.press("End");
+    for _ in 0..100 {
+        browser.press("ArrowUp");
+    }
+    let lit = "document.querySelector('.source.now').dataset.place";
+    assert_eq!(browser.evaluate(lit), "browser-linked.rs:200");
+    browser.press("Enter");
+    let target = "document.querySelector(':target').dataset.place";
+    assert_eq!(browser.evaluate(target), "browser-linked.rs:200");
+    assert_eq!(browser.complaints(), [] as [&Value; 0]);
 }

@@ -11,6 +11,7 @@ mod filters;
 mod finding;
 mod markup;
 mod overview;
+mod places;
 mod source;
 mod threads;
 
@@ -89,13 +90,14 @@ fn total(run: &Run<'_>, trace: &TraceRun<'_>) -> Option<u64> {
 fn findings(run: &Run<'_>, html: &mut Markup) {
     html.raw("<section>\n<h2>Findings</h2>\n");
     let filters = Filters::of(run);
-    if run.findings().count() > 1 {
+    let of = run.findings().count();
+    if of > 1 {
         filters.form(html);
         contents(run, html);
     }
     for (i, (trace, finding)) in run.findings().enumerate() {
         let total = total(run, trace);
-        finding::article(i + 1, finding, trace, total, &filters, html);
+        finding::article((i + 1, of), finding, trace, total, &filters, html);
     }
     let hidden: u64 = run.traces.iter().map(|trace| trace.hidden).sum();
     if hidden > 0 {

@@ -1,5 +1,6 @@
 //! Pages.
 
+use commute_model::{Finding, Moment, Scene};
 use commute_report::{Run, Tests, TraceRun, Verdict, html};
 use expect_test::expect_file;
 use proptest::prelude::*;
@@ -255,6 +256,47 @@ fn of_each_trace_it_counts_what_comes_after_the_last_event_shown() {
         let rest = format!("⋯ {rest} events");
         assert_eq!(page.matches(&rest).count(), 2, "{rest}");
     }
+}
+
+/// A finding in a run that is at a line of its own with every event.
+fn in_many_lines(events: u64) -> Finding {
+    let mut finding = race("pool.rs:3:14", "pool.rs:5");
+    let moment = |index| Moment {
+        index,
+        thread: 0,
+        action: "w(x)".to_owned(),
+        location: format!("long.rs:{index}"),
+        clock: Vec::new(),
+    };
+    finding.scene = Some(Box::new(Scene {
+        threads: vec!["T1".to_owned()],
+        moments: (1..=events).map(moment).collect(),
+        marks: vec![2, events - 2],
+        ..Scene::default()
+    }));
+    finding
+}
+
+#[test]
+fn the_lines_of_folded_events_are_there_up_to_a_bound() {
+    let long: String = (0..9000)
+        .map(|number| format!("line {number};\n"))
+        .collect();
+    let text = move |file: &str| match file {
+        "long.rs" => Some(long.as_str().into()),
+        _ => None,
+    };
+    let lines = |findings: &[Finding]| {
+        let summary = summary(Verdict::Violations, findings);
+        let page = page(&run(vec![trace(findings, &text)], &summary));
+        page.matches("data-place=\"long.rs:").count()
+    };
+    assert_eq!(lines(&[in_many_lines(500)]), 500);
+    let most = lines(&[in_many_lines(9000)]);
+    assert!((2000..2020).contains(&most), "{most}");
+    // Several findings share the room.
+    let most = lines(&[in_many_lines(2000), in_many_lines(2000)]);
+    assert!((2000..2040).contains(&most), "{most}");
 }
 
 #[test]
