@@ -1,9 +1,11 @@
 //! What happened around findings: a second look at a trace, to be drawn.
 //!
 //! Every event is taken, because clocks and locks depend on all of them; kept are those
-//! near the events of a finding (`windows.rs`). Memory: what is kept, and the state
-//! of [`Edges`]. Cost: constant per event, plus the scenes it is in.
+//! near the events of a finding (`windows.rs`), and where its threads begin (`births.rs`).
+//! Memory: what is kept, and the state of [`Edges`]. Cost: constant per event, plus the
+//! scenes it is in.
 
+mod births;
 #[cfg(test)]
 mod tests;
 mod windows;
@@ -18,6 +20,7 @@ use commute_spec::Library;
 use rustc_hash::FxHashMap;
 
 use crate::edges::{Edges, EventClocks};
+use births::Births;
 use windows::{Window, windows};
 
 /// Of a clock so many components are kept.
@@ -40,6 +43,7 @@ pub struct Scenes {
     current: Vec<Window>,
     /// The scenes that have begun and not ended.
     live: Vec<usize>,
+    births: Births,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +59,8 @@ struct Open {
     from: u64,
     /// How often it was begun inside of itself.
     again: u32,
+    /// The scenes that have an event of it, and began later.
+    shots: Vec<usize>,
 }
 
 /// A scene in the making.
@@ -81,15 +87,18 @@ impl Scenes {
             waiting: Vec::new(),
             current: Vec::new(),
             live: Vec::new(),
+            births: Births::default(),
         }
     }
 
     /// Looks for the events around these findings from now on, about `room` of them in
-    /// all scenes together.
-    pub fn watch(&mut self, findings: &[Finding], room: usize) {
+    /// all scenes together. If there is room for all events of the trace in every scene,
+    /// of which there are `total`, all are there.
+    pub fn watch(&mut self, findings: &[Finding], room: usize, total: Option<u64>) {
         let room = room as u64 / (findings.len() as u64).max(1);
         for (number, finding) in findings.iter().enumerate() {
-            let wanted = windows(finding, number, room);
+            let wanted = windows(finding, number, room, total);
+            self.births.watch(finding, number);
             let until = wanted.last().map_or(0, |window| window.to);
             self.waiting.extend(wanted);
             let mut marks: Vec<u64> = finding.events.iter().map(|event| event.index).collect();
@@ -132,8 +141,14 @@ impl Scenes {
         self.current.retain(|window| index <= window.to);
         let edges = self.edges.step(event, index, names);
         let clock = self.clocks.step(event, index, names).times();
-        for window in &self.current {
-            let shot = &mut self.shots[window.shot];
+        let mut births = self.births.step(event, names);
+        births.retain(|&number| {
+            let is_there = self.current.iter().any(|window| window.shot == number);
+            !is_there && index <= self.shots[number].until
+        });
+        let current = self.current.iter().map(|window| window.shot);
+        for number in current.chain(births.iter().copied()) {
+            let shot = &mut self.shots[number];
             shot.take(index, event, names, clock);
             for edge in edges {
                 if shot.scene.moment(edge.from).is_some() {
@@ -145,7 +160,9 @@ impl Scenes {
                 }
             }
         }
+        self.remember(event.thread, &births);
         self.follow(event, names);
+        self.remember(event.thread, &births);
         let (shots, open) = (&mut self.shots, &self.open);
         self.live.retain(|&number| {
             let shot = &mut shots[number];
@@ -162,6 +179,19 @@ impl Scenes {
             self.shots[number].close(&self.open, names);
         }
         self.shots.into_iter().map(Shot::finish).collect()
+    }
+
+    /// What lasts in this thread has an event in these scenes, which need not have begun.
+    fn remember(&mut self, thread: ThreadId, shots: &[usize]) {
+        let open = self
+            .open
+            .get_mut(thread.index())
+            .filter(|_| !shots.is_empty());
+        for open in open.into_iter().flatten() {
+            open.shots.extend(shots);
+            open.shots.sort_unstable();
+            open.shots.dedup();
+        }
     }
 
     /// Keeps track of what lasts.
@@ -216,6 +246,7 @@ impl Scenes {
                 what,
                 from: self.index,
                 again,
+                shots: Vec::new(),
             }),
         }
     }
@@ -238,7 +269,8 @@ impl Scenes {
             return;
         }
         let ended = open.remove(place);
-        for &number in &self.live {
+        let before = ended.shots.iter().filter(|shot| !self.live.contains(shot));
+        for &number in self.live.iter().chain(before) {
             self.shots[number].extend(thread, &ended, Some(self.index), names);
         }
     }

@@ -1,10 +1,15 @@
 //! Scenes in stored findings: what cannot be read again from a trace.
 
+use std::collections::BTreeSet;
+
 use commute_model::{Arrow, Extent, ExtentKind, Moment, Scene};
 use serde::{Deserialize, Serialize};
 
-/// A scene with more events is not stored; the page then draws what the finding names.
+/// Of a scene with more events those are stored that are near; if they are still more, the
+/// page draws what the finding names.
 const MOST_MOMENTS: usize = 2_000;
+/// So many events before and after one of the finding are near.
+const NEAR: u64 = 50;
 
 /// A scene, as it is stored.
 #[derive(Serialize, Deserialize)]
@@ -51,10 +56,12 @@ enum Kind {
 }
 
 impl KeptScene {
-    /// The scene to be stored, unless it is too large for that.
+    /// The scene to be stored, or what is near, unless that is too large, too.
     pub(crate) fn of(scene: &Scene) -> Option<KeptScene> {
         if scene.moments.len() > MOST_MOMENTS {
-            return None;
+            let near = near(scene);
+            let is_small = near.moments.len() <= MOST_MOMENTS;
+            return is_small.then(|| KeptScene::of(&near))?;
         }
         let moments = scene.moments.iter().map(|moment| KeptMoment {
             index: moment.index,
@@ -131,6 +138,47 @@ impl KeptScene {
     }
 }
 
+/// What is near the events of a finding, and where its threads begin.
+fn near(scene: &Scene) -> Scene {
+    let marks = || scene.marks.iter();
+    let threads: BTreeSet<usize> = marks()
+        .filter_map(|mark| Some(scene.moment(*mark)?.thread))
+        .collect();
+    let begins = |arrow: &&Arrow| {
+        let first = scene.moment(arrow.to);
+        arrow.why == "fork" && first.is_some_and(|first| threads.contains(&first.thread))
+    };
+    let begins: BTreeSet<u64> = { scene.arrows.iter().filter(begins) }
+        .flat_map(|arrow| [arrow.from, arrow.to])
+        .collect();
+    let mut kept = Scene {
+        threads: scene.threads.clone(),
+        marks: scene.marks.clone(),
+        ..Scene::default()
+    };
+    let is_near = |index: u64| marks().any(|mark| mark.abs_diff(index) <= NEAR);
+    let moments = scene.moments.iter();
+    let moments = moments.filter(|m| begins.contains(&m.index) || is_near(m.index));
+    kept.moments = moments.cloned().collect();
+    let is_kept = |arrow: &&Arrow| {
+        [arrow.from, arrow.to]
+            .iter()
+            .all(|i| kept.moment(*i).is_some())
+    };
+    let arrows: Vec<Arrow> = scene.arrows.iter().filter(is_kept).cloned().collect();
+    let lasts = |extent: &&Extent| {
+        { kept.moments.iter() }.any(|moment| {
+            moment.thread == extent.thread
+                && moment.index >= extent.from
+                && extent.to.is_none_or(|to| moment.index <= to)
+        })
+    };
+    let extents: Vec<Extent> = scene.extents.iter().filter(lasts).cloned().collect();
+    kept.arrows = arrows;
+    kept.extents = extents;
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,15 +241,32 @@ mod tests {
     }
 
     #[test]
-    fn a_large_scene_is_not_stored() {
+    fn of_a_large_scene_what_is_near_is_stored() {
         let mut scene = scene();
         let last = scene.moments[1].clone();
-        scene.moments = (0..=MOST_MOMENTS as u64)
+        scene.moments = (1..=MOST_MOMENTS as u64 + 1)
             .map(|index| Moment {
                 index,
                 ..last.clone()
             })
             .collect();
+        scene.marks = vec![1000, 1990];
+        let extent = scene.extents[0].clone();
+        scene.extents = [(8, Some(900)), (940, Some(960)), (1999, None)]
+            .map(|(from, to)| Extent {
+                from,
+                to,
+                ..extent.clone()
+            })
+            .to_vec();
+        let near = read(&stored(&scene)).expect("a scene");
+        let indices: Vec<u64> = near.moments.iter().map(|moment| moment.index).collect();
+        let expected = [3, 7].into_iter().chain(950..=1050).chain(1940..=2001);
+        assert_eq!(indices, expected.collect::<Vec<u64>>());
+        assert_eq!(near.arrows, scene.arrows, "a thread begins");
+        assert_eq!(near.extents, [&scene.extents[1..]].concat());
+        // Unless all of it is.
+        scene.marks = (1..=2001).step_by(40).collect();
         assert!(KeptScene::of(&scene).is_none());
     }
 }

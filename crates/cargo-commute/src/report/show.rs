@@ -70,7 +70,8 @@ fn tell(
         let test = run.tests.iter().find(|test| is_of(trace, &test.name));
         checked.seconds = test.map(|test| test.seconds);
         let files = run.places_of(trace);
-        scenes::draw_again(&mut checked.findings, &files, library, shared);
+        let findings = (&mut checked.findings[..], checked.events);
+        scenes::draw_again(findings, &files, library, shared);
         results.add(&origin, checked, sources, several, output);
     }
     for test in tests {

@@ -123,3 +123,19 @@ fn what_is_unfolded_leads_to_its_source() {
     assert_eq!(browser.evaluate(target), "browser-linked.rs:200");
     assert_eq!(browser.complaints(), [] as [&Value; 0]);
 }
+
+#[test]
+fn a_trace_that_fits_is_there_as_a_whole() {
+    let mut trace = "main|fork(A)|m.rs:1\nmain|fork(B)|m.rs:2\n".to_owned();
+    let others = "main|w(y)|m.rs:3\n".repeat(400);
+    trace += &(others.clone() + "A|w(x)|m.rs:5\nB|w(x)|m.rs:6\n" + &others);
+    let page = std::fs::read_to_string(page_of("whole", &trace)).expect("a page");
+    assert!(page.contains("data-more=\"show all 804 events\""));
+    assert_eq!(page.matches("<title>fork</title>").count(), 2);
+    // Of a long one there is what is around the finding, and where its threads begin.
+    let more = "main|w(y)|m.rs:4\n".repeat(100_000);
+    let page = std::fs::read_to_string(page_of("not-whole", &(trace + &more)));
+    let page = page.expect("a page");
+    assert!(page.contains("data-more=\"show 104 of 100,804 events\""));
+    assert_eq!(page.matches("<title>fork</title>").count(), 2);
+}

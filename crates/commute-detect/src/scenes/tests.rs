@@ -10,6 +10,7 @@ use super::*;
 
 fn finding(events: &[u64], steps: &[u64]) -> Finding {
     let event = |index: &u64| EventRef {
+        // Nobody is called so; `of` says whose it is.
         thread: String::new(),
         index: *index,
         action: String::new(),
@@ -109,15 +110,46 @@ fn lasting(
     all
 }
 
-fn compare(trace: &Trace, finding: &Finding, room: usize) -> usize {
+/// The finding, with the threads that its events have in a trace.
+fn of(trace: &Trace, mut finding: Finding) -> Finding {
+    for event in &mut finding.events {
+        let thread = trace.events[event.index as usize - 1].thread;
+        event.thread = trace.names.threads.name(thread).to_string();
+    }
+    finding
+}
+
+/// Where the threads of a finding begin, from the definition: the first fork of one, and
+/// what it does next.
+fn births(trace: &Trace, finding: &Finding) -> Vec<u64> {
+    let mut births = Vec::new();
+    let mut known = BTreeSet::new();
+    for (at, event) in trace.events.iter().enumerate() {
+        if let Op::Fork(child) = event.op
+            && known.insert(child.index())
+            && { finding.events.iter() }
+                .any(|event| event.thread == trace.names.threads.name(child).to_string())
+        {
+            births.push(at as u64 + 1);
+            let later = trace.events[at + 1..].iter();
+            let next = later.enumerate().find(|(_, event)| event.thread == child);
+            births.extend(next.map(|(after, _)| (at + after) as u64 + 2));
+        }
+    }
+    births
+}
+
+fn compare(trace: &Trace, finding: &Finding, room: usize, total: Option<u64>) -> usize {
     let library = Arc::new(Library::shipped());
     let mut scenes = Scenes::new(library.clone());
-    scenes.watch(std::slice::from_ref(finding), room);
+    scenes.watch(std::slice::from_ref(finding), room, total);
     let mut edges = Edges::new(library);
-    let wanted: BTreeSet<u64> = windows(finding, 0, room as u64)
-        .iter()
+    let windows = windows(finding, 0, room as u64, total);
+    let last = windows.last().map_or(0, |window| window.to);
+    let mut wanted: BTreeSet<u64> = { windows.iter() }
         .flat_map(|window| window.from..=window.to.min(trace.events.len() as u64))
         .collect();
+    wanted.extend({ births(trace, finding).into_iter() }.filter(|index| *index <= last));
     let mut arrows = BTreeSet::new();
     for (index, event) in (1..).zip(&trace.events) {
         if !scenes.is_over() {
@@ -197,8 +229,10 @@ fn scenes_are_what_happened_around() {
         }
         let mut index = || 1 + random.below(events) as u64;
         let finding = finding(&[index(), index()], &[index(), index(), index()]);
+        let finding = of(&trace, finding);
+        let total = [None, Some(events as u64)];
         for room in [10, 30, 1000] {
-            extents += compare(&trace, &finding, room);
+            extents += compare(&trace, &finding, room, total[seed as usize / 2 % 2]);
         }
     }
     assert!(extents > 200, "{extents} locks and blocks");
@@ -207,9 +241,42 @@ fn scenes_are_what_happened_around() {
 #[test]
 fn a_finding_that_is_far_apart_has_two_windows() {
     let finding = finding(&[10, 90_000], &[10, 90_000]);
-    let windows = windows(&finding, 0, 1000);
-    let windows: Vec<_> = windows.iter().map(|w| (w.from, w.to)).collect();
-    assert_eq!(windows, [(1, 60), (89_950, 90_050)]);
+    let windows = |room, total| -> Vec<(u64, u64)> {
+        let windows = windows(&finding, 0, room, total);
+        windows.iter().map(|w| (w.from, w.to)).collect()
+    };
+    assert_eq!(windows(1000, None), [(1, 60), (89_950, 90_050)]);
+    assert_eq!(windows(1000, Some(95_000)), windows(1000, None));
+    // Or all that there is.
+    assert_eq!(windows(95_000, Some(95_000)), [(1, 95_000)]);
+    assert_eq!(windows(94_999, Some(95_000)), [(1, 90_050)]);
+    // A number that cannot be right is of no use.
+    assert_eq!(windows(1000, Some(80_000)), windows(1000, None));
+}
+
+#[test]
+fn the_threads_of_a_finding_begin_in_its_scene() {
+    let mut text = "M|acq(m)|\nM|fork(A)|\nM|rel(m)|\nA|w(a)|\nM|fork(B)|\nB|w(b)|\n".to_owned();
+    for _ in 0..500 {
+        text += "M|w(c)|\n";
+    }
+    text += "A|w(x)|\nB|w(x)|\n";
+    let trace = Trace::parse(&text);
+    let finding = of(&trace, finding(&[507, 508], &[507, 508]));
+    compare(&trace, &finding, 200, None);
+    let mut scenes = Scenes::new(Arc::new(Library::shipped()));
+    scenes.watch(&[finding], 200, None);
+    for event in &trace.events {
+        scenes.step(event, &trace.names);
+    }
+    let scene = scenes.finish(&trace.names).remove(0);
+    let first: Vec<u64> = scene.moments[..5].iter().map(|m| m.index).collect();
+    assert_eq!(first, [2, 4, 5, 6, 457]);
+    let arrows: Vec<(u64, u64)> = scene.arrows.iter().map(|a| (a.from, a.to)).collect();
+    assert_eq!(arrows, [(2, 4), (5, 6)]);
+    // It was held when one of them was forked.
+    assert_eq!(scene.extents.len(), 1);
+    assert_eq!((scene.extents[0].from, scene.extents[0].to), (1, Some(3)));
 }
 
 #[test]
@@ -218,7 +285,7 @@ fn a_wake_takes_a_lock_as_often_as_it_was_held() {
         B|w(v)|\nB|rel(q)|\nB|w(v)|\n";
     let trace = Trace::parse(text);
     let finding = finding(&[4, 7], &[4, 7]);
-    assert_eq!(compare(&trace, &finding, 100), 2);
+    assert_eq!(compare(&trace, &finding, 100, None), 2);
     let held: Vec<_> = { lasting(&trace, ThreadId::from_index(0), 9).into_iter() }
         .map(|(from, to, ..)| (from, to))
         .collect();
