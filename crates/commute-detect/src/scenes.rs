@@ -23,7 +23,8 @@ use crate::edges::{Edges, EventClocks};
 use births::Births;
 use windows::{Window, windows};
 
-/// Of a clock so many components are kept.
+/// Of a clock the components of so many threads are kept, besides those of the threads that
+/// a finding is about, and that of the event itself.
 const WIDEST_CLOCK: usize = 64;
 
 /// Collects the scenes of findings.
@@ -44,6 +45,10 @@ pub struct Scenes {
     /// The scenes that have begun and not ended.
     live: Vec<usize>,
     births: Births,
+    /// The scenes that are about a thread of this name, and how many threads were asked for
+    /// theirs.
+    about: FxHashMap<String, Vec<usize>>,
+    asked: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,6 +75,8 @@ struct Shot {
     /// The threads of its lanes, and the last event of each that is in it.
     lanes: Vec<(ThreadId, u64)>,
     places: FxHashMap<ThreadId, usize>,
+    /// The threads of the finding.
+    about: Vec<ThreadId>,
     /// The last event that may be in it.
     until: u64,
 }
@@ -88,6 +95,8 @@ impl Scenes {
             current: Vec::new(),
             live: Vec::new(),
             births: Births::default(),
+            about: FxHashMap::default(),
+            asked: 0,
         }
     }
 
@@ -99,6 +108,10 @@ impl Scenes {
         for (number, finding) in findings.iter().enumerate() {
             let wanted = windows(finding, number, room, total);
             self.births.watch(finding, number);
+            for event in &finding.events {
+                let about = self.about.entry(event.thread.clone());
+                about.or_default().push(number);
+            }
             let until = wanted.last().map_or(0, |window| window.to);
             self.waiting.extend(wanted);
             let mut marks: Vec<u64> = finding.events.iter().map(|event| event.index).collect();
@@ -115,6 +128,7 @@ impl Scenes {
         }
         let order = |window: &Window| std::cmp::Reverse((window.from, window.shot));
         self.waiting.sort_unstable_by_key(order);
+        self.asked = 0;
     }
 
     /// Declares an object before the first event, as `new` does in a trace.
@@ -141,6 +155,14 @@ impl Scenes {
         self.current.retain(|window| index <= window.to);
         let edges = self.edges.step(event, index, names);
         let clock = self.clocks.step(event, index, names).times();
+        while self.asked <= event.thread.index() {
+            let thread = ThreadId::from_index(self.asked);
+            let name = names.threads.name(thread).to_string();
+            for &number in self.about.get(&name).into_iter().flatten() {
+                self.shots[number].about.push(thread);
+            }
+            self.asked += 1;
+        }
         let mut births = self.births.step(event, names);
         births.retain(|&number| {
             let is_there = self.current.iter().any(|window| window.shot == number);
@@ -291,8 +313,18 @@ impl Shot {
             action: event.op.display(names).to_string(),
             location: names.locations.name(event.location).to_string(),
             // By the numbers of the threads, until all lanes are known.
-            clock: clock[..clock.len().min(WIDEST_CLOCK)].to_vec(),
+            clock: (0..)
+                .zip(clock)
+                .filter(|(number, time)| **time > 0 && self.keeps(*number, event.thread))
+                .map(|(number, time)| (number, *time))
+                .collect(),
         });
+    }
+
+    /// Whether the component of a thread is kept in clocks of events of another.
+    fn keeps(&self, number: u32, of: ThreadId) -> bool {
+        let thread = ThreadId::from_index(number as usize);
+        thread.index() < WIDEST_CLOCK || thread == of || self.about.contains(&thread)
     }
 
     /// Adds what lasted until now, if something of it is in the scene.
@@ -329,12 +361,16 @@ impl Shot {
 
     fn finish(mut self) -> Scene {
         for moment in &mut self.scene.moments {
-            let known = |(thread, _): &(ThreadId, u64)| {
-                let time = moment.clock.get(thread.index()).copied();
-                (thread.index() < WIDEST_CLOCK).then(|| time.unwrap_or(0))
+            let lane = |(number, time): &(u32, u32)| {
+                let thread = ThreadId::from_index(*number as usize);
+                Some((*self.places.get(&thread)? as u32, *time))
             };
-            moment.clock = self.lanes.iter().map_while(known).collect();
+            moment.clock = moment.clock.iter().filter_map(lane).collect();
+            moment.clock.sort_unstable();
         }
+        let mut lanes = self.lanes.iter().map(|(thread, _)| *thread);
+        self.scene.are_clocks_cut =
+            lanes.any(|lane| lane.index() >= WIDEST_CLOCK && !self.about.contains(&lane));
         self.scene.extents.sort_unstable();
         // What is gone cannot be marked.
         let marks = std::mem::take(&mut self.scene.marks).into_iter();

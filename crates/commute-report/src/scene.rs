@@ -19,6 +19,8 @@ pub(crate) struct KeptScene {
     arrows: Vec<KeptArrow>,
     extents: Vec<KeptExtent>,
     marks: Vec<u64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    are_clocks_cut: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -27,6 +29,7 @@ struct KeptMoment {
     thread: usize,
     action: String,
     location: String,
+    /// A number for each thread, up to the last that is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     clock: Vec<u32>,
 }
@@ -68,7 +71,7 @@ impl KeptScene {
             thread: moment.thread,
             action: moment.action.clone(),
             location: moment.location.clone(),
-            clock: moment.clock.clone(),
+            clock: by_thread(&moment.clock),
         });
         let arrows = scene.arrows.iter().map(|arrow| KeptArrow {
             from: arrow.from,
@@ -92,6 +95,7 @@ impl KeptScene {
             arrows: arrows.collect(),
             extents: extents.collect(),
             marks: scene.marks.clone(),
+            are_clocks_cut: scene.are_clocks_cut,
         })
     }
 
@@ -110,7 +114,9 @@ impl KeptScene {
             thread: moment.thread,
             action: moment.action,
             location: moment.location,
-            clock: moment.clock,
+            clock: { (0..).zip(moment.clock) }
+                .filter(|(_, time)| *time > 0)
+                .collect(),
         });
         let arrows = self.arrows.into_iter().map(|arrow| Arrow {
             from: arrow.from,
@@ -134,8 +140,20 @@ impl KeptScene {
             extents: extents.collect(),
             threads: self.threads,
             marks: self.marks,
+            are_clocks_cut: self.are_clocks_cut,
         })
     }
+}
+
+/// A clock as a number for each thread, up to the last that is known.
+pub(crate) fn by_thread(clock: &[(u32, u32)]) -> Vec<u32> {
+    let mut times = Vec::new();
+    for (thread, time) in clock {
+        let thread = *thread as usize;
+        times.resize(times.len().max(thread + 1), 0);
+        times[thread] = *time;
+    }
+    times
 }
 
 /// What is near the events of a finding, and where its threads begin.
@@ -154,6 +172,7 @@ fn near(scene: &Scene) -> Scene {
     let mut kept = Scene {
         threads: scene.threads.clone(),
         marks: scene.marks.clone(),
+        are_clocks_cut: scene.are_clocks_cut,
         ..Scene::default()
     };
     let is_near = |index: u64| marks().any(|mark| mark.abs_diff(index) <= NEAR);
@@ -189,7 +208,7 @@ mod tests {
             thread,
             action: format!("w(x{index})"),
             location: "a.rs:1:2".into(),
-            clock: vec![1, 2],
+            clock: vec![(0, 1), (1, 2)],
         };
         Scene {
             threads: vec!["main".into(), "T1".into()],
@@ -207,6 +226,7 @@ mod tests {
                 name: "l".into(),
             }],
             marks: vec![3, 7],
+            are_clocks_cut: true,
         }
     }
 

@@ -139,3 +139,28 @@ fn a_trace_that_fits_is_there_as_a_whole() {
     assert!(page.contains("data-more=\"show 104 of 100,804 events\""));
     assert_eq!(page.matches("<title>fork</title>").count(), 2);
 }
+
+#[test]
+fn clocks_of_many_threads_are_the_same_unfolded() {
+    let mut trace = String::new();
+    for number in 0..80 {
+        let _ = writeln!(trace, "T{number}|acq(m)|a.rs:1\nT{number}|rel(m)|a.rs:2");
+    }
+    trace += "T79|w(x)|a.rs:3\nT78|w(x)|a.rs:4\n";
+    let page = page_of("crowd", &trace);
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&page);
+    browser.settle();
+    let titles =
+        "[...document.querySelectorAll('#finding-1 .marked title')].map(it => it.textContent)";
+    let folded = browser.evaluate(titles);
+    let first = folded[0].as_str().expect("a title");
+    assert!(
+        first.ends_with("T78: 2, T79: 3; of some threads nothing is kept"),
+        "{first}"
+    );
+    browser.click("#finding-1 .tools button:nth-child(3)");
+    assert_eq!(browser.evaluate(titles), folded);
+}

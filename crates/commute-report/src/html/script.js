@@ -243,14 +243,17 @@
 
     const title = (row) => {
       const [index, thread, action, location, clock] = row.moment;
-      const known = clock
-        .map((time, number) => [data.threads[number], time])
+      const pairs = data.pairs
+        ? clock.flatMap((thread, at) => (at % 2 ? [] : [[thread, clock[at + 1]]]))
+        : clock.map((time, thread) => [thread, time]);
+      const known = pairs
         .filter(([, time]) => order.clocks && time > 0)
-        .map(([name, time]) => `${name}: ${time}`);
+        .map(([thread, time]) => `${data.threads[thread]}: ${time}`);
+      const cut = data.cut ? "; of some threads nothing is kept" : "";
       return `${data.threads[thread]}, event ${index}` + (marks.has(index) ? ", of the finding" : "") +
         `: ${texts[action]}` + (texts[location] ? `\nat ${texts[location]}` : "") +
         (held.has(row) ? `\nholds ${held.get(row).join(", ")}` : "") +
-        (known.length ? `\nclock ${known.join(", ")}` : "");
+        (known.length ? `\nclock ${known.join(", ")}${cut}` : "");
     };
     const anchor = (location) => anchors.get(location.replace(/^(.*?:\d+)(:\d+)?$/, "$1"));
 

@@ -259,7 +259,7 @@ fn hostile_scene(texts: &[String]) -> Scene {
             thread: scene.lane(&text(number)),
             action: text(number + 1),
             location: format!("{}:{}", text(number + 2), index % 7),
-            clock: vec![number as u32; 3],
+            clock: (0..3).map(|thread| (thread, number as u32)).collect(),
         };
         scene.arrows.push(Arrow {
             from: index / 2 + 1,

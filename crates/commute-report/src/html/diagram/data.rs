@@ -8,18 +8,26 @@ use serde::Serialize;
 use super::depth::Nesting;
 use super::layout::Widths;
 use super::order::Order;
+use crate::scene::by_thread;
 use crate::untrusted::{clip, visible};
 
 /// A longer text is cut.
 const LONGEST: usize = 400;
+
+/// Of so many threads clocks have a number for each.
+const MOST_IN_A_ROW: usize = 64;
 
 /// A scene, in as few bytes as possible: texts are numbers of `texts`.
 #[derive(Serialize)]
 pub(super) struct Data {
     threads: Vec<String>,
     widths: Widths,
-    /// Index, thread, action, location, clock.
+    /// Index, thread, action, location, clock: a number for each thread or, of many
+    /// threads, pairs of a thread and a number in a row.
     moments: Vec<(u64, usize, usize, usize, Vec<u32>)>,
+    /// Whether clocks are such pairs, and whether some threads are left out of them.
+    pairs: bool,
+    cut: bool,
     /// Thread, from, to (0 if it does not end), what, name, and how deep.
     extents: Vec<(usize, u64, u64, &'static str, usize, usize)>,
     /// As recorded, and as in the evidence.
@@ -49,13 +57,19 @@ struct Listed {
 /// The data of a scene, with the orders that it is shown in.
 pub(super) fn of(finding: &Finding, scene: &Scene, orders: &[Order], nesting: &Nesting) -> Data {
     let mut texts = Texts::default();
+    let are_pairs = scene.threads.len() > MOST_IN_A_ROW;
     let moments = scene.moments.iter().map(|moment| {
         (
             moment.index,
             moment.thread,
             texts.number(&moment.action),
             texts.number(&moment.location),
-            moment.clock.clone(),
+            match are_pairs {
+                true => { moment.clock.iter() }
+                    .flat_map(|(thread, time)| [*thread, *time])
+                    .collect(),
+                false => by_thread(&moment.clock),
+            },
         )
     });
     let moments = moments.collect();
@@ -86,6 +100,8 @@ pub(super) fn of(finding: &Finding, scene: &Scene, orders: &[Order], nesting: &N
         threads: scene.threads.iter().map(|name| shown(name)).collect(),
         widths: Widths::of(scene, scene.moments.iter(), nesting, orders.len() > 1),
         moments,
+        pairs: are_pairs,
+        cut: scene.are_clocks_cut,
         extents,
         orders: listed,
         marks: scene.marks.clone(),

@@ -14,6 +14,9 @@ use crate::untrusted::{clip, narrow, visible};
 /// A longer text is cut where there is room for more than a box has.
 const LONGEST: usize = 1000;
 
+/// What a clock ends with that has not all threads, as in `script.js`.
+const CUT: &str = "; of some threads nothing is kept";
+
 /// What is drawn.
 pub(super) struct Drawing<'a> {
     pub(super) finding: &'a Finding,
@@ -157,10 +160,15 @@ impl Drawing<'_> {
 
     /// How many events of each thread its thread knows of.
     fn clock(&self, moment: &Moment, html: &mut Markup) {
-        let known = { self.scene.threads.iter().zip(&moment.clock) }.filter(|(_, time)| **time > 0);
+        let threads = &self.scene.threads;
+        let known = moment.clock.iter();
+        let known = known.filter_map(|(thread, time)| Some((threads.get(*thread as usize)?, time)));
         for (number, (thread, time)) in known.enumerate() {
             html.raw(if number == 0 { "\nclock " } else { ", " });
             html.text(&clip(thread, 40)).raw(": ").show(time);
+        }
+        if self.scene.are_clocks_cut && !moment.clock.is_empty() {
+            html.raw(CUT);
         }
     }
 
