@@ -215,7 +215,7 @@
     // Whether what ends with this event has no end in what is to be seen of this run.
     const all = order.clocks ? found : new Set(data.moments.map(([index]) => index));
     const goesOn = (ends) => !ends || (all.has(ends) ? !found.has(ends) : ends > data.moments.at(-1)[0]);
-    for (const [thread, begins, ends, kind, name, level] of data.extents) {
+    for (const [thread, begins, ends, kind, name, level, merged] of data.extents) {
       const inside = own[thread].length ? within(own[thread], begins, ends || Infinity) : [];
       if (!inside.length) continue;
       const [first, last] = [inside[0], inside.at(-1)];
@@ -227,12 +227,14 @@
       }
       const what = { block: "should be atomic: ", shared: "holds to read: ", lock: "holds: " }[kind];
       extents.push({
-        thread, kind, level, name: texts[name], begins: first.top, end: last.top + BOX - 2,
+        thread, kind, level, begins: first.top, end: last.top + BOX - 2,
+        name: merged > 1 ? `${merged} locks` : widths.is_named ? texts[name] : "",
         top: first.top + 2 - (first.moment[0] === begins ? 0 : 14),
         bottom: goesOn(ends) ? height + 4 : last.top + BOX - 2 + (last.moment[0] === ends ? 0 : 14),
         text: (kind === "block" && !texts[name] ? "a block that should be atomic" : what + texts[name]) +
           `\nfrom event ${begins}` +
-          (ends && (order.clocks || !goesOn(ends)) ? ` to ${ends}` : ", to no end that was seen"),
+          (ends && (order.clocks || !goesOn(ends)) ? ` to ${ends}` : ", to no end that was seen") +
+          (merged > 1 ? `\nthis bar stands for ${merged} locks` : ""),
       });
     }
     const join = (kind, words) => ([a, b, why]) => ({
@@ -307,7 +309,7 @@
         const rect = draw("rect", { x: side, y: y(high), width: 4, height: low - high, rx: 2 });
         rect.append(draw("title", {}, text));
         group.append(rect);
-        if (widths.is_named && wide(name) * 6 <= end - begins) {
+        if (name && wide(name) * 6 <= end - begins) {
           // As low as it can be seen.
           const foot = y(Math.min(end, Math.max(to - 10 * EVENT, begins + wide(name) * 6)));
           group.append(draw("text", { class: "held", transform: `translate(${side - 3} ${foot}) rotate(-90)` }, name));

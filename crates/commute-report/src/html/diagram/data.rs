@@ -28,8 +28,9 @@ pub(super) struct Data {
     /// Whether clocks are such pairs, and whether some threads are left out of them.
     pairs: bool,
     cut: bool,
-    /// Thread, from, to (0 if it does not end), what, name, and how deep.
-    extents: Vec<(usize, u64, u64, &'static str, usize, usize)>,
+    /// Thread, from, to (0 if it does not end), what, name, how deep, and how many are
+    /// drawn as one.
+    extents: Vec<(usize, u64, u64, &'static str, usize, usize, usize)>,
     /// As recorded, and as in the evidence.
     orders: Vec<Listed>,
     marks: Vec<u64>,
@@ -73,9 +74,9 @@ pub(super) fn of(finding: &Finding, scene: &Scene, orders: &[Order], nesting: &N
         )
     });
     let moments = moments.collect();
-    let extents = scene.extents.iter().zip(&nesting.levels);
-    let extents = extents
-        .map(|(extent, level)| {
+    let drawn = nesting.levels.iter().zip(&nesting.merged);
+    let extents = { scene.extents.iter().zip(drawn) }
+        .map(|(extent, (level, merged))| {
             let name = texts.number(&extent.name);
             (
                 extent.thread,
@@ -84,6 +85,7 @@ pub(super) fn of(finding: &Finding, scene: &Scene, orders: &[Order], nesting: &N
                 word(extent.kind),
                 name,
                 *level,
+                *merged,
             )
         })
         .collect();

@@ -43,8 +43,8 @@ impl Drawing<'_> {
         html.raw(" lanes and ").show(self.rows.len());
         html.raw(" rows\">\n");
         self.lanes(html);
-        for (extent, level) in self.scene.extents.iter().zip(&self.nesting.levels) {
-            self.extent(extent, *level as i64, html);
+        for place in 0..self.scene.extents.len() {
+            self.extent(place, html);
         }
         for arrow in &self.order.arrows {
             let why = clip(&arrow.why, 40);
