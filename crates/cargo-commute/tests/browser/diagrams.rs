@@ -293,6 +293,36 @@ fn on_paper_nothing_is_cut_off() {
 }
 
 #[test]
+fn the_key_has_the_signs_that_can_be_seen() {
+    let mut trace = String::new();
+    for _ in 0..20 {
+        trace += "C|acq(m)|c.rs:1\nC|rel(m)|c.rs:2\n";
+    }
+    trace += "A|w(x)|a.rs:1\nB|w(x)|a.rs:2\n";
+    let page = page_of("key", &trace);
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&page);
+    browser.settle();
+    let folded = [
+        "what the finding is about",
+        "do not commute",
+        "so many events are not shown",
+        "comes later, while stepping",
+    ];
+    assert_eq!(texts(&mut browser, ".key li:not([hidden])"), folded);
+    browser.click(".tools button:nth-child(3)");
+    let unfolded = texts(&mut browser, ".key li:not([hidden])");
+    assert!(
+        unfolded.contains(&"a lock is held".to_owned()),
+        "{unfolded:?}"
+    );
+    browser.click(".tools button:nth-child(3)");
+    assert_eq!(texts(&mut browser, ".key li:not([hidden])"), folded);
+}
+
+#[test]
 fn many_findings_begin_with_a_choice() {
     let page = page_of("choice", &traces::many(500));
     let Some(mut browser) = Browser::start() else {

@@ -462,6 +462,9 @@
       });
       const name = () => {
         const isUnfolded = canvas.classList.contains("unfolded");
+        // What signs mean that only unfolded diagrams have.
+        const others = figure.parentNode.querySelector(".unfolded");
+        all(".later", figure.parentNode.nextElementSibling).forEach((sign) => { sign.hidden = !others; });
         toggle.textContent = isUnfolded ? "fold" : more;
         toggle.setAttribute("aria-label", `${toggle.textContent}, ${caption}`);
         toggle.setAttribute("aria-expanded", isUnfolded);

@@ -221,6 +221,11 @@ impl Drawing<'_> {
         html.raw("</g>\n");
     }
 
+    /// Whether an event is shown.
+    pub(super) fn has(&self, index: u64) -> bool {
+        self.corner_of(index).is_some()
+    }
+
     /// The corner of the box of an event, if it is shown.
     fn corner_of(&self, index: u64) -> Option<(i64, i64)> {
         let place = self.scene.moments.binary_search_by_key(&index, |m| m.index);

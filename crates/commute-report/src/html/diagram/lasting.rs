@@ -22,21 +22,8 @@ impl Drawing<'_> {
         let extent = &self.scene.extents[place];
         let level = self.nesting.levels[place] as i64;
         let merged = self.nesting.merged[place];
-        let Some(lane) = self.layout.lanes.get(&extent.thread) else {
-            return;
-        };
-        let inside = |row: &Row| match row {
-            Row::Event(place) => {
-                let moment = &self.scene.moments[*place];
-                moment.thread == extent.thread
-                    && moment.index >= extent.from
-                    && extent.to.is_none_or(|to| moment.index <= to)
-            }
-            Row::Gap(_) => false,
-        };
-        let first = self.rows.iter().position(inside);
-        let last = self.rows.iter().rposition(inside);
-        let (Some(first), Some(last)) = (first, last) else {
+        let lane = self.layout.lanes.get(&extent.thread);
+        let (Some(lane), Some((first, last))) = (lane, self.rows_of(extent)) else {
             return;
         };
         let begins = self.layout.tops[first];
@@ -83,6 +70,22 @@ impl Drawing<'_> {
                 html.raw("</g>\n");
             }
         }
+    }
+
+    /// The first row and the last that are within what lasts, if there is one.
+    pub(super) fn rows_of(&self, extent: &Extent) -> Option<(usize, usize)> {
+        let inside = |row: &Row| match row {
+            Row::Event(place) => {
+                let moment = &self.scene.moments[*place];
+                moment.thread == extent.thread
+                    && moment.index >= extent.from
+                    && extent.to.is_none_or(|to| moment.index <= to)
+            }
+            Row::Gap(_) => false,
+        };
+        let first = self.rows.iter().position(inside);
+        let last = self.rows.iter().rposition(inside);
+        Some((first?, last?))
     }
 
     /// The name of a lock, upwards along its bar, if there is room; or how many there are.

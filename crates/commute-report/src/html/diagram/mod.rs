@@ -26,6 +26,7 @@ use crate::site::is_of_source;
 use depth::Nesting;
 use draw::Drawing;
 use fold::Row;
+use key::Signs;
 use layout::Layout;
 use order::Order;
 
@@ -57,14 +58,13 @@ pub(super) fn figure(
         _ => "<div class=\"diagrams two\">\n",
     });
     let mut is_broad = orders.len() > 1;
-    let (mut is_folded, mut gaps) = (false, false);
+    let (mut is_folded, mut signs) = (false, Signs::default());
     for (which, order) in orders.iter().enumerate() {
         let rows = fold::rows(finding, scene, order);
         let caption = match which {
             0 => caption(finding, orders.len() > 1),
             _ => "How it can happen: a run of the same events",
         };
-        gaps |= rows.iter().any(|row| matches!(row, Row::Gap(_)));
         html.raw("<figure class=\"diagram\" data-finding=\"")
             .show(number);
         html.raw("\"").set("data-order", which);
@@ -87,13 +87,17 @@ pub(super) fn figure(
             caption,
         };
         drawing.svg(html);
+        signs.add(&drawing);
         html.raw("</div>\n");
         others(scene, order, &layout, html);
         html.raw("</figure>\n");
     }
     html.raw("</div>\n");
-    let arrows = orders.iter().any(|order| !order.arrows.is_empty());
-    key::write(finding, scene, arrows, gaps, html);
+    let unfolded = match is_folded {
+        true => Signs::unfolded(finding, scene, &orders),
+        false => Signs::default(),
+    };
+    signs.write(&unfolded, html);
     if is_folded {
         html.raw("<script type=\"application/json\" id=\"scene-")
             .show(number);
