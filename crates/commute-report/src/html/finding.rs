@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use commute_model::{Certainty, Finding, Level, Note, WitnessKind};
 
-use super::diagram;
+use super::diagram::{self, Written};
 use super::filters::Filters;
 use super::markup::Markup;
 use super::{places, threads};
@@ -18,12 +18,13 @@ const MOST_NOTES: usize = 40;
 const LONG: usize = 1000;
 
 /// Writes the finding with this number, from 1, which is one of so many.
-pub(super) fn article(
+pub(super) fn article<'a>(
     (number, of): (usize, usize),
-    finding: &Finding,
+    finding: &'a Finding,
     trace: &TraceRun<'_>,
     total: Option<u64>,
     filters: &Filters<'_>,
+    written: &mut Written<'a>,
     html: &mut Markup,
 ) {
     let names = names(finding);
@@ -38,7 +39,7 @@ pub(super) fn article(
     let anchors = places::write((number, of), finding, trace, &shown, &mut places);
     let mut drawn = Markup::default();
     let is_broad =
-        !shown.is_empty() && diagram::figure(number, finding, total, &anchors, &mut drawn);
+        !shown.is_empty() && diagram::figure(number, finding, total, &anchors, written, &mut drawn);
     html.raw("<article id=\"finding-").show(number);
     html.raw("\" aria-labelledby=\"title-").show(number);
     html.raw(match is_broad {

@@ -22,6 +22,7 @@ use sha2::{Digest, Sha256};
 use crate::Verdict;
 use crate::lead::{Part, lead};
 use crate::run::{Run, TraceRun};
+use diagram::Written;
 use filters::Filters;
 use markup::Markup;
 
@@ -95,9 +96,18 @@ fn findings(run: &Run<'_>, html: &mut Markup) {
         filters.form(html);
         contents(run, html);
     }
+    let mut written = Written::default();
     for (i, (trace, finding)) in run.findings().enumerate() {
         let total = total(run, trace);
-        finding::article((i + 1, of), finding, trace, total, &filters, html);
+        finding::article(
+            (i + 1, of),
+            finding,
+            trace,
+            total,
+            &filters,
+            &mut written,
+            html,
+        );
     }
     let hidden: u64 = run.traces.iter().map(|trace| trace.hidden).sum();
     if hidden > 0 {

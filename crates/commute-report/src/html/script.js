@@ -238,9 +238,9 @@
       });
     }
     const join = (kind, words) => ([a, b, why]) => ({
-      kind, why: words ?? texts[why], a: found.get(a), b: found.get(b),
+      kind, why: words ?? (typeof why === "string" ? why : texts[why]), a: found.get(a), b: found.get(b),
     });
-    const arrows = [...order.arrows.map(join("order")), ...data.conflicts.map(join(...data.meaning))]
+    const arrows = [...(order.arrows ?? data.arrows).map(join("order")), ...data.conflicts.map(join(...data.meaning))]
       .filter(({ a, b }) => a && b);
 
     const title = (row) => {
@@ -413,6 +413,12 @@
     search(list, (row) => row.moment[0] >= begins), search(list, (row) => row.moment[0] > ends),
   );
 
+  // What a finding makes of events that may be written with another one.
+  const read = (scene) => {
+    const own = JSON.parse(scene.textContent);
+    return { ...JSON.parse(document.getElementById(`events-${own.events}`).textContent), ...own };
+  };
+
   const folders = [];
   const prepare = (figure) => {
     const canvas = figure.querySelector(".canvas");
@@ -455,7 +461,7 @@
           canvas.replaceChildren(...folded);
           view = drawn(canvas);
         } else {
-          data ??= JSON.parse(scene.textContent);
+          data ??= read(scene);
           view = unfolded(canvas, data, data.orders[order], anchors(), data.marks.at(-1));
         }
         name();

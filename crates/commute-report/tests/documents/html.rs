@@ -300,6 +300,24 @@ fn the_lines_of_folded_events_are_there_up_to_a_bound() {
 }
 
 #[test]
+fn a_run_that_several_findings_have_is_there_once() {
+    let mut other = in_many_lines(300);
+    if let Some(scene) = &mut other.scene {
+        scene.marks = vec![7, 9];
+    }
+    let findings = [in_many_lines(300), other, in_many_lines(200)];
+    let summary = summary(Verdict::Violations, &findings);
+    let page = page(&run(vec![trace(&findings, &sources)], &summary));
+    assert_eq!(page.matches(" id=\"scene-").count(), 3);
+    let events = page.matches(" id=\"events-").count();
+    assert_eq!(events, 2);
+    for (number, events) in [(1, 1), (2, 1), (3, 3)] {
+        let data = format!(" id=\"scene-{number}\">{{\"events\":{events},");
+        assert!(page.contains(&data), "{data}");
+    }
+}
+
+#[test]
 fn source_files_may_contain_markup_too() {
     let text = |_: &str| Some("let x = \"</pre><script>\";\n\tlet y;\n".into());
     let findings = [race("a.rs:1:9", "a.rs:2:6")];

@@ -36,14 +36,21 @@ pub(super) type Anchors = BTreeMap<(String, u32), String>;
 /// The width of a column of text, as `style.css` has it, in pixels.
 const COLUMN: i64 = 916;
 
+/// The last scene that a page has as data, and the finding that it is of.
+#[derive(Default)]
+pub(super) struct Written<'a> {
+    last: Option<(usize, &'a Scene)>,
+}
+
 /// Draws a finding: its events as they came and, if another order is the evidence, in that
 /// one. The run had `total` events, if that is known. Says whether that takes more room
 /// than a column of text has.
-pub(super) fn figure(
+pub(super) fn figure<'a>(
     number: usize,
-    finding: &Finding,
+    finding: &'a Finding,
     total: Option<u64>,
     anchors: &Anchors,
+    written: &mut Written<'a>,
     html: &mut Markup,
 ) -> bool {
     let scene = &*scene(finding);
@@ -99,11 +106,20 @@ pub(super) fn figure(
     };
     signs.write(&unfolded, html);
     if is_folded {
-        html.raw("<script type=\"application/json\" id=\"scene-")
-            .show(number);
-        html.raw("\">")
-            .json(&data::of(finding, scene, &orders, &nesting))
-            .raw("</script>\n");
+        // The findings of a trace that is there as a whole share it.
+        let same = written.last.filter(|(_, last)| data::are_same(last, scene));
+        let events = same.map_or(number, |(first, _)| first);
+        if events == number {
+            written.last = finding.scene.as_deref().map(|scene| (number, scene));
+            html.raw("<script type=\"application/json\" id=\"events-");
+            html.show(number).raw("\">");
+            html.json(&data::events(scene, &nesting));
+            html.raw("</script>\n");
+        }
+        html.raw("<script type=\"application/json\" id=\"scene-");
+        html.show(number).raw("\">");
+        html.json(&data::of(finding, scene, &orders, &nesting, events));
+        html.raw("</script>\n");
     }
     is_broad
 }
