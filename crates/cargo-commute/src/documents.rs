@@ -149,6 +149,7 @@ impl Kept {
         TraceRun {
             file: self.file.then_some(&*self.name),
             binary: self.binary.as_deref(),
+            events: self.checked.events,
             findings: &self.checked.findings,
             hidden: self.hidden,
             reasons: &self.checked.reasons,

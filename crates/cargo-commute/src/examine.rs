@@ -201,7 +201,8 @@ impl<'a> Examination<'a> {
         let is_there = || self.spool.as_ref().is_some_and(Spool::can_be_drawn);
         if self.shared.html.is_some() || is_stored && is_there() {
             let (spool, path) = (self.spool.as_ref(), &self.origin.path);
-            let (findings, names) = (&mut checked.findings, self.reading.names());
+            let names = self.reading.names();
+            let findings = (&mut checked.findings[..], checked.events);
             scenes::add(findings, spool, path, names, self.plan, self.shared);
         }
         checked

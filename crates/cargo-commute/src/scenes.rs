@@ -17,10 +17,10 @@ const ROOM: usize = 100_000;
 /// Of so many findings more is shown than they name themselves.
 const MOST: usize = 500;
 
-/// Gives the findings of a trace their scenes, from the events that were kept or, if all
-/// can be read again, from the file. If that has gone, there are none.
+/// Gives the findings of a trace of so many events their scenes, from the events that were
+/// kept or, if all can be read again, from the file. If that has gone, there are none.
 pub(crate) fn add(
-    findings: &mut [Finding],
+    (findings, total): (&mut [Finding], u64),
     spool: Option<&Spool>,
     path: &Path,
     names: &Names,
@@ -28,11 +28,11 @@ pub(crate) fn add(
     shared: &Shared,
 ) {
     let Some(spool) = spool else {
-        return read_again(findings, path, plan.scenes(), shared);
+        return read_again((findings, total), path, plan.scenes(), shared);
     };
     let findings = first(findings);
     let (mut scenes, events) = spool.events(names, plan);
-    scenes.watch(findings, ROOM);
+    scenes.watch(findings, ROOM, whole(total, shared));
     for event in events {
         scenes.step(event, names);
     }
@@ -43,19 +43,29 @@ pub(crate) fn add(
 /// there. What is in no file was stored with them.
 #[cfg(unix)]
 pub(crate) fn draw_again(
-    findings: &mut [Finding],
+    (findings, total): (&mut [Finding], u64),
     files: &[PathBuf],
     library: &Arc<Library>,
     shared: &Shared,
 ) {
     let file = files.iter().find(|path| path.is_file());
     if let (Some(file), true) = (file, shared.html.is_some()) {
-        read_again(findings, file, Scenes::new(library.clone()), shared);
+        read_again(
+            (findings, total),
+            file,
+            Scenes::new(library.clone()),
+            shared,
+        );
     }
 }
 
 /// The same from a file, with what knows the types of its objects.
-fn read_again(findings: &mut [Finding], path: &Path, mut scenes: Scenes, shared: &Shared) {
+fn read_again(
+    (findings, total): (&mut [Finding], u64),
+    path: &Path,
+    mut scenes: Scenes,
+    shared: &Shared,
+) {
     let findings = first(findings);
     let Ok(mut reader) = open(path, shared) else {
         return;
@@ -66,7 +76,7 @@ fn read_again(findings: &mut [Finding], path: &Path, mut scenes: Scenes, shared:
         names.types.intern(type_name);
     }
     declare(&mut scenes, reader.names(), &shared.object);
-    scenes.watch(findings, ROOM);
+    scenes.watch(findings, ROOM, whole(total, shared));
     let mut batch = Vec::new();
     // What was read before an error was checked, too.
     while reader.read_batch(&mut batch).is_ok() && !batch.is_empty() && !scenes.is_over() {
@@ -75,6 +85,12 @@ fn read_again(findings: &mut [Finding], path: &Path, mut scenes: Scenes, shared:
         }
     }
     give(findings, scenes.finish(reader.names()));
+}
+
+/// How many events there are, if all of them are of use: a page shows them, but what is
+/// stored is small.
+fn whole(total: u64, shared: &Shared) -> Option<u64> {
+    shared.html.is_some().then_some(total)
 }
 
 fn first(findings: &mut [Finding]) -> &mut [Finding] {

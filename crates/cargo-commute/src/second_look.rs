@@ -233,7 +233,7 @@ mod tests {
         let names = reader.names();
         let explained = spool.explain(names, &plan);
         let (mut scenes, events) = spool.events(names, &plan);
-        scenes.watch(&explained.findings, 100);
+        scenes.watch(&explained.findings, 100, None);
         for event in events {
             scenes.step(event, names);
         }

@@ -1,9 +1,11 @@
 //! What happened around findings: a second look at a trace, to be drawn.
 //!
 //! Every event is taken, because clocks and locks depend on all of them; kept are those
-//! near the events of a finding (`windows.rs`). Memory: what is kept, and the state
-//! of [`Edges`]. Cost: constant per event, plus the scenes it is in.
+//! near the events of a finding (`windows.rs`), and where its threads begin (`births.rs`).
+//! Memory: what is kept, and the state of [`Edges`]. Cost: constant per event, plus the
+//! scenes it is in.
 
+mod births;
 #[cfg(test)]
 mod tests;
 mod windows;
@@ -18,9 +20,11 @@ use commute_spec::Library;
 use rustc_hash::FxHashMap;
 
 use crate::edges::{Edges, EventClocks};
+use births::Births;
 use windows::{Window, windows};
 
-/// Of a clock so many components are kept.
+/// Of a clock the components of so many threads are kept, besides those of the threads that
+/// a finding is about, and that of the event itself.
 const WIDEST_CLOCK: usize = 64;
 
 /// Collects the scenes of findings.
@@ -31,6 +35,8 @@ pub struct Scenes {
     index: u64,
     /// What has begun and not ended, by thread, the innermost last.
     open: Vec<Vec<Open>>,
+    /// The lock that a thread gave back to wait, and how often it held it inside of itself.
+    waits: FxHashMap<ThreadId, (LockId, u32)>,
     shots: Vec<Shot>,
     /// The windows that have not begun, the first last.
     waiting: Vec<Window>,
@@ -38,6 +44,11 @@ pub struct Scenes {
     current: Vec<Window>,
     /// The scenes that have begun and not ended.
     live: Vec<usize>,
+    births: Births,
+    /// The scenes that are about a thread of this name, and how many threads were asked for
+    /// theirs.
+    about: FxHashMap<String, Vec<usize>>,
+    asked: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +64,8 @@ struct Open {
     from: u64,
     /// How often it was begun inside of itself.
     again: u32,
+    /// The scenes that have an event of it, and began later.
+    shots: Vec<usize>,
 }
 
 /// A scene in the making.
@@ -62,6 +75,8 @@ struct Shot {
     /// The threads of its lanes, and the last event of each that is in it.
     lanes: Vec<(ThreadId, u64)>,
     places: FxHashMap<ThreadId, usize>,
+    /// The threads of the finding.
+    about: Vec<ThreadId>,
     /// The last event that may be in it.
     until: u64,
 }
@@ -74,19 +89,29 @@ impl Scenes {
             clocks: EventClocks::new(library),
             index: 0,
             open: Vec::new(),
+            waits: FxHashMap::default(),
             shots: Vec::new(),
             waiting: Vec::new(),
             current: Vec::new(),
             live: Vec::new(),
+            births: Births::default(),
+            about: FxHashMap::default(),
+            asked: 0,
         }
     }
 
     /// Looks for the events around these findings from now on, about `room` of them in
-    /// all scenes together.
-    pub fn watch(&mut self, findings: &[Finding], room: usize) {
+    /// all scenes together. If there is room for all events of the trace in every scene,
+    /// of which there are `total`, all are there.
+    pub fn watch(&mut self, findings: &[Finding], room: usize, total: Option<u64>) {
         let room = room as u64 / (findings.len() as u64).max(1);
         for (number, finding) in findings.iter().enumerate() {
-            let wanted = windows(finding, number, room);
+            let wanted = windows(finding, number, room, total);
+            self.births.watch(finding, number);
+            for event in &finding.events {
+                let about = self.about.entry(event.thread.clone());
+                about.or_default().push(number);
+            }
             let until = wanted.last().map_or(0, |window| window.to);
             self.waiting.extend(wanted);
             let mut marks: Vec<u64> = finding.events.iter().map(|event| event.index).collect();
@@ -103,6 +128,7 @@ impl Scenes {
         }
         let order = |window: &Window| std::cmp::Reverse((window.from, window.shot));
         self.waiting.sort_unstable_by_key(order);
+        self.asked = 0;
     }
 
     /// Declares an object before the first event, as `new` does in a trace.
@@ -129,8 +155,22 @@ impl Scenes {
         self.current.retain(|window| index <= window.to);
         let edges = self.edges.step(event, index, names);
         let clock = self.clocks.step(event, index, names).times();
-        for window in &self.current {
-            let shot = &mut self.shots[window.shot];
+        while self.asked <= event.thread.index() {
+            let thread = ThreadId::from_index(self.asked);
+            let name = names.threads.name(thread).to_string();
+            for &number in self.about.get(&name).into_iter().flatten() {
+                self.shots[number].about.push(thread);
+            }
+            self.asked += 1;
+        }
+        let mut births = self.births.step(event, names);
+        births.retain(|&number| {
+            let is_there = self.current.iter().any(|window| window.shot == number);
+            !is_there && index <= self.shots[number].until
+        });
+        let current = self.current.iter().map(|window| window.shot);
+        for number in current.chain(births.iter().copied()) {
+            let shot = &mut self.shots[number];
             shot.take(index, event, names, clock);
             for edge in edges {
                 if shot.scene.moment(edge.from).is_some() {
@@ -142,7 +182,9 @@ impl Scenes {
                 }
             }
         }
+        self.remember(event.thread, &births);
         self.follow(event, names);
+        self.remember(event.thread, &births);
         let (shots, open) = (&mut self.shots, &self.open);
         self.live.retain(|&number| {
             let shot = &mut shots[number];
@@ -161,39 +203,78 @@ impl Scenes {
         self.shots.into_iter().map(Shot::finish).collect()
     }
 
+    /// What lasts in this thread has an event in these scenes, which need not have begun.
+    fn remember(&mut self, thread: ThreadId, shots: &[usize]) {
+        let open = self
+            .open
+            .get_mut(thread.index())
+            .filter(|_| !shots.is_empty());
+        for open in open.into_iter().flatten() {
+            open.shots.extend(shots);
+            open.shots.sort_unstable();
+            open.shots.dedup();
+        }
+    }
+
     /// Keeps track of what lasts.
     fn follow(&mut self, event: &Event, names: &Names) {
         match event.op {
-            Op::Acquire(lock) | Op::Wake(_, lock) => self.begin(event.thread, What::Lock(lock)),
-            Op::ReadAcquire(lock) => self.begin(event.thread, What::SharedLock(lock)),
-            Op::Begin(block) => self.begin(event.thread, What::Block(block)),
-            Op::Release(lock) => self.end(event.thread, What::Lock(lock), false, names),
-            Op::Wait(_, lock) => self.end(event.thread, What::Lock(lock), true, names),
-            Op::ReadRelease(lock) => self.end(event.thread, What::SharedLock(lock), false, names),
-            Op::End(block) => self.end(event.thread, What::Block(block), false, names),
+            Op::Acquire(lock) => self.begin(event.thread, What::Lock(lock), 0),
+            Op::ReadAcquire(lock) => self.begin(event.thread, What::SharedLock(lock), 0),
+            Op::Begin(block) => self.begin(event.thread, What::Block(block), 0),
+            Op::Release(lock) => self.end(event.thread, What::Lock(lock), names),
+            Op::Wait(_, lock) => self.wait(event.thread, lock, names),
+            Op::Wake(_, lock) => self.wake(event.thread, lock),
+            Op::ReadRelease(lock) => self.end(event.thread, What::SharedLock(lock), names),
+            Op::End(block) => self.end(event.thread, What::Block(block), names),
             _ => {}
         }
     }
 
-    fn begin(&mut self, thread: ThreadId, what: What) {
+    /// A wait gives a lock back wholly, however often it is held.
+    fn wait(&mut self, thread: ThreadId, lock: LockId, names: &Names) {
+        let what = What::Lock(lock);
+        let mut again = 0;
+        if let Some(open) = self.open.get_mut(thread.index())
+            && let Some(open) = open.iter_mut().rfind(|open| open.what == what)
+        {
+            again = std::mem::take(&mut open.again);
+        }
+        self.waits.insert(thread, (lock, again));
+        self.end(thread, what, names);
+    }
+
+    /// And a wake takes it as often as it was held.
+    fn wake(&mut self, thread: ThreadId, lock: LockId) {
+        let before = self.waits.remove(&thread);
+        let again = before.filter(|(waited, _)| *waited == lock);
+        self.begin(
+            thread,
+            What::Lock(lock),
+            again.map_or(0, |(_, again)| again),
+        );
+    }
+
+    /// Begins something, and so many times `again` inside of itself.
+    fn begin(&mut self, thread: ThreadId, what: What, again: u32) {
         if thread.index() >= self.open.len() {
             self.open.resize_with(thread.index() + 1, Vec::new);
         }
         let open = &mut self.open[thread.index()];
         let same = open.iter_mut().find(|open| open.what == what);
         match same.filter(|_| !matches!(what, What::Block(_))) {
-            Some(outer) => outer.again += 1,
+            Some(outer) => outer.again += 1 + again,
             None => open.push(Open {
                 what,
                 from: self.index,
-                again: 0,
+                again,
+                shots: Vec::new(),
             }),
         }
     }
 
-    /// Ends what was begun last of this kind, of locks as often as it was begun, or
-    /// `wholly`.
-    fn end(&mut self, thread: ThreadId, what: What, wholly: bool, names: &Names) {
+    /// Ends what was begun last of this kind, of locks as often as it was begun.
+    fn end(&mut self, thread: ThreadId, what: What, names: &Names) {
         let Some(open) = self.open.get_mut(thread.index()) else {
             return;
         };
@@ -205,12 +286,13 @@ impl Scenes {
         let Some(place) = open.iter().rposition(is_it) else {
             return;
         };
-        if open[place].again > 0 && !wholly {
+        if open[place].again > 0 {
             open[place].again -= 1;
             return;
         }
         let ended = open.remove(place);
-        for &number in &self.live {
+        let before = ended.shots.iter().filter(|shot| !self.live.contains(shot));
+        for &number in self.live.iter().chain(before) {
             self.shots[number].extend(thread, &ended, Some(self.index), names);
         }
     }
@@ -231,8 +313,18 @@ impl Shot {
             action: event.op.display(names).to_string(),
             location: names.locations.name(event.location).to_string(),
             // By the numbers of the threads, until all lanes are known.
-            clock: clock[..clock.len().min(WIDEST_CLOCK)].to_vec(),
+            clock: (0..)
+                .zip(clock)
+                .filter(|(number, time)| **time > 0 && self.keeps(*number, event.thread))
+                .map(|(number, time)| (number, *time))
+                .collect(),
         });
+    }
+
+    /// Whether the component of a thread is kept in clocks of events of another.
+    fn keeps(&self, number: u32, of: ThreadId) -> bool {
+        let thread = ThreadId::from_index(number as usize);
+        thread.index() < WIDEST_CLOCK || thread == of || self.about.contains(&thread)
     }
 
     /// Adds what lasted until now, if something of it is in the scene.
@@ -269,12 +361,16 @@ impl Shot {
 
     fn finish(mut self) -> Scene {
         for moment in &mut self.scene.moments {
-            let known = |(thread, _): &(ThreadId, u64)| {
-                let time = moment.clock.get(thread.index()).copied();
-                (thread.index() < WIDEST_CLOCK).then(|| time.unwrap_or(0))
+            let lane = |(number, time): &(u32, u32)| {
+                let thread = ThreadId::from_index(*number as usize);
+                Some((*self.places.get(&thread)? as u32, *time))
             };
-            moment.clock = self.lanes.iter().map_while(known).collect();
+            moment.clock = moment.clock.iter().filter_map(lane).collect();
+            moment.clock.sort_unstable();
         }
+        let mut lanes = self.lanes.iter().map(|(thread, _)| *thread);
+        self.scene.are_clocks_cut =
+            lanes.any(|lane| lane.index() >= WIDEST_CLOCK && !self.about.contains(&lane));
         self.scene.extents.sort_unstable();
         // What is gone cannot be marked.
         let marks = std::mem::take(&mut self.scene.marks).into_iter();

@@ -16,6 +16,8 @@ pub struct Scene {
     pub extents: Vec<Extent>,
     /// The positions of the events that the finding is about, in order.
     pub marks: Vec<u64>,
+    /// Whether clocks have not all threads, because there are too many.
+    pub are_clocks_cut: bool,
 }
 
 /// An event of a scene.
@@ -29,9 +31,9 @@ pub struct Moment {
     pub action: String,
     /// Where; empty if the trace does not say.
     pub location: String,
-    /// How many events of each thread of the scene do not come after it; empty if
-    /// nobody knows. Threads beyond its end have none.
-    pub clock: Vec<u32>,
+    /// How many events of other threads and its own do not come after it: places in
+    /// [`Scene::threads`] in order, with numbers that are not 0. Empty if nobody knows.
+    pub clock: Vec<(u32, u32)>,
 }
 
 /// One event comes before another one of another thread.

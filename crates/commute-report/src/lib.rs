@@ -72,6 +72,7 @@ pub mod human;
 pub mod json;
 pub mod junit;
 mod kept;
+mod lead;
 mod origin;
 mod plain;
 pub mod problem;

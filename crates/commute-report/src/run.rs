@@ -35,6 +35,8 @@ pub struct TraceRun<'a> {
     pub file: Option<&'a str>,
     /// The test binary it is in, if it is a test: `pool::locks`.
     pub binary: Option<&'a str>,
+    /// How many events were read of it; 0 if it is none.
+    pub events: u64,
     /// What was found, without what a suppression took out.
     pub findings: &'a [Finding],
     /// How many more there are that nobody wanted to see.
@@ -81,18 +83,6 @@ impl Run<'_> {
     }
 }
 
-/// What the page of a code says before its first section: one text per
-/// paragraph, its lines joined.
-pub(crate) fn lead(page: &str) -> Vec<String> {
-    let body = page.split_once('\n').map_or("", |(_, body)| body);
-    let lead = body.split("\n## ").next().unwrap_or_default();
-    lead.split("\n\n")
-        .map(|paragraph| paragraph.lines().collect::<Vec<_>>().join(" "))
-        .map(|paragraph| paragraph.trim().to_owned())
-        .filter(|paragraph| !paragraph.is_empty())
-        .collect()
-}
-
 /// That there are findings beyond the limit.
 ///
 /// ```
@@ -103,17 +93,5 @@ pub fn not_shown(hidden: u64) -> String {
     match hidden {
         1 => "1 more finding is not shown (--max-findings)".to_owned(),
         n => format!("{n} more findings are not shown (--max-findings)"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_lead_of_a_page_ends_at_its_first_section() {
-        let page = "# CM101: title\n\nTwo threads\nmet.\n\nMore.\n\n## Example\n\nText.\n";
-        assert_eq!(lead(page), ["Two threads met.", "More."]);
-        assert!(lead("").is_empty());
     }
 }

@@ -51,7 +51,8 @@ fn tell(
             line::print(name, report, output);
         }
         let mut checked = checked.clone();
-        scenes::draw_again(&mut checked.findings, files, library, shared);
+        let findings = (&mut checked.findings[..], checked.events);
+        scenes::draw_again(findings, files, library, shared);
         let origin = Origin {
             path: PathBuf::from(name),
             again: false,

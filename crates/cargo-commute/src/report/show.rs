@@ -67,7 +67,8 @@ fn tell(
         checked.seconds = test.map(|test| test.seconds);
         checked.reasons.extend(unexplained(run, trace));
         let files = run.places_of(trace);
-        scenes::draw_again(&mut checked.findings, &files, library, shared);
+        let findings = (&mut checked.findings[..], checked.events);
+        scenes::draw_again(findings, &files, library, shared);
         results.add(&origin, checked, sources, several, output);
     }
 }

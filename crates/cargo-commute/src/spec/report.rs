@@ -145,6 +145,7 @@ impl<'a> Report<'a> {
             .map(|(file, sources)| TraceRun {
                 file: Some(&file.name),
                 binary: None,
+                events: 0,
                 findings: &file.findings,
                 hidden: 0,
                 reasons: &file.reasons,

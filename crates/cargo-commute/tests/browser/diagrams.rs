@@ -230,6 +230,25 @@ fn enter_leads_to_the_source_even_if_it_is_closed() {
 }
 
 #[test]
+fn the_tab_key_finds_both_diagrams_on_a_small_screen() {
+    let page = page_of("tab", &prediction());
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    size(&mut browser, 640, 240);
+    browser.open(&page);
+    browser.settle();
+    let mut order = Vec::new();
+    for _ in 0..20 {
+        browser.press("Tab");
+        let now = browser.evaluate("document.activeElement.closest('.diagram')?.dataset.order");
+        order.push(now.as_str().unwrap_or("text").to_owned());
+    }
+    order.dedup();
+    assert_eq!(order[..4], ["text", "0", "1", "text"], "{order:?}");
+}
+
+#[test]
 fn frames_and_places_can_be_told_apart() {
     let mut trace = "T0|fork(T1)|src/connection_manager_of_the_pool.rs:1042\n".to_owned();
     for name in ["outer", "middle", "inner"] {
@@ -271,6 +290,36 @@ fn on_paper_nothing_is_cut_off() {
     assert_eq!(browser.evaluate(wide), false);
     let tools = "[...document.querySelectorAll('.bar, #filters')].some(it => it.getBoundingClientRect().height > 0)";
     assert_eq!(browser.evaluate(tools), false);
+}
+
+#[test]
+fn the_key_has_the_signs_that_can_be_seen() {
+    let mut trace = String::new();
+    for _ in 0..20 {
+        trace += "C|acq(m)|c.rs:1\nC|rel(m)|c.rs:2\n";
+    }
+    trace += "A|w(x)|a.rs:1\nB|w(x)|a.rs:2\n";
+    let page = page_of("key", &trace);
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&page);
+    browser.settle();
+    let folded = [
+        "what the finding is about",
+        "do not commute",
+        "so many events are not shown",
+        "comes later, while stepping",
+    ];
+    assert_eq!(texts(&mut browser, ".key li:not([hidden])"), folded);
+    browser.click(".tools button:nth-child(3)");
+    let unfolded = texts(&mut browser, ".key li:not([hidden])");
+    assert!(
+        unfolded.contains(&"a lock is held".to_owned()),
+        "{unfolded:?}"
+    );
+    browser.click(".tools button:nth-child(3)");
+    assert_eq!(texts(&mut browser, ".key li:not([hidden])"), folded);
 }
 
 #[test]

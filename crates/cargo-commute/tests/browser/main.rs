@@ -6,6 +6,8 @@
 
 mod chromium;
 mod diagrams;
+mod large;
+mod room;
 mod traces;
 
 use std::fmt::Write;

@@ -107,6 +107,9 @@ fn bad_files() -> PathBuf {
     std::fs::write(folder.join("unsound.ecl"), unsound).expect("written");
     std::fs::write(folder.join("garbled.std"), "T0|w(x)|a:1\nT0|w(|a:2\n").expect("written");
     std::fs::write(folder.join("released.std"), "T0|rel(l)|a:1\n").expect("written");
+    let crowd: String = (0..70).map(|n| format!("T{n}|w(x{n})|a:1\n")).collect();
+    let crowd = crowd + "T0|w(x)|a:2\nT1|w(x)|a:3\n";
+    std::fs::write(folder.join("crowd.std"), crowd).expect("written");
     std::fs::write(folder.join("wanted"), "CM101 object=o\n").expect("written");
     folder
 }
@@ -133,8 +136,9 @@ fn store(folder: &str) {
     }
 }
 
-/// The lines that are stored: of a trace in no file, with a finding that is known; of traces
-/// that cannot be read, and one whose finding is suppressed; of a test. And a baseline.
+/// The lines that are stored: of traces in no file, one with a finding that is known, one
+/// with more threads than clocks have; of traces that cannot be read, and one whose finding
+/// is suppressed; of a test. And a baseline.
 fn stored(folder: &str) -> String {
     let _ = std::fs::remove_dir_all(format!("{folder}/stored"));
     for (exit, run) in [
@@ -151,8 +155,13 @@ fn stored(folder: &str) -> String {
             "check BAD/released.std --max-findings 0 --deny unconfirmed",
         ),
         (1, "test -p commute-workloads count_cleans_up_twice"),
+        (1, "check -"),
     ] {
-        let trace = std::fs::File::open(root().join("examples/traces/withdraw.std"));
+        let trace = match run {
+            "check -" => Path::new(folder).join("crowd.std"),
+            _ => root().join("examples/traces/withdraw.std"),
+        };
+        let trace = std::fs::File::open(trace);
         let output = Command::new(env!("CARGO_BIN_EXE_commute"))
             .args(run.replace("BAD", folder).split(' '))
             .args(["--out-dir", &format!("{folder}/stored")])

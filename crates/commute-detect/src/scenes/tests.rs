@@ -10,6 +10,7 @@ use super::*;
 
 fn finding(events: &[u64], steps: &[u64]) -> Finding {
     let event = |index: &u64| EventRef {
+        // Nobody is called so; `of` says whose it is.
         thread: String::new(),
         index: *index,
         action: String::new(),
@@ -50,12 +51,35 @@ fn lasting(
         .map(|(index, event)| (index, &event.op))
         .collect();
     let lock = |op: &Op| match op {
-        Op::Acquire(l) | Op::Wake(_, l) => Some((*l, ExtentKind::Lock, 1)),
-        Op::Release(l) => Some((*l, ExtentKind::Lock, -1)),
-        Op::Wait(_, l) => Some((*l, ExtentKind::Lock, -1000)),
-        Op::ReadAcquire(l) => Some((*l, ExtentKind::SharedLock, 1)),
-        Op::ReadRelease(l) => Some((*l, ExtentKind::SharedLock, -1)),
+        Op::Acquire(l) | Op::Release(l) | Op::Wait(_, l) | Op::Wake(_, l) => {
+            Some((*l, ExtentKind::Lock))
+        }
+        Op::ReadAcquire(l) | Op::ReadRelease(l) => Some((*l, ExtentKind::SharedLock)),
         _ => None,
+    };
+    // How often a lock is held after each event.
+    let depths = |which| {
+        let (mut held, mut waited) = (0u32, None);
+        let after = move |(_, op): &(u64, &Op)| {
+            if let Op::Wait(_, other) | Op::Wake(_, other) = op
+                && (*other, ExtentKind::Lock) != which
+            {
+                waited = None;
+            }
+            if lock(op) == Some(which) {
+                held = match op {
+                    Op::Acquire(_) | Op::ReadAcquire(_) => held + 1,
+                    Op::Wake(..) => held + waited.take().unwrap_or(1).max(1),
+                    Op::Wait(..) => {
+                        waited = Some(held);
+                        0
+                    }
+                    _ => held.saturating_sub(1),
+                };
+            }
+            held
+        };
+        own.iter().map(after).collect::<Vec<u32>>()
     };
     let mut all = Vec::new();
     for (place, (from, op)) in own.iter().enumerate() {
@@ -72,46 +96,60 @@ fn lasting(
             let name = block.map_or_else(String::new, |b| names.blocks.name(b).to_string());
             all.push((*from, end.map(|(to, _)| *to), ExtentKind::Block, name));
         }
-        let Some((l, kind, 1)) = lock(op) else {
+        let Some((l, kind)) = lock(op) else {
             continue;
         };
-        // How deep it is held before, from the beginning.
-        let held = own[..place]
-            .iter()
-            .fold(0i32, |held, (_, op)| match lock(op) {
-                Some((other, other_kind, change)) if (other, other_kind) == (l, kind) => {
-                    (held + change).max(0)
-                }
-                _ => held,
-            });
-        if held > 0 {
+        let depths = depths((l, kind));
+        if depths[place] == 0 || place > 0 && depths[place - 1] > 0 {
             continue;
         }
-        let mut depth = 0i32;
-        let end = own[place..].iter().find(|(_, op)| {
-            if let Some((other, other_kind, change)) = lock(op)
-                && (other, other_kind) == (l, kind)
-            {
-                depth = (depth + change).max(0);
-                return depth == 0;
-            }
-            false
-        });
+        let ends = (place..own.len()).find(|later| depths[*later] == 0);
         let name = names.locks.name(l).to_string();
-        all.push((*from, end.map(|(to, _)| *to), kind, name));
+        all.push((*from, ends.map(|later| own[later].0), kind, name));
     }
     all
 }
 
-fn compare(trace: &Trace, finding: &Finding, room: usize) -> usize {
+/// The finding, with the threads that its events have in a trace.
+fn of(trace: &Trace, mut finding: Finding) -> Finding {
+    for event in &mut finding.events {
+        let thread = trace.events[event.index as usize - 1].thread;
+        event.thread = trace.names.threads.name(thread).to_string();
+    }
+    finding
+}
+
+/// Where the threads of a finding begin, from the definition: the first fork of one, and
+/// what it does next.
+fn births(trace: &Trace, finding: &Finding) -> Vec<u64> {
+    let mut births = Vec::new();
+    let mut known = BTreeSet::new();
+    for (at, event) in trace.events.iter().enumerate() {
+        if let Op::Fork(child) = event.op
+            && known.insert(child.index())
+            && { finding.events.iter() }
+                .any(|event| event.thread == trace.names.threads.name(child).to_string())
+        {
+            births.push(at as u64 + 1);
+            let later = trace.events[at + 1..].iter();
+            let next = later.enumerate().find(|(_, event)| event.thread == child);
+            births.extend(next.map(|(after, _)| (at + after) as u64 + 2));
+        }
+    }
+    births
+}
+
+fn compare(trace: &Trace, finding: &Finding, room: usize, total: Option<u64>) -> usize {
     let library = Arc::new(Library::shipped());
     let mut scenes = Scenes::new(library.clone());
-    scenes.watch(std::slice::from_ref(finding), room);
+    scenes.watch(std::slice::from_ref(finding), room, total);
     let mut edges = Edges::new(library);
-    let wanted: BTreeSet<u64> = windows(finding, 0, room as u64)
-        .iter()
+    let windows = windows(finding, 0, room as u64, total);
+    let last = windows.last().map_or(0, |window| window.to);
+    let mut wanted: BTreeSet<u64> = { windows.iter() }
         .flat_map(|window| window.from..=window.to.min(trace.events.len() as u64))
         .collect();
+    wanted.extend({ births(trace, finding).into_iter() }.filter(|index| *index <= last));
     let mut arrows = BTreeSet::new();
     for (index, event) in (1..).zip(&trace.events) {
         if !scenes.is_over() {
@@ -133,7 +171,8 @@ fn compare(trace: &Trace, finding: &Finding, room: usize) -> usize {
         assert_eq!(moment.action, event.op.display(&trace.names).to_string());
         let own = { trace.events[..moment.index as usize].iter() };
         let own = own.filter(|other| other.thread == event.thread).count();
-        assert_eq!(moment.clock[moment.thread], own as u32);
+        let component = (moment.thread as u32, own as u32);
+        assert!(moment.clock.contains(&component), "{moment:?}");
     }
     let drawn: BTreeSet<_> = { scene.arrows.iter() }
         .map(|arrow| (arrow.from, arrow.to, arrow.why.clone()))
@@ -191,8 +230,10 @@ fn scenes_are_what_happened_around() {
         }
         let mut index = || 1 + random.below(events) as u64;
         let finding = finding(&[index(), index()], &[index(), index(), index()]);
+        let finding = of(&trace, finding);
+        let total = [None, Some(events as u64)];
         for room in [10, 30, 1000] {
-            extents += compare(&trace, &finding, room);
+            extents += compare(&trace, &finding, room, total[seed as usize / 2 % 2]);
         }
     }
     assert!(extents > 200, "{extents} locks and blocks");
@@ -201,7 +242,86 @@ fn scenes_are_what_happened_around() {
 #[test]
 fn a_finding_that_is_far_apart_has_two_windows() {
     let finding = finding(&[10, 90_000], &[10, 90_000]);
-    let windows = windows(&finding, 0, 1000);
-    let windows: Vec<_> = windows.iter().map(|w| (w.from, w.to)).collect();
-    assert_eq!(windows, [(1, 60), (89_950, 90_050)]);
+    let windows = |room, total| -> Vec<(u64, u64)> {
+        let windows = windows(&finding, 0, room, total);
+        windows.iter().map(|w| (w.from, w.to)).collect()
+    };
+    assert_eq!(windows(1000, None), [(1, 60), (89_950, 90_050)]);
+    assert_eq!(windows(1000, Some(95_000)), windows(1000, None));
+    // Or all that there is.
+    assert_eq!(windows(95_000, Some(95_000)), [(1, 95_000)]);
+    assert_eq!(windows(94_999, Some(95_000)), [(1, 90_050)]);
+    // A number that cannot be right is of no use.
+    assert_eq!(windows(1000, Some(80_000)), windows(1000, None));
+}
+
+#[test]
+fn the_threads_of_a_finding_begin_in_its_scene() {
+    let mut text = "M|acq(m)|\nM|fork(A)|\nM|rel(m)|\nA|w(a)|\nM|fork(B)|\nB|w(b)|\n".to_owned();
+    for _ in 0..500 {
+        text += "M|w(c)|\n";
+    }
+    text += "A|w(x)|\nB|w(x)|\n";
+    let trace = Trace::parse(&text);
+    let finding = of(&trace, finding(&[507, 508], &[507, 508]));
+    compare(&trace, &finding, 200, None);
+    let mut scenes = Scenes::new(Arc::new(Library::shipped()));
+    scenes.watch(&[finding], 200, None);
+    for event in &trace.events {
+        scenes.step(event, &trace.names);
+    }
+    let scene = scenes.finish(&trace.names).remove(0);
+    let first: Vec<u64> = scene.moments[..5].iter().map(|m| m.index).collect();
+    assert_eq!(first, [2, 4, 5, 6, 457]);
+    let arrows: Vec<(u64, u64)> = scene.arrows.iter().map(|a| (a.from, a.to)).collect();
+    assert_eq!(arrows, [(2, 4), (5, 6)]);
+    // It was held when one of them was forked.
+    assert_eq!(scene.extents.len(), 1);
+    assert_eq!((scene.extents[0].from, scene.extents[0].to), (1, Some(3)));
+}
+
+#[test]
+fn a_wake_takes_a_lock_as_often_as_it_was_held() {
+    let text = "B|acq(q)|\nB|acq(q)|\nB|wait(cv,q)|\nA|w(v)|\nB|wake(cv,q)|\nB|rel(q)|\n\
+        B|w(v)|\nB|rel(q)|\nB|w(v)|\n";
+    let trace = Trace::parse(text);
+    let finding = finding(&[4, 7], &[4, 7]);
+    assert_eq!(compare(&trace, &finding, 100, None), 2);
+    let held: Vec<_> = { lasting(&trace, ThreadId::from_index(0), 9).into_iter() }
+        .map(|(from, to, ..)| (from, to))
+        .collect();
+    assert_eq!(held, [(1, Some(3)), (5, Some(8))]);
+}
+
+#[test]
+fn clocks_have_the_threads_of_the_finding_however_many_there_are() {
+    let mut text = String::new();
+    for number in 0..90 {
+        text += &format!("T{number}|w(x{number})|\n");
+    }
+    text += "T88|acq(m)|\nT88|rel(m)|\nT89|acq(m)|\nT89|w(y)|\nT87|w(y)|\n";
+    let trace = Trace::parse(&text);
+    let clocks = |events: &[u64]| {
+        let finding = of(&trace, finding(events, events));
+        let mut scenes = Scenes::new(Arc::new(Library::shipped()));
+        scenes.watch(&[finding], 1000, Some(95));
+        for event in &trace.events {
+            scenes.step(event, &trace.names);
+        }
+        let scene = scenes.finish(&trace.names).remove(0);
+        let clock = scene.moment(94).expect("an event").clock.clone();
+        (clock, scene.are_clocks_cut)
+    };
+    // Its own, and that of T88 if the finding is about it.
+    assert_eq!(clocks(&[94, 95]), (vec![(89, 3)], true));
+    assert_eq!(clocks(&[92, 94]), (vec![(88, 3), (89, 3)], true));
+    let few = Trace::parse("A|acq(m)|\nA|rel(m)|\nB|acq(m)|\n");
+    let mut scenes = Scenes::new(Arc::new(Library::shipped()));
+    scenes.watch(&[of(&few, finding(&[1, 3], &[1, 3]))], 1000, None);
+    for event in &few.events {
+        scenes.step(event, &few.names);
+    }
+    let scene = scenes.finish(&few.names).remove(0);
+    assert_eq!(scene.moments[2].clock, [(0, 2), (1, 1)]);
+    assert!(!scene.are_clocks_cut);
 }

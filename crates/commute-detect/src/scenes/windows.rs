@@ -18,8 +18,14 @@ pub(super) struct Window {
 }
 
 /// The events to show of a finding, about `room` of them, in order and apart: all between
-/// its first and its last, or if that is too much, those around each.
-pub(super) fn windows(finding: &Finding, shot: usize, room: u64) -> Vec<Window> {
+/// its first and its last, or if that is too much, those around each. All `total` events
+/// of the trace if that is known and there is room.
+pub(super) fn windows(
+    finding: &Finding,
+    shot: usize,
+    room: u64,
+    total: Option<u64>,
+) -> Vec<Window> {
     let room = room.max(LEAST);
     let own = finding.events.iter().map(|event| event.index);
     let steps = finding.witness.iter().flat_map(|witness| &witness.steps);
@@ -28,6 +34,13 @@ pub(super) fn windows(finding: &Finding, shot: usize, room: u64) -> Vec<Window> 
     let (Some(&first), Some(&last)) = (all.first(), all.last()) else {
         return Vec::new();
     };
+    if let Some(total) = total.filter(|total| (last..=room).contains(total)) {
+        return vec![Window {
+            from: 1,
+            to: total,
+            shot,
+        }];
+    }
     let around = AROUND.min(room / 4);
     let window = |from: u64, to: u64, around: u64| Window {
         from: from.saturating_sub(around).max(1),

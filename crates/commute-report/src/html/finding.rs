@@ -2,38 +2,47 @@
 
 use std::collections::BTreeSet;
 
-use commute_model::{Certainty, Finding, Level, Note, WitnessKind, parse_location};
+use commute_model::{Certainty, Finding, Level, Note, WitnessKind};
 
-use super::diagram::{self, Anchors, Shown};
+use super::diagram::{self, Written};
 use super::filters::Filters;
 use super::markup::Markup;
-use super::{source, threads};
-use crate::Style;
+use super::{places, threads};
 use crate::run::TraceRun;
-use crate::site::{Site, is_of_source, is_of_specification, sites};
+use crate::site::{is_of_source, is_of_specification};
 use crate::untrusted::{clip, clip_lines};
 
-/// How many events are shown with their source; the table names the others.
-const MOST_SITES: usize = 20;
 /// How many remarks of each kind are shown.
 const MOST_NOTES: usize = 40;
 /// Of longer remarks a short form comes first.
 const LONG: usize = 1000;
 
-/// Writes the finding with this number, from 1.
-pub(super) fn article(
-    number: usize,
-    finding: &Finding,
+/// Writes the finding with this number, from 1, which is one of so many.
+pub(super) fn article<'a>(
+    (number, of): (usize, usize),
+    finding: &'a Finding,
     trace: &TraceRun<'_>,
     total: Option<u64>,
     filters: &Filters<'_>,
+    written: &mut Written<'a>,
     html: &mut Markup,
 ) {
-    let style = page_style();
     let names = names(finding);
+    // The diagram comes before the places, but has to know which lines are shown, and the
+    // finding is as wide as it needs.
+    // Of a specification nothing has run that could be drawn.
+    let shown = match is_of_specification(finding) {
+        true => Vec::new(),
+        false => diagram::shown(finding, total),
+    };
+    let mut places = Markup::default();
+    let anchors = places::write((number, of), finding, trace, &shown, &mut places);
+    let mut drawn = Markup::default();
+    let is_broad =
+        !shown.is_empty() && diagram::figure(number, finding, total, &anchors, written, &mut drawn);
     html.raw("<article id=\"finding-").show(number);
     html.raw("\" aria-labelledby=\"title-").show(number);
-    html.raw(match diagram::are_two(finding) {
+    html.raw(match is_broad {
         true => "\" class=\"broad\"",
         false => "\"",
     });
@@ -71,28 +80,7 @@ pub(super) fn article(
     }
     html.raw("</p>\n");
 
-    // The diagram comes first, but has to know which lines are shown.
-    let mut anchors = Anchors::new();
-    let mut places = Markup::default();
-    if !finding.events.is_empty() {
-        places.raw("<h4>Where</h4>\n");
-    }
-    for (i, site) in sites(finding, MOST_SITES, trace.sources, &style)
-        .iter()
-        .enumerate()
-    {
-        let name = format!("line-{number}-{i}");
-        source::site(site, &name, i == 0, &mut anchors, &mut places);
-    }
-    // Of a specification nothing has run that could be drawn.
-    let shown = match is_of_specification(finding) {
-        true => Vec::new(),
-        false => diagram::shown(finding, total),
-    };
-    others(number, finding, (trace, &shown), &mut anchors, &mut places);
-    if !shown.is_empty() {
-        diagram::figure(number, finding, total, &anchors, html);
-    }
+    html.append(drawn);
     html.append(places);
     why(finding, &names, html);
     next(finding, &names, html);
@@ -100,53 +88,6 @@ pub(super) fn article(
     html.raw("<p class=\"meta\">Fingerprint <code>");
     html.text(&finding.fingerprint);
     html.raw("</code></p>\n</article>\n");
-}
-
-/// Writes the places of the other events of the diagram, for who asks for them.
-fn others(
-    number: usize,
-    finding: &Finding,
-    (trace, shown): (&TraceRun<'_>, &[Shown]),
-    anchors: &mut Anchors,
-    html: &mut Markup,
-) {
-    let style = page_style();
-    let mut known: BTreeSet<(String, u32)> = anchors.keys().cloned().collect();
-    let new = shown.iter().filter_map(|row| match row {
-        Shown::Event(event, _) => {
-            let (file, line, _) = parse_location(&event.location)?;
-            let is_new = known.insert((file.to_owned(), line));
-            is_new.then(|| event.clone())
-        }
-        Shown::Gap(_) => None,
-    });
-    let others = Finding {
-        events: new.collect(),
-        scene: None,
-        ..finding.clone()
-    };
-    let mut sites = sites(&others, MOST_SITES, trace.sources, &style);
-    if sites.is_empty() {
-        return;
-    }
-    html.raw("<details>\n<summary>Where the other events are</summary>\n");
-    for (i, site) in sites.iter_mut().enumerate() {
-        if let Site::Shown(shown) = site {
-            shown.marks.iter_mut().for_each(|mark| mark.primary = false);
-        }
-        let name = format!("line-{number}-more-{i}");
-        source::site(site, &name, false, anchors, html);
-    }
-    html.raw("</details>\n");
-}
-
-/// A page has room for more of long texts than a terminal.
-fn page_style() -> Style {
-    Style {
-        color: false,
-        verbose: true,
-        ..Style::default()
-    }
 }
 
 /// The condition with its values, the remarks, the evidence.

@@ -11,6 +11,7 @@ mod filters;
 mod finding;
 mod markup;
 mod overview;
+mod places;
 mod source;
 mod threads;
 
@@ -19,7 +20,9 @@ use commute_model::Code;
 use sha2::{Digest, Sha256};
 
 use crate::Verdict;
-use crate::run::{Run, lead};
+use crate::lead::{Part, lead};
+use crate::run::{Run, TraceRun};
+use diagram::Written;
 use filters::Filters;
 use markup::Markup;
 
@@ -80,22 +83,31 @@ fn contents(run: &Run<'_>, html: &mut Markup) {
     html.raw("</ol>\n</nav>\n</details>\n");
 }
 
-/// How many events the run of the findings had, if that is one and all of them count.
-fn total(run: &Run<'_>) -> Option<u64> {
-    let is_one = run.traces.len() == 1 && matches!(run.command, "check" | "run");
-    is_one.then_some(run.summary.events)
+/// How many events a trace has, if it is one and all of them count.
+fn total(run: &Run<'_>, trace: &TraceRun<'_>) -> Option<u64> {
+    matches!(run.command, "check" | "run").then_some(trace.events)
 }
 
 fn findings(run: &Run<'_>, html: &mut Markup) {
     html.raw("<section>\n<h2>Findings</h2>\n");
     let filters = Filters::of(run);
-    if run.findings().count() > 1 {
+    let of = run.findings().count();
+    if of > 1 {
         filters.form(html);
         contents(run, html);
     }
-    let total = total(run);
+    let mut written = Written::default();
     for (i, (trace, finding)) in run.findings().enumerate() {
-        finding::article(i + 1, finding, trace, total, &filters, html);
+        let total = total(run, trace);
+        finding::article(
+            (i + 1, of),
+            finding,
+            trace,
+            total,
+            &filters,
+            &mut written,
+            html,
+        );
     }
     let hidden: u64 = run.traces.iter().map(|trace| trace.hidden).sum();
     if hidden > 0 {
@@ -128,7 +140,37 @@ fn codes(run: &Run<'_>, html: &mut Markup) {
 fn meaning(code: Code, page: &str, html: &mut Markup) {
     html.raw("<h3 id=\"").show(code).raw("\">").show(code);
     html.raw(": ").text(code.title()).raw("</h3>\n");
-    for paragraph in lead(page) {
-        html.raw("<p>").prose(&paragraph).raw("</p>\n");
+    for part in lead(page) {
+        match part {
+            Part::Paragraph(text) => {
+                html.raw("<p>").prose(&text).raw("</p>\n");
+            }
+            Part::Table(names, rows) => table(&names, &rows, html),
+        }
     }
+}
+
+fn table(names: &[String], rows: &[Vec<String>], html: &mut Markup) {
+    html.raw("<div class=\"wide\" role=\"region\" aria-label=\"Table\" tabindex=\"0\">\n");
+    html.raw("<table>\n<thead><tr>");
+    for name in names {
+        // A column may go without a name.
+        html.raw(match name.is_empty() {
+            true => "<td>",
+            false => "<th scope=\"col\">",
+        });
+        html.prose(name).raw(match name.is_empty() {
+            true => "</td>",
+            false => "</th>",
+        });
+    }
+    html.raw("</tr></thead>\n<tbody>\n");
+    for row in rows {
+        html.raw("<tr>");
+        for cell in row {
+            html.raw("<td>").prose(cell).raw("</td>");
+        }
+        html.raw("</tr>\n");
+    }
+    html.raw("</tbody>\n</table>\n</div>\n");
 }

@@ -140,6 +140,42 @@
     return short(file, left - wide(end) + 1) + end + line;
   };
 
+  // What a browser has to dash takes long if it is as high as a whole run, seen or not. So
+  // what is high is cut, by whole dashes of all kinds, so that these stay where they are.
+  const DASHES = 40;
+  const cut = (top, bottom, from, to) => {
+    const whole = (length) => Math.max(0, Math.floor(length / DASHES)) * DASHES;
+    return [top + whole(from - EVENT - top), bottom - whole(bottom - to - EVENT)];
+  };
+  // The same for a curve from one height to another, on which it never turns back.
+  const curve = ([x1, c1, c2, x2], [y1, y2], from, to) => {
+    const start = Math.min(y1, y2), end = Math.max(y1, y2);
+    if (start >= from - EVENT && end <= to + EVENT) {
+      return { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}` };
+    }
+    // How much of the way is behind who got to this height.
+    const behind = (y) => {
+      const share = Math.min(1, Math.max(0, (y - y1) / (y2 - y1)));
+      let low = 0, high = 1;
+      for (let halves = 0; halves < 48; halves++) {
+        const middle = (low + high) / 2;
+        if (middle * middle * (3 - 2 * middle) < share) low = middle;
+        else high = middle;
+      }
+      return high;
+    };
+    const [high, low] = cut(start, end, from, to);
+    const [first, last] = y1 < y2 ? [behind(high), behind(low)] : [behind(low), behind(high)];
+    // A part of the curve, by de Casteljau.
+    const point = (...times) => [[x1, c1, c2, x2], [y1, y1, y2, y2]].map((line) =>
+      times.reduce((line, time) => line.slice(1).map((to, i) => line[i] + (to - line[i]) * time), line)[0]);
+    const points = [
+      point(first, first, first), point(first, first, last), point(first, last, last), point(last, last, last),
+    ].map(([x, y]) => `${x} ${y}`);
+    const skipped = y1 < y2 ? high - y1 : y1 - low;
+    return { d: `M${points[0]}C${points.slice(1).join(" ")}`, "stroke-dashoffset": skipped };
+  };
+
   // All events of a scene in an order: only what can be seen is drawn.
   const unfolded = (canvas, data, order, anchors, begin) => {
     const { widths, texts } = data;
@@ -179,7 +215,7 @@
     // Whether what ends with this event has no end in what is to be seen of this run.
     const all = order.clocks ? found : new Set(data.moments.map(([index]) => index));
     const goesOn = (ends) => !ends || (all.has(ends) ? !found.has(ends) : ends > data.moments.at(-1)[0]);
-    for (const [thread, begins, ends, kind, name, level] of data.extents) {
+    for (const [thread, begins, ends, kind, name, level, merged] of data.extents) {
       const inside = own[thread].length ? within(own[thread], begins, ends || Infinity) : [];
       if (!inside.length) continue;
       const [first, last] = [inside[0], inside.at(-1)];
@@ -191,30 +227,35 @@
       }
       const what = { block: "should be atomic: ", shared: "holds to read: ", lock: "holds: " }[kind];
       extents.push({
-        thread, kind, level, name: texts[name], begins: first.top, end: last.top + BOX - 2,
+        thread, kind, level, begins: first.top, end: last.top + BOX - 2,
+        name: merged > 1 ? `${merged} locks` : widths.is_named ? texts[name] : "",
         top: first.top + 2 - (first.moment[0] === begins ? 0 : 14),
         bottom: goesOn(ends) ? height + 4 : last.top + BOX - 2 + (last.moment[0] === ends ? 0 : 14),
         text: (kind === "block" && !texts[name] ? "a block that should be atomic" : what + texts[name]) +
           `\nfrom event ${begins}` +
-          (ends && (order.clocks || !goesOn(ends)) ? ` to ${ends}` : ", to no end that was seen"),
+          (ends && (order.clocks || !goesOn(ends)) ? ` to ${ends}` : ", to no end that was seen") +
+          (merged > 1 ? `\nthis bar stands for ${merged} locks` : ""),
       });
     }
     const join = (kind, words) => ([a, b, why]) => ({
-      kind, why: words ?? texts[why], a: found.get(a), b: found.get(b),
+      kind, why: words ?? (typeof why === "string" ? why : texts[why]), a: found.get(a), b: found.get(b),
     });
-    const arrows = [...order.arrows.map(join("order")), ...data.conflicts.map(join(...data.meaning))]
+    const arrows = [...(order.arrows ?? data.arrows).map(join("order")), ...data.conflicts.map(join(...data.meaning))]
       .filter(({ a, b }) => a && b);
 
     const title = (row) => {
       const [index, thread, action, location, clock] = row.moment;
-      const known = clock
-        .map((time, number) => [data.threads[number], time])
+      const pairs = data.pairs
+        ? clock.flatMap((thread, at) => (at % 2 ? [] : [[thread, clock[at + 1]]]))
+        : clock.map((time, thread) => [thread, time]);
+      const known = pairs
         .filter(([, time]) => order.clocks && time > 0)
-        .map(([name, time]) => `${name}: ${time}`);
+        .map(([thread, time]) => `${data.threads[thread]}: ${time}`);
+      const cut = data.cut ? "; of some threads nothing is kept" : "";
       return `${data.threads[thread]}, event ${index}` + (marks.has(index) ? ", of the finding" : "") +
         `: ${texts[action]}` + (texts[location] ? `\nat ${texts[location]}` : "") +
         (held.has(row) ? `\nholds ${held.get(row).join(", ")}` : "") +
-        (known.length ? `\nclock ${known.join(", ")}` : "");
+        (known.length ? `\nclock ${known.join(", ")}${cut}` : "");
     };
     const anchor = (location) => anchors.get(location.replace(/^(.*?:\d+)(:\d+)?$/, "$1"));
 
@@ -252,11 +293,12 @@
       for (const { thread, kind, text, name, level, begins, end, top, bottom } of extents) {
         if (bottom < from || top > to) continue;
         const x = lanes.get(thread) + indent;
+        const [high, low] = cut(top, bottom, from, to);
         if (kind === "block") {
           const around = FRAME + NEXT_FRAME * level;
           const rect = draw("rect", {
-            class: "extent block", x: x - around, y: y(top) - 6,
-            width: size + 2 * around, height: bottom - top + 12, rx: 8,
+            class: "extent block", x: x - around, y: y(high) - 6,
+            width: size + 2 * around, height: low - high + 12, rx: 8,
           });
           rect.append(draw("title", {}, text));
           parts.push(pale(rect, begins));
@@ -264,13 +306,13 @@
         }
         const group = draw("g", { class: `extent ${kind}` });
         const side = x - widths.lock - widths.next_lock * level;
-        const rect = draw("rect", { x: side, y: y(top), width: 4, height: bottom - top, rx: 2 });
+        const rect = draw("rect", { x: side, y: y(high), width: 4, height: low - high, rx: 2 });
         rect.append(draw("title", {}, text));
         group.append(rect);
-        if (widths.is_named && wide(name) * 6 <= end - begins) {
+        if (name && wide(name) * 6 <= end - begins) {
           // As low as it can be seen.
-          const low = y(Math.min(end, Math.max(to - 10 * EVENT, begins + wide(name) * 6)));
-          group.append(draw("text", { class: "held", transform: `translate(${side - 3} ${low}) rotate(-90)` }, name));
+          const foot = y(Math.min(end, Math.max(to - 10 * EVENT, begins + wide(name) * 6)));
+          group.append(draw("text", { class: "held", transform: `translate(${side - 3} ${foot}) rotate(-90)` }, name));
         }
         parts.push(pale(group, begins));
       }
@@ -283,10 +325,10 @@
         const [c1, c2] = [x1 + (l > r ? -bend : bend), x2 + (l < r ? -bend : bend)];
         const [y1, y2] = [y(a.top) + BOX / 2, y(b.top) + BOX / 2];
         const group = draw("g", { class: `arrow ${kind}` });
-        const path = draw("path", { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}` });
+        const path = draw("path", curve([x1, c1, c2, x2], [y1, y2], y(from), y(to)));
         path.append(draw("title", {}, why));
         group.append(path);
-        if (kind !== "conflict") {
+        if (kind !== "conflict" && b.top <= to && b.top + EVENT >= from) {
           const back = x2 > c2 ? -7 : 7;
           group.append(draw("path", { class: "head", d: `M${x2} ${y2}l${back} -4v8z` }));
         }
@@ -371,6 +413,12 @@
     search(list, (row) => row.moment[0] >= begins), search(list, (row) => row.moment[0] > ends),
   );
 
+  // What a finding makes of events that may be written with another one.
+  const read = (scene) => {
+    const own = JSON.parse(scene.textContent);
+    return { ...JSON.parse(document.getElementById(`events-${own.events}`).textContent), ...own };
+  };
+
   const folders = [];
   const prepare = (figure) => {
     const canvas = figure.querySelector(".canvas");
@@ -413,13 +461,16 @@
           canvas.replaceChildren(...folded);
           view = drawn(canvas);
         } else {
-          data ??= JSON.parse(scene.textContent);
+          data ??= read(scene);
           view = unfolded(canvas, data, data.orders[order], anchors(), data.marks.at(-1));
         }
         name();
       });
       const name = () => {
         const isUnfolded = canvas.classList.contains("unfolded");
+        // What signs mean that only unfolded diagrams have.
+        const others = figure.parentNode.querySelector(".unfolded");
+        all(".later", figure.parentNode.nextElementSibling).forEach((sign) => { sign.hidden = !others; });
         toggle.textContent = isUnfolded ? "fold" : more;
         toggle.setAttribute("aria-label", `${toggle.textContent}, ${caption}`);
         toggle.setAttribute("aria-expanded", isUnfolded);
@@ -443,6 +494,11 @@
     canvas.setAttribute("role", "group");
     // The numbers of the events stay in sight.
     canvas.addEventListener("scroll", () => canvas.style.setProperty("--left", `${canvas.scrollLeft}px`));
+    // What the finding is about is in sight at the start, or where it begins.
+    const marked = all(".marked rect", canvas).map((rect) => +rect.getAttribute("x"));
+    if (marked.length) {
+      reveal(canvas, Math.min(...marked), Math.max(...marked) + +canvas.querySelector(".marked rect").getAttribute("width"));
+    }
     canvas.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === "Enter" && link) {
@@ -461,12 +517,16 @@
   };
   // What is unfolded has no end on paper.
   addEventListener("beforeprint", () => folders.forEach((fold) => fold()));
-  // A diagram is prepared when it comes into sight: a page may have hundreds.
+  // Diagrams are prepared when their finding comes into sight: a page may have hundreds.
+  // All of it, and of the findings beside it, so that the tab key leaves none out.
+  const unprepared = new Set(all("article"));
   const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries.filter((entry) => entry.isIntersecting)) {
-      seen.unobserve(entry.target);
-      prepare(entry.target);
+    for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
+      seen.unobserve(target);
+      for (const article of [target, target.previousElementSibling, target.nextElementSibling]) {
+        if (unprepared.delete(article)) all(".diagram", article).forEach(prepare);
+      }
     }
   }, { rootMargin: "200px" });
-  all(".diagram").forEach((figure) => seen.observe(figure));
+  unprepared.forEach((article) => seen.observe(article));
 })();

@@ -1,12 +1,12 @@
 //! Source excerpts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use commute_model::parse_location;
 
 use super::diagram::Anchors;
 use super::markup::Markup;
-use crate::excerpt::{ANY_ROOM, CleanLine, Mark, line_of};
+use crate::excerpt::{ANY_ROOM, CleanLine, Mark};
 use crate::site::{Shown, Site};
 
 /// How many lines are shown before and after a marked one.
@@ -57,21 +57,24 @@ pub(super) fn site(
 
 fn excerpt(shown: &Shown, name: &str, anchors: &mut Anchors, html: &mut Markup) {
     let mut numbers = BTreeSet::new();
+    let mut marks: BTreeMap<usize, Vec<&Mark>> = BTreeMap::new();
     for mark in &shown.marks {
+        marks.entry(mark.line).or_default().push(mark);
         let first = mark.line.saturating_sub(AROUND).max(1);
         numbers.extend(first..=mark.line + AROUND);
     }
     html.raw("<pre role=\"region\" aria-label=\"Source\" tabindex=\"0\">");
+    let mut lines = (1..).zip(shown.text.lines());
     let mut previous = None;
     for number in numbers {
-        let Some(text) = line_of(&shown.text, number) else {
+        let Some((_, text)) = lines.find(|(at, _)| *at == number) else {
             break;
         };
         if previous.is_some_and(|previous| previous + 1 < number) {
             html.raw("<span class=\"gap\">⋯</span>\n");
         }
         previous = Some(number);
-        let marks: Vec<&Mark> = shown.marks.iter().filter(|m| m.line == number).collect();
+        let marks = marks.get(&number).map_or(&[][..], |marks| marks);
         let place = (shown.file().to_owned(), number as u32);
         let anchor = format!("{name}-{number}");
         let is_new = !marks.is_empty() && !anchors.contains_key(&place);
@@ -83,7 +86,7 @@ fn excerpt(shown: &Shown, name: &str, anchors: &mut Anchors, html: &mut Markup) 
         }
         html.raw("<span class=\"number\">").show(number);
         html.raw("</span> ");
-        line(&CleanLine::new(text, &marks, ANY_ROOM), &marks, html);
+        line(&CleanLine::new(text, marks, ANY_ROOM), marks, html);
         html.raw(if is_new { "</span>\n" } else { "\n" });
         for mark in marks.iter().filter(|mark| !mark.label.is_empty()) {
             html.raw(match mark.primary {

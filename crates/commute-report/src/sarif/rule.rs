@@ -4,7 +4,7 @@ use commute_model::Code;
 
 use super::format::{Configuration, Help, Rule};
 use super::message::message;
-use crate::run::lead;
+use crate::lead::{lead, plain};
 
 /// The rule of a code with this page.
 pub(super) fn rule(code: Code, page: &'static str) -> Rule {
@@ -12,7 +12,7 @@ pub(super) fn rule(code: Code, page: &'static str) -> Rule {
         id: code.to_string(),
         name: name(code.title()),
         short_description: message(code.title()),
-        full_description: message(&lead(page).join("\n\n")),
+        full_description: message(&plain(&lead(page))),
         help: Help {
             text: message(page).text,
             // Markdown is shown as it is: braces in its code are code.

@@ -92,6 +92,7 @@ pub(crate) fn trace<'a>(findings: &'a [Finding], sources: &'a dyn Sources) -> Tr
     TraceRun {
         file: Some("t.std"),
         binary: None,
+        events: 8,
         findings,
         hidden: 0,
         reasons: &[],
@@ -260,7 +261,7 @@ fn hostile_scene(texts: &[String]) -> Scene {
             thread: scene.lane(&text(number)),
             action: text(number + 1),
             location: format!("{}:{}", text(number + 2), index % 7),
-            clock: vec![number as u32; 3],
+            clock: (0..3).map(|thread| (thread, number as u32)).collect(),
         };
         scene.arrows.push(Arrow {
             from: index / 2 + 1,

@@ -1,5 +1,6 @@
 //! Pages.
 
+use commute_model::{Finding, Moment, Scene};
 use commute_report::{Run, Tests, TraceRun, Verdict, html};
 use expect_test::expect_file;
 use proptest::prelude::*;
@@ -233,6 +234,87 @@ fn what_a_trace_contains_is_shown_and_never_markup() {
     assert!(page.matches(shown).count() >= 8, "{page}");
     assert!(!page.contains(script) && !page.contains("<img"));
     assert!(page.contains("&quot;onload=") && !page.contains("\"onload="));
+}
+
+#[test]
+fn of_each_trace_it_counts_what_comes_after_the_last_event_shown() {
+    let findings = [race("pool.rs:3:14", "pool.rs:5")];
+    let summary = summary(Verdict::Violations, &findings);
+    let of = |events| TraceRun {
+        events,
+        ..trace(&findings, &sources)
+    };
+    let page = page(&run(vec![of(1007), of(29)], &summary));
+    let last = findings[0].events.iter().map(|event| event.index).max();
+    let last = last.expect("an event");
+    for events in [1007, 29] {
+        let rest = match events - last {
+            rest if rest > 999 => format!("1,{:03}", rest - 1000),
+            rest => rest.to_string(),
+        };
+        // In the diagram, and in the table.
+        let rest = format!("⋯ {rest} events");
+        assert_eq!(page.matches(&rest).count(), 2, "{rest}");
+    }
+}
+
+/// A finding in a run that is at a line of its own with every event.
+fn in_many_lines(events: u64) -> Finding {
+    let mut finding = race("pool.rs:3:14", "pool.rs:5");
+    let moment = |index| Moment {
+        index,
+        thread: 0,
+        action: "w(x)".to_owned(),
+        location: format!("long.rs:{index}"),
+        clock: Vec::new(),
+    };
+    finding.scene = Some(Box::new(Scene {
+        threads: vec!["T1".to_owned()],
+        moments: (1..=events).map(moment).collect(),
+        marks: vec![2, events - 2],
+        ..Scene::default()
+    }));
+    finding
+}
+
+#[test]
+fn the_lines_of_folded_events_are_there_up_to_a_bound() {
+    let long: String = (0..9000)
+        .map(|number| format!("line {number};\n"))
+        .collect();
+    let text = move |file: &str| match file {
+        "long.rs" => Some(long.as_str().into()),
+        _ => None,
+    };
+    let lines = |findings: &[Finding]| {
+        let summary = summary(Verdict::Violations, findings);
+        let page = page(&run(vec![trace(findings, &text)], &summary));
+        page.matches("data-place=\"long.rs:").count()
+    };
+    assert_eq!(lines(&[in_many_lines(500)]), 500);
+    let most = lines(&[in_many_lines(9000)]);
+    assert!((2000..2020).contains(&most), "{most}");
+    // Several findings share the room.
+    let most = lines(&[in_many_lines(2000), in_many_lines(2000)]);
+    assert!((2000..2040).contains(&most), "{most}");
+}
+
+#[test]
+fn a_run_that_several_findings_have_is_there_once() {
+    let mut other = in_many_lines(300);
+    if let Some(scene) = &mut other.scene {
+        scene.marks = vec![7, 9];
+    }
+    let findings = [in_many_lines(300), other, in_many_lines(200)];
+    let summary = summary(Verdict::Violations, &findings);
+    let page = page(&run(vec![trace(&findings, &sources)], &summary));
+    assert_eq!(page.matches(" id=\"scene-").count(), 3);
+    let events = page.matches(" id=\"events-").count();
+    assert_eq!(events, 2);
+    for (number, events) in [(1, 1), (2, 1), (3, 3)] {
+        let data = format!(" id=\"scene-{number}\">{{\"events\":{events},");
+        assert!(page.contains(&data), "{data}");
+    }
 }
 
 #[test]

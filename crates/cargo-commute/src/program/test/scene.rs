@@ -73,7 +73,7 @@ fn read(text: String, events: u64, finding: &Finding) -> Scene {
         witness.steps = vec![1, events.max(1)];
     }
     let mut scenes = Scenes::new(Arc::new(Library::shipped()));
-    scenes.watch(std::slice::from_ref(&whole), ROOM);
+    scenes.watch(std::slice::from_ref(&whole), ROOM, None);
     // What we write ourselves can be read.
     let Ok(mut reader) = TraceReader::from_reader(Cursor::new(text), Options::default()) else {
         return Scene::default();

@@ -1,4 +1,5 @@
-//! A whole scene as data, for a script that unfolds it.
+//! A whole scene as data, for a script that unfolds it. What happened is the same for all
+//! findings of a trace that is there as a whole, and is written once for them.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +9,39 @@ use serde::Serialize;
 use super::depth::Nesting;
 use super::layout::Widths;
 use super::order::Order;
+use crate::scene::by_thread;
 use crate::untrusted::{clip, visible};
 
 /// A longer text is cut.
 const LONGEST: usize = 400;
 
-/// A scene, in as few bytes as possible: texts are numbers of `texts`.
+/// Of so many threads clocks have a number for each.
+const MOST_IN_A_ROW: usize = 64;
+
+/// What happened in a scene, in as few bytes as possible: texts are numbers of `texts`.
+#[derive(Serialize)]
+pub(super) struct Events {
+    threads: Vec<String>,
+    /// Index, thread, action, location, clock: a number for each thread or, of many
+    /// threads, pairs of a thread and a number in a row.
+    moments: Vec<(u64, usize, usize, usize, Vec<u32>)>,
+    /// Whether clocks are such pairs, and whether some threads are left out of them.
+    pairs: bool,
+    cut: bool,
+    /// Thread, from, to (0 if it does not end), what, name, how deep, and how many are
+    /// drawn as one.
+    extents: Vec<(usize, u64, u64, &'static str, usize, usize, usize)>,
+    /// From, to, why: as recorded.
+    arrows: Vec<(u64, u64, usize)>,
+    texts: Vec<String>,
+}
+
+/// What a finding makes of it.
 #[derive(Serialize)]
 pub(super) struct Data {
-    threads: Vec<String>,
+    /// The finding that these events are written with.
+    events: usize,
     widths: Widths,
-    /// Index, thread, action, location, clock.
-    moments: Vec<(u64, usize, usize, usize, Vec<u32>)>,
-    /// Thread, from, to (0 if it does not end), what, name, and how deep.
-    extents: Vec<(usize, u64, u64, &'static str, usize, usize)>,
     /// As recorded, and as in the evidence.
     orders: Vec<Listed>,
     marks: Vec<u64>,
@@ -29,7 +49,6 @@ pub(super) struct Data {
     conflicts: Vec<(u64, u64)>,
     /// What these are, as a class of the page and in words.
     meaning: (&'static str, &'static str),
-    texts: Vec<String>,
 }
 
 /// An order of the events.
@@ -40,28 +59,34 @@ struct Listed {
     runs: Vec<(usize, u64, usize)>,
     /// How many events the whole run has; 0 if nobody knows.
     total: u64,
-    /// From, to, why.
-    arrows: Vec<(u64, u64, usize)>,
+    /// From, to, why, if they are not those that were recorded.
+    arrows: Option<Vec<(u64, u64, String)>>,
     /// Whether the clocks are those of this order.
     clocks: bool,
 }
 
-/// The data of a scene, with the orders that it is shown in.
-pub(super) fn of(finding: &Finding, scene: &Scene, orders: &[Order], nesting: &Nesting) -> Data {
+/// What happened in a scene.
+pub(super) fn events(scene: &Scene, nesting: &Nesting) -> Events {
     let mut texts = Texts::default();
+    let are_pairs = scene.threads.len() > MOST_IN_A_ROW;
     let moments = scene.moments.iter().map(|moment| {
         (
             moment.index,
             moment.thread,
             texts.number(&moment.action),
             texts.number(&moment.location),
-            moment.clock.clone(),
+            match are_pairs {
+                true => { moment.clock.iter() }
+                    .flat_map(|(thread, time)| [*thread, *time])
+                    .collect(),
+                false => by_thread(&moment.clock),
+            },
         )
     });
     let moments = moments.collect();
-    let extents = scene.extents.iter().zip(&nesting.levels);
-    let extents = extents
-        .map(|(extent, level)| {
+    let drawn = nesting.levels.iter().zip(&nesting.merged);
+    let extents = { scene.extents.iter().zip(drawn) }
+        .map(|(extent, (level, merged))| {
             let name = texts.number(&extent.name);
             (
                 extent.thread,
@@ -70,29 +95,60 @@ pub(super) fn of(finding: &Finding, scene: &Scene, orders: &[Order], nesting: &N
                 word(extent.kind),
                 name,
                 *level,
+                *merged,
             )
         })
         .collect();
+    let arrows = { scene.arrows.iter() }
+        .map(|arrow| (arrow.from, arrow.to, texts.number(&arrow.why)))
+        .collect();
+    Events {
+        threads: scene.threads.iter().map(|name| shown(name)).collect(),
+        moments,
+        pairs: are_pairs,
+        cut: scene.are_clocks_cut,
+        extents,
+        arrows,
+        texts: texts.all,
+    }
+}
+
+/// What a finding makes of the events that are written with the finding `events`, with the
+/// orders that they are shown in.
+pub(super) fn of(
+    finding: &Finding,
+    scene: &Scene,
+    orders: &[Order],
+    nesting: &Nesting,
+    events: usize,
+) -> Data {
     let listed = |order: &Order| Listed {
         runs: runs(order),
         total: order.total.unwrap_or(0),
-        arrows: { order.arrows.iter() }
-            .map(|arrow| (arrow.from, arrow.to, texts.number(&arrow.why)))
-            .collect(),
+        arrows: (!order.is_recorded).then(|| {
+            { order.arrows.iter() }
+                .map(|arrow| (arrow.from, arrow.to, shown(&arrow.why)))
+                .collect()
+        }),
         clocks: order.is_recorded,
     };
-    let listed = orders.iter().map(listed).collect();
     Data {
-        threads: scene.threads.iter().map(|name| shown(name)).collect(),
+        events,
         widths: Widths::of(scene, scene.moments.iter(), nesting, orders.len() > 1),
-        moments,
-        extents,
-        orders: listed,
+        orders: orders.iter().map(listed).collect(),
         marks: scene.marks.clone(),
         conflicts: conflicts(finding, scene),
         meaning: meaning(finding),
-        texts: texts.all,
     }
+}
+
+/// Whether the same happened in two scenes.
+pub(super) fn are_same(one: &Scene, other: &Scene) -> bool {
+    one.moments == other.moments
+        && one.threads == other.threads
+        && one.arrows == other.arrows
+        && one.extents == other.extents
+        && one.are_clocks_cut == other.are_clocks_cut
 }
 
 fn runs(order: &Order) -> Vec<(usize, u64, usize)> {

@@ -10,9 +10,11 @@ const MOST_FRAMES: usize = 6;
 
 /// How the extents of a scene are nested.
 pub(super) struct Nesting {
-    /// For each extent: of a lock in how many others of its thread it is begun, of a block
-    /// how many are in each other inside of it.
+    /// For each extent: of a lock the number of its bar, the first that is free when it
+    /// begins; of a block how many are in each other inside of it.
     pub(super) levels: Vec<usize>,
+    /// For each extent: how many locks its bar stands for, if it began first of these.
+    pub(super) merged: Vec<usize>,
     /// How many locks are side by side, and how many frames in each other.
     pub(super) locks: usize,
     pub(super) frames: usize,
@@ -22,7 +24,8 @@ impl Nesting {
     /// How these extents are nested, as far as there is room.
     pub(super) fn of(extents: &[Extent]) -> Nesting {
         let mut levels = vec![0; extents.len()];
-        outer_locks(extents, &mut levels);
+        let mut merged = vec![1; extents.len()];
+        bars(extents, &mut levels, &mut merged);
         inner_blocks(extents, &mut levels);
         let (mut locks, mut frames) = (0, 0);
         for (extent, level) in extents.iter().zip(&levels) {
@@ -33,6 +36,7 @@ impl Nesting {
         }
         Nesting {
             levels,
+            merged,
             locks,
             frames,
         }
@@ -47,16 +51,22 @@ fn in_order(extents: &[Extent], blocks: bool) -> Vec<usize> {
     order
 }
 
-fn outer_locks(extents: &[Extent], levels: &mut [usize]) {
+fn bars(extents: &[Extent], levels: &mut [usize], merged: &mut [usize]) {
     // The locks that each thread holds.
-    let mut held: BTreeMap<usize, Vec<&Extent>> = BTreeMap::new();
+    let mut held: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for at in in_order(extents, false) {
         let extent = &extents[at];
         let held = held.entry(extent.thread).or_default();
-        held.retain(|lock| lock.to.is_none_or(|to| to > extent.from));
-        let outer = held.iter().filter(|lock| lock.from < extent.from).count();
-        levels[at] = outer.min(MOST_LOCKS - 1);
-        held.push(extent);
+        held.retain(|lock| extents[*lock].to.is_none_or(|to| to > extent.from));
+        let is_free = |level: &usize| held.iter().all(|lock| levels[*lock] != *level);
+        levels[at] = (0..MOST_LOCKS).find(is_free).unwrap_or(MOST_LOCKS - 1);
+        // Where there is no room, the last bar stands for several.
+        let level = levels[at];
+        let mut same = held.iter().filter(|lock| levels[**lock] == level);
+        if let Some(first) = same.next() {
+            merged[*first] = merged[*first].max(2 + same.count());
+        }
+        held.push(at);
     }
 }
 
@@ -99,22 +109,49 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_lock_is_as_deep_as_there_are_locks_around_its_beginning(
+        fn locks_that_are_held_together_have_bars_of_their_own(
             extents in prop::collection::vec(extent(), 0..9)
         ) {
-            for (extent, level) in extents.iter().zip(Nesting::of(&extents).levels) {
-                if extent.kind == ExtentKind::Block {
-                    continue;
+            let nesting = Nesting::of(&extents);
+            let is_lock = |at: &usize| extents[*at].kind != ExtentKind::Block;
+            let locks: Vec<usize> = (0..extents.len()).filter(is_lock).collect();
+            for &one in &locks {
+                // Those that are held when it begins.
+                let others: Vec<usize> = { locks.iter().copied() }
+                    .filter(|&other| {
+                        let (other, of) = (&extents[other], &extents[one]);
+                        other.thread == of.thread
+                            && (other.from < of.from)
+                            && other.to.is_none_or(|to| to > of.from)
+                    })
+                    .collect();
+                let level = nesting.levels[one];
+                for &other in &others {
+                    prop_assert_ne!(level, nesting.levels[other]);
                 }
-                let outer = extents.iter().filter(|other| {
-                    other.thread == extent.thread
-                        && other.kind != ExtentKind::Block
-                        && other.from < extent.from
-                        && other.to.is_none_or(|to| to > extent.from)
+                let begun = locks.iter().filter(|other| {
+                    extents[**other].from == extents[one].from
                 });
-                prop_assert_eq!(level, outer.count().min(MOST_LOCKS - 1));
+                prop_assert!(level < others.len() + begun.count(), "no room is left free");
+                prop_assert_eq!(nesting.merged[one], 1);
             }
         }
+    }
+
+    #[test]
+    fn the_last_bar_says_for_how_many_locks_it_stands() {
+        let lock = |from: u64| Extent {
+            thread: 0,
+            from,
+            to: Some(100 - from),
+            kind: ExtentKind::Lock,
+            name: String::new(),
+        };
+        let extents: Vec<Extent> = (0..15).map(lock).collect();
+        let nesting = Nesting::of(&extents);
+        assert_eq!(nesting.levels[10..], [10, 11, 11, 11, 11]);
+        assert_eq!(nesting.merged[10..], [1, 4, 1, 1, 1]);
+        assert_eq!(nesting.locks, MOST_LOCKS);
     }
 
     #[test]

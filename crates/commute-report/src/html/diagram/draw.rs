@@ -14,6 +14,9 @@ use crate::untrusted::{clip, narrow, visible};
 /// A longer text is cut where there is room for more than a box has.
 const LONGEST: usize = 1000;
 
+/// What a clock ends with that has not all threads, as in `script.js`.
+const CUT: &str = "; of some threads nothing is kept";
+
 /// What is drawn.
 pub(super) struct Drawing<'a> {
     pub(super) finding: &'a Finding,
@@ -40,8 +43,8 @@ impl Drawing<'_> {
         html.raw(" lanes and ").show(self.rows.len());
         html.raw(" rows\">\n");
         self.lanes(html);
-        for (extent, level) in self.scene.extents.iter().zip(&self.nesting.levels) {
-            self.extent(extent, *level as i64, html);
+        for place in 0..self.scene.extents.len() {
+            self.extent(place, html);
         }
         for arrow in &self.order.arrows {
             let why = clip(&arrow.why, 40);
@@ -157,10 +160,15 @@ impl Drawing<'_> {
 
     /// How many events of each thread its thread knows of.
     fn clock(&self, moment: &Moment, html: &mut Markup) {
-        let known = { self.scene.threads.iter().zip(&moment.clock) }.filter(|(_, time)| **time > 0);
+        let threads = &self.scene.threads;
+        let known = moment.clock.iter();
+        let known = known.filter_map(|(thread, time)| Some((threads.get(*thread as usize)?, time)));
         for (number, (thread, time)) in known.enumerate() {
             html.raw(if number == 0 { "\nclock " } else { ", " });
             html.text(&clip(thread, 40)).raw(": ").show(time);
+        }
+        if self.scene.are_clocks_cut && !moment.clock.is_empty() {
+            html.raw(CUT);
         }
     }
 
@@ -211,6 +219,11 @@ impl Drawing<'_> {
             html.show(y2).raw("l").show(back).raw(" -4v8z\"></path>");
         }
         html.raw("</g>\n");
+    }
+
+    /// Whether an event is shown.
+    pub(super) fn has(&self, index: u64) -> bool {
+        self.corner_of(index).is_some()
     }
 
     /// The corner of the box of an event, if it is shown.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use commute_model::{Finding, Scene, WitnessKind};
 
 use super::order::Order;
+use super::path;
 
 /// Shorter runs are shown as they are.
 const SHORT: usize = 26;
@@ -26,7 +27,7 @@ pub(super) enum Row {
 
 /// The rows of the events of a scene, in an order.
 pub(super) fn rows(finding: &Finding, scene: &Scene, order: &Order) -> Vec<Row> {
-    let wanted = wanted(finding, scene, &order.places);
+    let wanted = wanted(finding, scene, order);
     let mut rows = Vec::new();
     // What lies between two events is counted by their positions: the scene need not
     // have all of it.
@@ -51,22 +52,28 @@ pub(super) fn rows(finding: &Finding, scene: &Scene, order: &Order) -> Vec<Row> 
     rows
 }
 
-/// The positions in `order` of what is shown.
-fn wanted(finding: &Finding, scene: &Scene, order: &[usize]) -> BTreeSet<usize> {
+/// The positions in an order of what is shown.
+fn wanted(finding: &Finding, scene: &Scene, whole: &Order) -> BTreeSet<usize> {
+    let order = &whole.places[..];
     let marks = marks(finding, scene);
-    let lanes = lanes(scene, &marks);
-    let in_lane = |at: &usize| lanes.contains(&scene.moments[order[*at]].thread);
-    if order.len() <= SHORT {
-        return (0..order.len()).filter(in_lane).collect();
-    }
     let mut places = vec![usize::MAX; scene.moments.len()];
     for (at, place) in order.iter().enumerate() {
         places[*place] = at;
     }
     let position = |index: u64| {
         let place = scene.moments.binary_search_by_key(&index, |m| m.index);
-        place.ok().map(|place| places[place])
+        let position = place.ok().map(|place| places[place]);
+        position.filter(|at| *at < order.len())
     };
+    let marked: Vec<usize> = marks.iter().filter_map(|index| position(*index)).collect();
+    // Without what ordered them they would look like events that nothing orders.
+    let ordered = path::between_all(scene, whole, &marked);
+    let thread = |at: &usize| scene.moments[order[*at]].thread;
+    let lanes = lanes(scene, &marks, ordered.iter().map(thread));
+    let in_lane = |at: &usize| lanes.contains(&thread(at));
+    if order.len() <= SHORT {
+        return (0..order.len()).filter(in_lane).collect();
+    }
     let mut wanted = BTreeSet::new();
     let mut want = |positions: &mut dyn Iterator<Item = usize>| {
         for at in positions.filter(|at| *at < order.len()) {
@@ -75,8 +82,7 @@ fn wanted(finding: &Finding, scene: &Scene, order: &[usize]) -> BTreeSet<usize> 
             }
         }
     };
-    let marked: Vec<usize> = marks.iter().filter_map(|index| position(*index)).collect();
-    want(&mut marked.iter().copied());
+    want(&mut marked.iter().chain(&ordered).copied());
     // The blocks and locks that they are in.
     let around = scene.extents.iter().filter(|extent| {
         let is_in = |index: &u64| {
@@ -146,10 +152,11 @@ fn threads(scene: &Scene, events: &[u64]) -> BTreeSet<usize> {
         .collect()
 }
 
-/// The threads that are shown: those that matter, however many, and the first others as
-/// far as there is room.
-fn lanes(scene: &Scene, marks: &[u64]) -> BTreeSet<usize> {
+/// The threads that are shown: those that matter, however many, these, and the first others
+/// as far as there is room.
+fn lanes(scene: &Scene, marks: &[u64], also: impl Iterator<Item = usize>) -> BTreeSet<usize> {
     let mut lanes = threads(scene, marks);
+    lanes.extend(also);
     for thread in 0..scene.threads.len() {
         if lanes.len() < MOST_LANES {
             lanes.insert(thread);
@@ -160,7 +167,7 @@ fn lanes(scene: &Scene, marks: &[u64]) -> BTreeSet<usize> {
 
 #[cfg(test)]
 mod tests {
-    use commute_model::{Extent, ExtentKind, Moment, Witness};
+    use commute_model::{Arrow, Extent, ExtentKind, Moment, Witness};
 
     use super::*;
     use crate::html::diagram::tests::pair;
@@ -255,6 +262,28 @@ mod tests {
     }
 
     #[test]
+    fn what_ordered_the_events_is_shown() {
+        let mut scene = long(100);
+        scene.extents.clear();
+        // Over a thread that would have no lane.
+        scene.threads = (0..40).map(|number| format!("T{number}")).collect();
+        for moment in &mut scene.moments {
+            if matches!(moment.index, 65 | 80) {
+                moment.thread = 39;
+            }
+        }
+        let lock = |(from, to)| Arrow {
+            from,
+            to,
+            why: "lock".to_owned(),
+        };
+        let arrows = [(20, 31), (60, 65), (80, 85), (96, 99)];
+        scene.arrows = arrows.map(lock).to_vec();
+        let expected = "(48) 49 50 51 (8) 60 (4) 65 (14) 80 (4) 85 (4) 90 91 92 (8)";
+        assert_eq!(shown(&pair(), &scene), expected);
+    }
+
+    #[test]
     fn every_event_is_in_one_row_or_counted_in_one() {
         for events in 92..140 {
             let scene = long(events);
@@ -284,7 +313,7 @@ mod tests {
         for moment in &mut scene.moments {
             moment.thread = moment.index as usize % 40;
         }
-        let of = |scene: &Scene| lanes(scene, &marks(&pair(), scene));
+        let of = |scene: &Scene| lanes(scene, &marks(&pair(), scene), [].into_iter());
         let some = of(&scene);
         assert_eq!(some.len(), MOST_LANES);
         // Of the events 50 and 91.

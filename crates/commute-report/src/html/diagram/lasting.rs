@@ -18,22 +18,12 @@ const LETTER: i64 = 6;
 impl Drawing<'_> {
     /// A lock that is held, or a block that should be atomic: from the first event of its
     /// thread that is shown to the last, or to the end of the diagram if it has no end.
-    pub(super) fn extent(&self, extent: &Extent, level: i64, html: &mut Markup) {
-        let Some(lane) = self.layout.lanes.get(&extent.thread) else {
-            return;
-        };
-        let inside = |row: &Row| match row {
-            Row::Event(place) => {
-                let moment = &self.scene.moments[*place];
-                moment.thread == extent.thread
-                    && moment.index >= extent.from
-                    && extent.to.is_none_or(|to| moment.index <= to)
-            }
-            Row::Gap(_) => false,
-        };
-        let first = self.rows.iter().position(inside);
-        let last = self.rows.iter().rposition(inside);
-        let (Some(first), Some(last)) = (first, last) else {
+    pub(super) fn extent(&self, place: usize, html: &mut Markup) {
+        let extent = &self.scene.extents[place];
+        let level = self.nesting.levels[place] as i64;
+        let merged = self.nesting.merged[place];
+        let lane = self.layout.lanes.get(&extent.thread);
+        let (Some(lane), Some((first, last))) = (lane, self.rows_of(extent)) else {
             return;
         };
         let begins = self.layout.tops[first];
@@ -62,7 +52,7 @@ impl Drawing<'_> {
                 html.set("y", top)
                     .set("width", self.layout.widths.of_box + 2 * around);
                 html.set("height", bottom + 6 - top).raw(" rx=\"8\">");
-                words(extent, until, html);
+                words(extent, until, 1, html);
                 html.raw("</rect>\n");
             }
             ExtentKind::Lock | ExtentKind::SharedLock => {
@@ -73,20 +63,47 @@ impl Drawing<'_> {
                 html.raw("\"").set("data-top", begins).raw("><rect");
                 html.set("x", x).set("y", top).set("width", 4);
                 html.set("height", bottom - top).raw(" rx=\"2\">");
-                words(extent, until, html);
+                words(extent, until, merged, html);
                 html.raw("</rect>");
                 // Where no gap lies over it.
-                self.name(extent, (x - 3, end), end - begins, html);
+                self.name(extent, merged, (x - 3, end), end - begins, html);
                 html.raw("</g>\n");
             }
         }
     }
 
-    /// The name of a lock, upwards along its bar, if there is room.
-    fn name(&self, extent: &Extent, (x, y): (i64, i64), height: i64, html: &mut Markup) {
-        let name = visible(&extent.name);
+    /// The first row and the last that are within what lasts, if there is one.
+    pub(super) fn rows_of(&self, extent: &Extent) -> Option<(usize, usize)> {
+        let inside = |row: &Row| match row {
+            Row::Event(place) => {
+                let moment = &self.scene.moments[*place];
+                moment.thread == extent.thread
+                    && moment.index >= extent.from
+                    && extent.to.is_none_or(|to| moment.index <= to)
+            }
+            Row::Gap(_) => false,
+        };
+        let first = self.rows.iter().position(inside);
+        let last = self.rows.iter().rposition(inside);
+        Some((first?, last?))
+    }
+
+    /// The name of a lock, upwards along its bar, if there is room; or how many there are.
+    fn name(
+        &self,
+        extent: &Extent,
+        merged: usize,
+        (x, y): (i64, i64),
+        height: i64,
+        html: &mut Markup,
+    ) {
+        let is_named = self.layout.widths.is_named || merged > 1;
+        let name = match merged {
+            1 => visible(&extent.name),
+            _ => format!("{merged} locks").into(),
+        };
         let room = (height / LETTER) as usize;
-        if self.layout.widths.is_named && name.width() <= room {
+        if is_named && name.width() <= room {
             html.raw("<text class=\"held\" transform=\"translate(");
             html.show(x).raw(" ").show(y).raw(") rotate(-90)\">");
             html.text(&name).raw("</text>");
@@ -103,7 +120,7 @@ impl Drawing<'_> {
 }
 
 /// What it is, and from where to where.
-fn words(extent: &Extent, until: Option<u64>, html: &mut Markup) {
+fn words(extent: &Extent, until: Option<u64>, merged: usize, html: &mut Markup) {
     html.raw("<title>").raw(match (extent.kind, &*extent.name) {
         (ExtentKind::Block, "") => "a block that should be atomic",
         (ExtentKind::Block, _) => "should be atomic: ",
@@ -116,5 +133,10 @@ fn words(extent: &Extent, until: Option<u64>, html: &mut Markup) {
         Some(to) => html.raw(" to ").show(to),
         None => html.raw(", to no end that was seen"),
     };
+    if merged > 1 {
+        html.raw("\nthis bar stands for ")
+            .show(merged)
+            .raw(" locks");
+    }
     html.raw("</title>");
 }

@@ -13,6 +13,7 @@ mod key;
 mod lasting;
 mod layout;
 mod order;
+mod path;
 mod place;
 
 use std::borrow::Cow;
@@ -25,24 +26,36 @@ use crate::site::is_of_source;
 use depth::Nesting;
 use draw::Drawing;
 use fold::Row;
+use key::Signs;
 use layout::Layout;
 use order::Order;
 
 /// Which element of the page shows a line of a file.
 pub(super) type Anchors = BTreeMap<(String, u32), String>;
 
+/// The width of a column of text, as `style.css` has it, in pixels.
+const COLUMN: i64 = 916;
+
+/// The last scene that a page has as data, and the finding that it is of.
+#[derive(Default)]
+pub(super) struct Written<'a> {
+    last: Option<(usize, &'a Scene)>,
+}
+
 /// Draws a finding: its events as they came and, if another order is the evidence, in that
-/// one. The run had `total` events, if that is known.
-pub(super) fn figure(
+/// one. The run had `total` events, if that is known. Says whether that takes more room
+/// than a column of text has.
+pub(super) fn figure<'a>(
     number: usize,
-    finding: &Finding,
+    finding: &'a Finding,
     total: Option<u64>,
     anchors: &Anchors,
+    written: &mut Written<'a>,
     html: &mut Markup,
-) {
+) -> bool {
     let scene = &*scene(finding);
     if scene.moments.is_empty() {
-        return;
+        return false;
     }
     let nesting = Nesting::of(&scene.extents);
     let mut orders = vec![Order::recorded(finding, scene, total)];
@@ -51,14 +64,14 @@ pub(super) fn figure(
         1 => "<div class=\"diagrams\">\n",
         _ => "<div class=\"diagrams two\">\n",
     });
-    let (mut is_folded, mut gaps) = (false, false);
+    let mut is_broad = orders.len() > 1;
+    let (mut is_folded, mut signs) = (false, Signs::default());
     for (which, order) in orders.iter().enumerate() {
         let rows = fold::rows(finding, scene, order);
         let caption = match which {
             0 => caption(finding, orders.len() > 1),
             _ => "How it can happen: a run of the same events",
         };
-        gaps |= rows.iter().any(|row| matches!(row, Row::Gap(_)));
         html.raw("<figure class=\"diagram\" data-finding=\"")
             .show(number);
         html.raw("\"").set("data-order", which);
@@ -69,6 +82,7 @@ pub(super) fn figure(
         html.raw(">\n<figcaption>").raw(caption);
         html.raw("</figcaption>\n<div class=\"canvas\">\n");
         let layout = Layout::new(scene, &rows, &nesting, orders.len() > 1);
+        is_broad |= layout.width > COLUMN;
         let drawing = Drawing {
             finding,
             scene,
@@ -80,25 +94,34 @@ pub(super) fn figure(
             caption,
         };
         drawing.svg(html);
+        signs.add(&drawing);
         html.raw("</div>\n");
         others(scene, order, &layout, html);
         html.raw("</figure>\n");
     }
     html.raw("</div>\n");
-    let arrows = orders.iter().any(|order| !order.arrows.is_empty());
-    key::write(finding, scene, arrows, gaps, html);
+    let unfolded = match is_folded {
+        true => Signs::unfolded(finding, scene, &orders),
+        false => Signs::default(),
+    };
+    signs.write(&unfolded, html);
     if is_folded {
-        html.raw("<script type=\"application/json\" id=\"scene-")
-            .show(number);
-        html.raw("\">")
-            .json(&data::of(finding, scene, &orders, &nesting))
-            .raw("</script>\n");
+        // The findings of a trace that is there as a whole share it.
+        let same = written.last.filter(|(_, last)| data::are_same(last, scene));
+        let events = same.map_or(number, |(first, _)| first);
+        if events == number {
+            written.last = finding.scene.as_deref().map(|scene| (number, scene));
+            html.raw("<script type=\"application/json\" id=\"events-");
+            html.show(number).raw("\">");
+            html.json(&data::events(scene, &nesting));
+            html.raw("</script>\n");
+        }
+        html.raw("<script type=\"application/json\" id=\"scene-");
+        html.show(number).raw("\">");
+        html.json(&data::of(finding, scene, &orders, &nesting, events));
+        html.raw("</script>\n");
     }
-}
-
-/// Whether a finding has two diagrams.
-pub(super) fn are_two(finding: &Finding) -> bool {
-    Order::reordered(finding, &Scene::default()).is_some()
+    is_broad
 }
 
 /// What there is to be drawn of a finding.
