@@ -1,7 +1,7 @@
 //! Where things are in a diagram, in pixels. `script.js` has the same heights; the widths
 //! it is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use commute_model::{Moment, Scene};
 use serde::Serialize;
@@ -29,6 +29,10 @@ pub(super) const NEXT_FRAME: i64 = 4;
 const NARROW: i64 = 80;
 const WIDE: i64 = 250;
 const WIDE_OF_TWO: i64 = 172;
+/// Each of two diagrams has so much room on an ordinary screen. If it takes no narrower
+/// boxes than this to get by with it, they are.
+const ROOM_OF_TWO: i64 = 578;
+const TIGHT: i64 = 124;
 /// What of a box its text does not get.
 const MARGIN: i64 = 14;
 /// The width of a character of an action and of a place, in tenths.
@@ -67,7 +71,9 @@ impl Widths {
         of_two: bool,
     ) -> Widths {
         let mut text = 0;
+        let mut threads = BTreeSet::new();
         for moment in moments {
+            threads.insert(moment.thread);
             let action = visible(&moment.action).width() as i64 * CHARACTER;
             let place = place::name(&moment.location).width() as i64 * SMALL;
             let thread = visible(&scene.threads[moment.thread])
@@ -76,7 +82,7 @@ impl Widths {
             text = text.max(action).max(place).max(thread as i64 * CHARACTER);
         }
         let widest = if of_two { WIDE_OF_TWO } else { WIDE };
-        let of_box = (text / 10 + MARGIN + 2).clamp(NARROW, widest);
+        let mut of_box = (text / 10 + MARGIN + 2).clamp(NARROW, widest);
         let frames = match nesting.frames {
             0 => 0,
             frames => FRAME + NEXT_FRAME * (frames as i64 - 1),
@@ -85,10 +91,15 @@ impl Widths {
         let next_lock = if is_named { 13 } else { 7 };
         let free = if of_two { 20 } else { 32 };
         let indent = free + frames + next_lock * nesting.locks as i64;
+        let right = frames.max(6) + 2;
+        let fitting = (ROOM_OF_TWO - GUTTER) / threads.len().max(1) as i64 - indent - right;
+        if of_two && fitting >= TIGHT {
+            of_box = of_box.min(fitting);
+        }
         Widths {
             indent,
             of_box,
-            lane: indent + of_box + frames.max(6) + 2,
+            lane: indent + of_box + right,
             lock: frames + 7,
             next_lock,
             room: ((of_box - MARGIN) * 10 / CHARACTER) as usize,
@@ -140,5 +151,39 @@ impl Layout {
             lanes,
             widths,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The width of a box, and of all, if so many threads each do something long.
+    fn widths(threads: usize, of_two: bool) -> (i64, i64) {
+        let moment = |thread| Moment {
+            index: thread as u64 + 1,
+            thread,
+            action: "connections.put('a.com','c1')/nil".to_owned(),
+            location: "pool.rs:12".to_owned(),
+            clock: Vec::new(),
+        };
+        let scene = Scene {
+            threads: (0..threads).map(|number| format!("T{number}")).collect(),
+            moments: (0..threads).map(moment).collect(),
+            ..Scene::default()
+        };
+        let nesting = Nesting::of(&scene.extents);
+        let widths = Widths::of(&scene, scene.moments.iter(), &nesting, of_two);
+        (widths.of_box, GUTTER + threads as i64 * widths.lane)
+    }
+
+    #[test]
+    fn two_diagrams_fit_a_screen_if_they_nearly_do() {
+        assert_eq!(widths(2, true).0, WIDE_OF_TWO);
+        let (of_box, all) = widths(3, true);
+        assert!(of_box < WIDE_OF_TWO && all <= ROOM_OF_TWO, "{of_box} {all}");
+        // Narrower boxes would say nothing: they are moved into sight.
+        assert_eq!(widths(5, true).0, WIDE_OF_TWO);
+        assert_eq!(widths(3, false).0, WIDE);
     }
 }
