@@ -111,7 +111,7 @@ fn text(finding: &Finding, told_by: ToldBy, places: &mut Places<'_>) -> String {
         ToldBy::Blocks => { finding.fingerprint.lines() }
             .map(|block| match block.strip_prefix('@') {
                 Some(location) => places.of(location),
-                None => steady(block),
+                None => block.to_owned(),
             })
             .collect(),
     };
@@ -251,11 +251,17 @@ pub(crate) fn steady(name: &str) -> String {
                 after.trim_start_matches(|c: char| c.is_ascii_hexdigit())
             }
             "x" => after,
-            ":" => after.trim_start_matches(' ').trim_start_matches(is_digit),
+            // Of a place; what people call `stage:2` is not `stage:1`.
+            ":" if out.contains(['@', '<']) || before.contains(['@', '<']) => {
+                after.trim_start_matches(' ').trim_start_matches(is_digit)
+            }
+            ":" => after,
             _ => after.trim_start_matches(is_digit),
         };
         let spaces = match sign {
-            ":" => after.len() - after.trim_start_matches(' ').len(),
+            ":" if after_number.len() < after.len() => {
+                after.len() - after.trim_start_matches(' ').len()
+            }
             _ => 0,
         };
         out.push_str(before);
@@ -455,6 +461,7 @@ mod tests {
                 "<impl at src/a.rs>::inc::{closure}",
             ),
             ("queue", "queue"),
+            ("stage:2", "stage:2"),
             ("x1", "x1"),
             ("a::b", "a::b"),
             ("cell 0x7f00beef", "cell 0x"),

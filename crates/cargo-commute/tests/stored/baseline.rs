@@ -257,3 +257,33 @@ fn a_race_in_another_line_with_the_same_text_is_new() {
     let said = project.commute("check a.std --baseline known.jsonl");
     assert_eq!(said.code, Some(0), "{said:?}");
 }
+
+/// A block that is left while another thread does so many things, in no block.
+fn interrupted(block: &str, times: usize) -> String {
+    let before = "T0|fork(A)|c.rs:1\nT0|fork(B)|c.rs:2\n";
+    let between =
+        "A|r(x)|c.rs:6\nA|acq(m)|c.rs:7\nA|rel(m)|c.rs:8\nB|acq(m)|c.rs:10\nB|rel(m)|c.rs:11\n";
+    let again = "B|r(z)|c.rs:14\n".repeat(times);
+    format!(
+        "{before}A|begin({block})|c.rs:5\n{between}{again}B|w(y)|c.rs:16\nA|r(y)|c.rs:20\nA|end({block})|c.rs:22\n"
+    )
+}
+
+/// How often something was done in between is another matter in every run, but what a
+/// block is called is not.
+#[test]
+fn an_atomicity_violation_is_known_by_its_blocks() {
+    let project = Project::new(&[
+        ("one.std", &interrupted("stage:1", 1)),
+        ("three.std", &interrupted("stage:1", 3)),
+        ("other.std", &interrupted("stage:2", 1)),
+    ]);
+    let check = |words: &str| {
+        project
+            .commute(&format!("check --only atomicity {words}"))
+            .code
+    };
+    assert_eq!(check("one.std --write-baseline known.jsonl"), Some(0));
+    assert_eq!(check("three.std --baseline known.jsonl"), Some(0));
+    assert_eq!(check("other.std --baseline known.jsonl"), Some(1));
+}

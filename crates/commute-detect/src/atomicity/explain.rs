@@ -133,16 +133,24 @@ fn blocks(kept: &Kept, names: &Names) -> Vec<String> {
         Some(block) => names.blocks.name(block).to_string(),
         None => format!("@{}", names.locations.name(begin)),
     };
-    let transactions = { kept.cycle.iter() }.flat_map(|cycle| &cycle.transactions);
-    let mut blocks: Vec<String> = transactions
-        .map(|transaction| name(transaction.block, transaction.first.1))
-        .collect();
+    let mut blocks: Vec<String> = Vec::new();
+    if let Some(cycle) = &kept.cycle {
+        let last = cycle.transactions.len() - 1;
+        for (i, transaction) in cycle.transactions.iter().enumerate() {
+            // Events in no block count where the cycle begins and ends: how many there are
+            // between is another matter in every run.
+            if !transaction.unary || i == 0 || i == last {
+                blocks.push(name(transaction.block, transaction.first.1));
+            }
+        }
+    }
     // Of one that is not explained, its block is known, and where the other one comes in.
     if kept.cycle.is_none() {
         blocks.extend(kept.block.map(|open| name(open.block, open.begin.1)));
         blocks.push(name(None, kept.event.location));
     }
     blocks.sort_unstable();
+    blocks.dedup();
     blocks
 }
 
