@@ -66,7 +66,9 @@ pub(super) fn run(args: &DiffArgs, shared: &Shared, output: &mut Output) -> Resu
     let mut suppressions = Suppressions::read(shared.suppress.as_deref())?;
     let old = Side::read(&old, &mut suppressions)?;
     let new = Side::read(&new, &mut suppressions)?;
-    for unused in suppressions.unused() {
+    // What the runs themselves suppressed is counted, and not known.
+    let tells_unused = old.suppressed + new.suppressed == 0;
+    for unused in suppressions.unused().filter(|_| tells_unused) {
         output.note(&format!("warning: {unused}"));
     }
     Ok(tell(&old, &new, shared, output))
@@ -250,12 +252,14 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
         still: still.len(),
         reasons: &new.reasons,
     };
-    if !new.reasons.is_empty() && counts.fixed > 0 && output.format != MessageFormat::Json {
+    if !new.reasons.is_empty() && output.format != MessageFormat::Json {
         let reasons: Vec<_> = new.reasons.iter().map(|reason| clip(reason, 400)).collect();
         let why = reasons.join("; ");
-        output.note(&format!(
-            "note: what is called fixed may not have been looked at: {why}"
-        ));
+        let what = match counts.fixed {
+            0 => "not everything was looked at",
+            _ => "what is called fixed may not have been looked at",
+        };
+        output.note(&format!("note: {what}: {why}"));
     }
     if new.known_unlisted > 0 && counts.fixed > 0 {
         let known = count(new.known_unlisted, "finding");

@@ -222,3 +222,16 @@ fn what_is_not_stored_cannot_be_shown() {
         .commute(&format!("replay {id}"))
         .is_refused("there is no trace any more: it came from standard input");
 }
+
+/// What the run has suppressed is counted, and nobody knows what it was.
+#[test]
+fn a_suppression_that_a_stored_run_has_used_is_not_called_unused() {
+    let project = Project::new(&[("race.std", RACE), ("known", "CM102 object=x\n")]);
+    let said = project.commute("check race.std --suppress known");
+    assert_eq!((said.code, &*said.stderr), (Some(0), ""));
+    project.commute("check race.std --suppress known");
+    for command in ["report", "report diff"] {
+        let said = project.commute(&format!("{command} --suppress known"));
+        assert_eq!((said.code, &*said.stderr), (Some(0), ""), "{command}");
+    }
+}

@@ -106,3 +106,15 @@ fn a_failing_test_has_not_passed() {
         }
     }
 }
+
+/// Who ends with 3 says why, also if nothing is called fixed.
+#[test]
+fn a_comparison_says_why_it_is_inconclusive() {
+    let project = Project::new(&[("two.std", TWO_RACES)]);
+    let lines = project.commute("check two.std --max-findings 1 --message-format json");
+    project.write("part.jsonl", &lines.stdout);
+    let said = project.commute("report diff part.jsonl part.jsonl");
+    assert_eq!(said.code, Some(3));
+    let expected = "note: not everything was looked at: 1 more finding is not in part.jsonl\n";
+    assert_eq!(said.stderr, expected);
+}
