@@ -98,6 +98,10 @@ pub(crate) fn in_repository(path: &str) -> String {
 
 /// What a path from a folder is called from the root above it, if that is something else.
 fn below_root(here: &Path, root: &Path, path: &str) -> Option<String> {
+    let is_of_windows = path.starts_with('\\') || path.get(1..3) == Some(":\\");
+    if is_of_windows && !cfg!(windows) {
+        return None;
+    }
     let mut whole = PathBuf::new();
     for part in here.join(path).components() {
         match part {
@@ -108,7 +112,19 @@ fn below_root(here: &Path, root: &Path, path: &str) -> Option<String> {
             part => whole.push(part),
         }
     }
-    let below = whole.strip_prefix(root).ok()?.to_str()?;
+    let below = match whole.strip_prefix(root) {
+        Ok(below) => below,
+        // It may be there by another name.
+        Err(_) => {
+            let real = whole.canonicalize().unwrap_or_default();
+            match (real.strip_prefix(root), Path::new(path).is_relative()) {
+                (Ok(below), _) => return below.to_str().map(str::to_owned),
+                (Err(_), true) => return whole.to_str().map(str::to_owned),
+                (Err(_), false) => return None,
+            }
+        }
+    };
+    let below = below.to_str()?;
     (below != path).then(|| below.to_owned())
 }
 
@@ -149,7 +165,8 @@ mod tests {
             ("/w/rust", "/w/c/a.rs", Some("c/a.rs")),
             ("/w", "src/a.rs", None),
             ("/w", "/x/a.rs", None),
-            ("/w", "../a.rs", None),
+            ("/w", "../a.rs", Some("/a.rs")),
+            ("/w/rust", r"C:\a\b.rs", None),
         ] {
             let called = below_root(Path::new(here), Path::new("/w"), path);
             assert_eq!(called.as_deref(), expected, "{path} in {here}");
