@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use commute_model::{EventRef, Finding, parse_location};
+use commute_model::{EventRef, Finding, Moment, parse_location};
 
 use super::diagram::{Anchors, Shown};
 use super::markup::Markup;
@@ -110,6 +110,16 @@ fn folded(
     most: usize,
 ) -> Vec<Site> {
     let moments = finding.scene.iter().flat_map(|scene| &scene.moments);
+    let mut marks: Vec<u64> = finding.events.iter().map(|event| event.index).collect();
+    marks.sort_unstable();
+    // If there is no room for all, what is near the finding comes first.
+    let distance = |moment: &&Moment| {
+        let after = marks.partition_point(|mark| *mark < moment.index);
+        let near = &marks[after.saturating_sub(1)..marks.len().min(after + 1)];
+        near.iter().map(|mark| mark.abs_diff(moment.index)).min()
+    };
+    let mut moments: Vec<&Moment> = moments.collect();
+    moments.sort_by_key(distance);
     let mut texts = BTreeMap::new();
     let mut new = BTreeMap::new();
     for moment in moments {

@@ -82,7 +82,12 @@ fn wanted(finding: &Finding, scene: &Scene, whole: &Order) -> BTreeSet<usize> {
             }
         }
     };
-    want(&mut marked.iter().chain(&ordered).copied());
+    // Of a long cycle both ends are shown, and something of every thread.
+    let mut met = BTreeSet::new();
+    want(&mut marked.iter().copied().filter(|at| met.insert(thread(at))));
+    let both_ends = marked.iter().zip(marked.iter().rev());
+    want(&mut both_ends.flat_map(|(first, last)| [*first, *last]));
+    want(&mut ordered.iter().copied());
     // The blocks and locks that they are in.
     let around = scene.extents.iter().filter(|extent| {
         let is_in = |index: &u64| {
@@ -211,6 +216,17 @@ mod tests {
     fn what_matters_is_shown_and_the_rest_is_counted() {
         let expected = "(39) 40 (8) 49 50 51 (8) 60 (29) 90 91 92 (8)";
         assert_eq!(shown(&pair(), &long(100)), expected);
+    }
+
+    /// If not all of a cycle can be shown, it can be seen how it closes.
+    #[test]
+    fn both_ends_of_a_long_cycle_are_shown() {
+        let mut scene = long(1000);
+        scene.extents.clear();
+        scene.marks = (100..=900).step_by(2).chain([901]).collect();
+        let shown = shown(&pair(), &scene);
+        assert!(shown.starts_with("(99) 100 101 102 "), "{shown}");
+        assert!(shown.ends_with(" 900 901 (99)"), "{shown}");
     }
 
     #[test]
