@@ -3,7 +3,8 @@
 //! An excerpt holds the marked lines of one file and as little else as the
 //! renderer needs to number them. Lines are cut around their marks before the
 //! renderer sees them: a file may be one line of ten megabytes. And the renderer
-//! cuts what is beside a mark, but never a mark that is wider than the terminal.
+//! cuts what is beside a mark, but never a mark that is wider than the terminal, and
+//! all lines of an excerpt at the same column.
 
 use std::ops::Range;
 
@@ -40,11 +41,24 @@ pub(crate) struct Excerpt {
     first_line: usize,
     marks: Vec<(Range<usize>, String, bool)>,
     /// How many columns a line and what is said about it may have.
-    room: usize,
+    room: Room,
 }
 
-/// As much as there is to show.
-pub(crate) const ANY_ROOM: usize = usize::MAX;
+/// How many columns there are for a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    columns: usize,
+    /// Whether the renderer cannot be trusted to cut lines: there are several marks.
+    is_shared: bool,
+}
+
+impl Room {
+    /// As much as there is to show.
+    pub(crate) const ANY: Room = Room {
+        columns: usize::MAX,
+        is_shared: false,
+    };
+}
 
 impl Excerpt {
     /// An excerpt with these marks, at least one, `width` columns wide together with
@@ -62,9 +76,12 @@ impl Excerpt {
             source: String::new(),
             first_line,
             marks: Vec::new(),
-            room: match numbers.last() {
-                Some(last) => width.saturating_sub(last.to_string().len() + " | ".len()),
-                None => width,
+            room: Room {
+                columns: match numbers.last() {
+                    Some(last) => width.saturating_sub(last.to_string().len() + " | ".len()),
+                    None => width,
+                },
+                is_shared: marks.len() > 1,
             },
         };
         let mut previous = first_line;
@@ -125,7 +142,7 @@ pub(crate) struct CleanLine {
 
 impl CleanLine {
     /// The line `text` with the marks that are in it, in so many columns.
-    pub(crate) fn new(text: &str, marks: &[&Mark], room: usize) -> CleanLine {
+    pub(crate) fn new(text: &str, marks: &[&Mark], room: Room) -> CleanLine {
         let window = window(text, marks, room);
         let mut out = String::new();
         if window.start > 0 {
@@ -165,7 +182,11 @@ impl CleanLine {
 /// The bytes of a line that are shown: all of a line of ordinary length, else
 /// the surroundings of its first primary mark. Marks that lie outside are shown
 /// at the edge.
-fn window(text: &str, marks: &[&Mark], room: usize) -> Range<usize> {
+fn window(text: &str, marks: &[&Mark], room: Room) -> Range<usize> {
+    let Room {
+        columns: room,
+        is_shared,
+    } = room;
     let focus = marks.iter().find(|mark| mark.primary).or(marks.first());
     let span = focus.map_or(0..0, |mark| mark.span.clone());
     let start = floor(text, span.start);
@@ -175,7 +196,10 @@ fn window(text: &str, marks: &[&Mark], room: usize) -> Range<usize> {
     let longest = room.saturating_sub(label).max(room / 2).min(LONG_MARK);
     let shortened = step_columns(text, start, longest);
     if text.len() <= LONG_LINE && end <= shortened.max(start + 1) {
-        return 0..text.len();
+        return match is_shared && columns(text) > room {
+            true => around(text, marks, start..end, room),
+            false => 0..text.len(),
+        };
     }
     let context = CONTEXT.min(room / 4);
     let to = match end <= shortened {
@@ -185,14 +209,46 @@ fn window(text: &str, marks: &[&Mark], room: usize) -> Range<usize> {
     step_back(text, start, context)..to
 }
 
+/// The bytes of a line that is too long for the room: with all marks and what is said about
+/// them, or where they are too far apart, with this one.
+fn around(text: &str, marks: &[&Mark], focus: Range<usize>, room: usize) -> Range<usize> {
+    let labels = marks.iter().map(|mark| mark.label.width() + 1);
+    let label = labels.max().unwrap_or_default().min(room / 2);
+    let usable = room.saturating_sub(label + 2);
+    let starts = marks.iter().map(|mark| floor(text, mark.span.start)).min();
+    let ends = marks.iter().map(|mark| floor(text, mark.span.end)).max();
+    let all = starts.unwrap_or(focus.start)..ends.unwrap_or(focus.end);
+    let span = match all.start <= all.end && columns(&text[all.clone()]) <= usable {
+        true => all,
+        false => focus,
+    };
+    let from = match columns(&text[..span.end]) <= usable {
+        true => 0,
+        false => {
+            let too_many = columns(&text[..span.end]) - usable;
+            step_columns(text, 0, too_many).min(span.start)
+        }
+    };
+    from..step_columns(text, from, room.saturating_sub(2)).max(span.end)
+}
+
+/// How many columns a text has.
+fn columns(text: &str) -> usize {
+    text.chars().map(columns_of).sum()
+}
+
+fn columns_of(c: char) -> usize {
+    match c {
+        '\t' => 4,
+        c => c.width().unwrap_or(1),
+    }
+}
+
 /// The place up to `columns` columns after `at`.
 fn step_columns(text: &str, at: usize, columns: usize) -> usize {
     let mut width = 0;
     for (i, c) in text[at..].char_indices() {
-        width += match c {
-            '\t' => 4,
-            c => c.width().unwrap_or(1),
-        };
+        width += columns_of(c);
         if width > columns {
             return at + i;
         }
@@ -267,7 +323,7 @@ mod tests {
 
     /// The excerpt's text, and what its first mark covers there.
     fn cut(text: &str, span: Range<usize>) -> (String, String) {
-        cut_to(ANY_ROOM, text, span)
+        cut_to(usize::MAX, text, span)
     }
 
     /// The same in so many columns.
@@ -310,6 +366,13 @@ mod tests {
         assert_eq!(marked.chars().count(), 37);
         // What fits is left to the renderer, which cuts beside it.
         assert_eq!(cut_to(80, &text, 4..8).0, text);
+        // All lines would be cut at one column.
+        let lines = [&*text, "x"];
+        let marks = [mark(1, 109..123), mark(2, 0..1)];
+        let excerpt = Excerpt::new(&marks, 60, |n| Some(lines[n - 1]));
+        let first = excerpt.source.lines().next().unwrap_or_default();
+        assert!(columns(first) <= 60 - 4, "{first}");
+        assert_eq!(&excerpt.source[excerpt.marks[0].0.clone()], &text[109..123]);
         let long = format!("{}needle{}", "a".repeat(500), "b".repeat(500));
         let (source, _) = cut_to(80, &long, 500..506);
         assert_eq!(source.chars().count(), 1 + 19 + 6 + 19 + 1);
@@ -335,7 +398,7 @@ mod tests {
             lines in prop::collection::vec("[a-zé日\u{1b}\t ]{0,40}", 1..8),
             repeat in 1usize..200,
             marks in prop::collection::vec((0usize..8, 0usize..9000, 0usize..9000, any::<bool>()), 1..5),
-            width in prop_oneof![0usize..300, Just(ANY_ROOM)],
+            width in prop_oneof![0usize..300, Just(usize::MAX)],
         ) {
             let lines: Vec<String> = lines.iter().map(|l| l.repeat(repeat)).collect();
             let marks: Vec<Mark> = marks

@@ -128,22 +128,22 @@ fn a_finding_at_80_columns() {
         "check t.std --only races",
         80,
         &expect![[r#"
-        error[CM101]: commutativity race on `連接池` (dictionary): `put` and `put`
-         --> src/größe.rs:4:23
-          |
-        3 | ...n(|| 連接池.insert("例え.jp", connect("例え.jp", "c1", Duration::from_...
-          |        - été, event 4: 連接池.put('例え.jp','c1')/nil
-        4 | ...n(|| { 連接池.insert("例え.jp", connect("例え.jp", "c2", Duration::fro...
-          |                  ^^^^^^ שרת, event 5: 連接池.put('例え.jp','c2')/'c1'
-          |
-          = note: condition: k1 != k2 || (v1 == p1 && v2 == p2)   with k1 = '例え.jp', k2 = '例え.jp', v1 = 'c1', p1 = nil, v2 = 'c2', p2 = 'c1'
-          = note: points: both touch 連接池:w:'例え.jp', which conflicts with itself
-          = note: 主 forked été (event 2) and שרת (event 3), and neither waits for the other; neither holds a lock
-          = help: hold one lock around both, or join one thread before the other
-          = help: `commute explain CM101` says more
+            error[CM101]: commutativity race on `連接池` (dictionary): `put` and `put`
+             --> src/größe.rs:4:23
+              |
+            3 |     scope.spawn(|| 連接池.insert("例え.jp", connect("例え.jp", "c1", Durat…
+              |                   - été, event 4: 連接池.put('例え.jp','c1')/nil
+            4 |     scope.spawn(|| { 連接池.insert("例え.jp", connect("例え.jp", "c2", Dur…
+              |                             ^^^^^^ שרת, event 5: 連接池.put('例え.jp','c2')/'c1'
+              |
+              = note: condition: k1 != k2 || (v1 == p1 && v2 == p2)   with k1 = '例え.jp', k2 = '例え.jp', v1 = 'c1', p1 = nil, v2 = 'c2', p2 = 'c1'
+              = note: points: both touch 連接池:w:'例え.jp', which conflicts with itself
+              = note: 主 forked été (event 2) and שרת (event 3), and neither waits for the other; neither holds a lock
+              = help: hold one lock around both, or join one thread before the other
+              = help: `commute explain CM101` says more
 
-        commute: violations: 1 finding (CM101 x1) in 5 events, 3 threads, 1 object [races]
-    "#]],
+            commute: violations: 1 finding (CM101 x1) in 5 events, 3 threads, 1 object [races]
+        "#]],
     );
     assert!(widest(&text, |line| line.contains(" | ")) <= 80, "{text}");
 }

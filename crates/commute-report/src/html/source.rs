@@ -6,7 +6,7 @@ use commute_model::parse_location;
 
 use super::diagram::Anchors;
 use super::markup::Markup;
-use crate::excerpt::{ANY_ROOM, CleanLine, Mark};
+use crate::excerpt::{CleanLine, Mark, Room};
 use crate::site::{Shown, Site};
 
 /// How many lines are shown before and after a marked one.
@@ -86,7 +86,7 @@ fn excerpt(shown: &Shown, name: &str, anchors: &mut Anchors, html: &mut Markup) 
         }
         html.raw("<span class=\"number\">").show(number);
         html.raw("</span> ");
-        line(&CleanLine::new(text, marks, ANY_ROOM), marks, html);
+        line(&CleanLine::new(text, marks, Room::ANY), marks, html);
         html.raw(if is_new { "</span>\n" } else { "\n" });
         for mark in marks.iter().filter(|mark| !mark.label.is_empty()) {
             html.raw(match mark.primary {
