@@ -213,7 +213,7 @@ fn window(text: &str, marks: &[&Mark], room: Room) -> Range<usize> {
 /// them, or where they are too far apart, with this one.
 fn around(text: &str, marks: &[&Mark], focus: Range<usize>, room: usize) -> Range<usize> {
     let labels = marks.iter().map(|mark| mark.label.width() + 1);
-    let label = labels.max().unwrap_or_default().min(room / 2);
+    let label = labels.max().unwrap_or_default().min(room / 3 * 2);
     let usable = room.saturating_sub(label + 2);
     let starts = marks.iter().map(|mark| floor(text, mark.span.start)).min();
     let ends = marks.iter().map(|mark| floor(text, mark.span.end)).max();

@@ -133,8 +133,8 @@ fn a_finding_at_80_columns() {
               |
             3 |     scope.spawn(|| 連接池.insert("例え.jp", connect("例え.jp", "c1", Durat…
               |                   - été, event 4: 連接池.put('例え.jp','c1')/nil
-            4 |     scope.spawn(|| { 連接池.insert("例え.jp", connect("例え.jp", "c2", Dur…
-              |                             ^^^^^^ שרת, event 5: 連接池.put('例え.jp','c2')/'c1'
+            4 | …ope.spawn(|| { 連接池.insert("例え.jp", connect("例え.jp", "c2", Duration:…
+              |                        ^^^^^^ שרת, event 5: 連接池.put('例え.jp','c2')/'c1'
               |
               = note: condition: k1 != k2 || (v1 == p1 && v2 == p2)   with k1 = '例え.jp', k2 = '例え.jp', v1 = 'c1', p1 = nil, v2 = 'c2', p2 = 'c1'
               = note: points: both touch 連接池:w:'例え.jp', which conflicts with itself
