@@ -84,16 +84,19 @@ impl Sources for FileSources {
     }
 
     fn in_repository(&self, path: &str) -> Option<String> {
-        let here = std::env::current_dir().unwrap_or_default();
-        below_root(&here, config::repository(&here)?, path)
+        called_in_repository(path)
     }
 }
 
 /// What who begins at the root of the repository calls a path from here.
 pub(crate) fn in_repository(path: &str) -> String {
+    called_in_repository(path).unwrap_or_else(|| path.to_owned())
+}
+
+/// The same, if there is a repository and it is called something else there.
+fn called_in_repository(path: &str) -> Option<String> {
     let here = std::env::current_dir().unwrap_or_default();
-    let found = config::repository(&here).and_then(|root| below_root(&here, root, path));
-    found.unwrap_or_else(|| path.to_owned())
+    below_root(&here, config::repository(&here)?, path)
 }
 
 /// What a path from a folder is called from the root above it, if that is something else.
