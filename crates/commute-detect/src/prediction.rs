@@ -11,7 +11,8 @@
 //! event the outcome that it had. A *predicted race* is a correct reordering
 //! after which two events that do not commute are both next; an *order
 //! violation* is one that has the later of the two, after which the earlier one
-//! is next.
+//! is next. An event is *next* if it is the next of its thread and can execute,
+//! perhaps with another outcome: an acquisition only if it would get the lock.
 
 mod access;
 mod actions;
@@ -45,6 +46,7 @@ use std::sync::Arc;
 
 use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, Sink, TypeId, VariableId};
 use commute_spec::Library;
+use smallvec::SmallVec;
 
 use crate::objects::{Misfit, Objects};
 use crate::pass::{EventError, Pass};
@@ -194,16 +196,16 @@ impl Prediction {
                 self.threads.release(t, *l, true, &mut self.held);
             }
             Op::Wait(c, m) => {
-                self.use_lock(event, *m, names);
-                self.condvar(event, *c, names);
+                self.condvar(event, *c, &[Used::Condvar(*c), Used::Lock(*m)], names);
                 self.threads.wait(t, *m, &mut self.held);
             }
             Op::Wake(c, m) => {
-                self.use_lock(event, *m, names);
-                self.use_freed(event, Used::Condvar(*c), names);
+                self.use_freed(event, &[Used::Condvar(*c), Used::Lock(*m)], names);
                 self.threads.wake(t, *m, index, &mut self.held);
             }
-            Op::Notify(c) | Op::NotifyAll(c) => self.condvar(event, *c, names),
+            Op::Notify(c) | Op::NotifyAll(c) => {
+                self.condvar(event, *c, &[Used::Condvar(*c)], names);
+            }
             Op::Fork(u) if *u != t => {
                 self.cones.count(t.0);
                 self.cones.fork(t.0, u.0);
@@ -281,33 +283,39 @@ impl Prediction {
         );
     }
 
-    /// A wait or a notification.
-    fn condvar(&mut self, event: &Event, c: CondvarId, names: &Names) {
-        self.use_freed(event, Used::Condvar(c), names);
+    /// A wait or a notification, which uses these.
+    fn condvar(&mut self, event: &Event, c: CondvarId, used: &[Used], names: &Names) {
         let access = self.access(event, self.index + 1, uses::kind(&event.op));
         let (cones, held) = (&self.cones, &mut self.held);
+        self.condvars.races(c, access, cones, held, &mut self.found);
+        self.use_freed(event, used, names);
         self.condvars
-            .access(c, access, cones, held, &mut self.found);
+            .access(c, access, &self.cones, &mut self.found);
         self.threads.synchronise(event.thread);
     }
 
     #[inline]
     fn use_lock(&mut self, event: &Event, l: LockId, names: &Names) {
         if !self.namesakes.is_quiet(l) {
-            self.use_freed(event, Used::Lock(l), names);
+            self.use_freed(event, &[Used::Lock(l)], names);
         }
     }
 
-    /// The current event uses something that may have been freed.
+    /// The current event uses these, which may have been freed.
     #[cold]
-    fn use_freed(&mut self, event: &Event, used: Used, names: &Names) {
-        let Some(x) = self.namesakes.freed(used, names) else {
+    fn use_freed(&mut self, event: &Event, used: &[Used], names: &Names) {
+        let freed = used.iter().filter_map(|&used| {
+            let x = self.namesakes.freed(used, names)?;
+            Some((x, used.into()))
+        });
+        let freed: SmallVec<[_; 2]> = freed.collect();
+        if freed.is_empty() {
             return;
-        };
+        }
         let access = self.access(event, self.index + 1, uses::kind(&event.op));
         let state = (&mut self.cones, &mut self.held);
         let (options, found, watch) = (&self.options, &mut self.found, &mut self.watch);
-        { &self.variables }.use_freed((x, used.into()), access, state, options, found, watch);
+        { &self.variables }.use_freed(&freed, access, state, options, found, watch);
     }
 
     /// The current event frees the lock and the condition variable of this name, if

@@ -5,24 +5,37 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use PredictedKind::{Order, Race};
-use commute_detect::{Legal, Options, Pass, PredictedKind, Prediction};
-use commute_model::{Event, Finding, Op};
+use commute_detect::{Legal, Options, Pass, Predicted, PredictedKind, Prediction};
+use commute_model::{Event, Finding, Op, Severity};
 use commute_spec::Library;
 use commute_testkit::oracle::prediction;
 use commute_testkit::traces::{Family, Trace};
+use commute_trace::Validator;
 
-fn predict(text: &str, options: Options) -> Vec<(PredictedKind, u64, u64)> {
+/// A trace of events that each have a location of their own.
+fn located(text: &str) -> Trace {
     let lines = text.split("; ").enumerate();
     let lines: Vec<String> = lines
         .map(|(i, line)| format!("{line}|t.rs:{}", i + 1))
         .collect();
-    let trace = Trace::parse(&lines.join("\n"));
-    let mut pass = Prediction::new(Arc::new(Library::shipped()), options);
+    Trace::parse(&lines.join("\n"))
+}
+
+/// What is certified of a trace.
+fn certified(trace: &Trace, options: &Options) -> Vec<Predicted> {
+    let mut pass = Prediction::new(Arc::new(Library::shipped()), options.clone());
     pass.steps(&trace.events, &trace.names)
         .expect("well-formed");
     pass.finish(&trace.names, &mut Vec::new());
     let found = pass.predicted().iter();
-    let found = found.filter(|p| p.unconfirmed.is_none());
+    { found.filter(|p| p.unconfirmed.is_none()) }
+        .cloned()
+        .collect()
+}
+
+fn predict(text: &str, options: Options) -> Vec<(PredictedKind, u64, u64)> {
+    let found = certified(&located(text), &options);
+    let found = found.iter();
     let mut found: Vec<_> = found.map(|p| (p.kind, p.earlier, p.later)).collect();
     found.sort();
     found
@@ -189,6 +202,66 @@ fn it_does_not_matter_when_names_are_known() {
     }
 }
 
+/// The trace ends where the lock is held by another thread: the acquisition has to wait
+/// until that thread has released it.
+#[test]
+fn a_lock_that_is_freed_is_acquired_by_a_thread_that_can() {
+    let trace = "T1|acq(L1); T2|acq(L0); T1|rel(L1); T2|acq(L1); T0|free(L1)";
+    for predicted in certified(&located(trace), &Options::default()) {
+        let (_, last) = predicted.steps.split_last().expect("the pair");
+        let steps = (1..=predicted.prefix).chain(last.iter().copied());
+        let steps: Vec<u64> = steps.collect();
+        if predicted.earlier == 4 {
+            assert_eq!(steps.contains(&1), steps.contains(&3), "{predicted:?}");
+        }
+    }
+    // The section does not end: the other thread does not get the lock any more.
+    let found = default("T1|acq(n); T1|fork(T2); T2|acq(k); T1|free(k); T1|rel(n)");
+    assert_eq!(found, [(Order, 3, 4)]);
+    let found = default("T1|acq(k); T1|fork(T2); T1|free(k); T2|racq(k)");
+    assert_eq!(found, []);
+}
+
+/// A witness is an execution: its last events can execute, too.
+#[test]
+fn the_last_events_of_a_witness_execute() {
+    let library = Arc::new(Library::shipped());
+    let (mut witnesses, mut stuck, mut example) = (0, 0, None);
+    for (name, family) in Family::all() {
+        for seed in 0..400 {
+            let trace = family.trace(seed, &library);
+            for predicted in certified(&trace, &Options::default()) {
+                witnesses += 1;
+                if !ends_well(&trace, &predicted) {
+                    stuck += 1;
+                    example.get_or_insert((name, seed, trace.text(), predicted));
+                }
+            }
+        }
+    }
+    assert!(witnesses > 10_000, "only {witnesses} witnesses");
+    assert_eq!(stuck, 0, "of {witnesses}: {example:?}");
+}
+
+/// Whether the last events of a witness are well-formed after the others, whichever of
+/// a race comes last.
+fn ends_well(trace: &Trace, predicted: &Predicted) -> bool {
+    let own = if predicted.kind == Race { 2 } else { 1 };
+    let (before, pair) = { &predicted.steps }.split_at(predicted.steps.len() - own);
+    { 1..=own }.all(|first| {
+        let mut pair = pair.to_vec();
+        pair.rotate_left(first);
+        let mut validator = Validator::new();
+        let steps = (1..=predicted.prefix).chain(before.iter().chain(&pair).copied());
+        { steps }.all(|index| {
+            let event = &trace.events[index as usize - 1];
+            let mut flaws = validator.step(event, index, index, &trace.names).iter();
+            let is_last = pair.contains(&index);
+            !is_last || flaws.all(|flaw| flaw.severity != Severity::Error)
+        })
+    })
+}
+
 /// What recall is counted by: the kind, the operations with their object, and
 /// the threads.
 type Group = (PredictedKind, String, String, u32, u32);
@@ -338,7 +411,12 @@ fn waiting_and_mixed() {
 
 #[test]
 fn freed_locks_and_condition_variables() {
-    let names = ["freed locks", "freed condition variables"];
+    let names = [
+        "freed locks",
+        "freed condition variables",
+        "contended locks",
+        "contended waits",
+    ];
     check_families(&names, &Options::default(), 0..1500);
 }
 

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::facts::{LockOp, LockUse, No, Touch};
 use super::saturate::{Before, saturate};
 use super::search::{Found, Goal, in_trace_order, search};
+use super::state::State;
 use super::window::Window;
 
 /// What is to be shown of two events.
@@ -187,6 +188,16 @@ impl Certify<'_, '_> {
                 continue;
             }
             let sections = self.sections(&set);
+            if let Some(section) = self.waited_for(&sections) {
+                match section.end {
+                    Some(end) if self.close(&mut set, vec![(section.thread, end)]) => {
+                        choices.push(set);
+                    }
+                    Some(_) => {}
+                    None => self.open = true,
+                }
+                continue;
+            }
             if preserve {
                 match self.in_the_way(&set, &sections) {
                     Some(Some(end)) => {
@@ -383,6 +394,30 @@ impl Certify<'_, '_> {
         open
     }
 
+    /// An open section of a lock that an event of the pair acquires: the section has to
+    /// end before the event can execute.
+    fn waited_for(&self, sections: &[Section]) -> Option<Section> {
+        let last = [
+            Some(self.earlier),
+            (self.kind == Kind::Race).then_some(self.later),
+        ];
+        let is_waited_for = |section: &&Section| {
+            last.iter().flatten().any(|&no| {
+                let facts = &self.window.facts[no as usize];
+                facts.thread != section.thread
+                    && facts.lock.is_some_and(|used| {
+                        used.lock == section.lock
+                            && match used.op {
+                                LockOp::Acquire => true,
+                                LockOp::ReadAcquire => !section.shared,
+                                LockOp::Release | LockOp::ReadRelease => false,
+                            }
+                    })
+            })
+        };
+        sections.iter().find(is_waited_for).copied()
+    }
+
     /// A section that must be closed so that a later one of the set can follow:
     /// its end, or `Some(None)` if it has none or may not end.
     fn in_the_way(&mut self, set: &[u32], sections: &[Section]) -> Option<Option<(u32, u32)>> {
@@ -458,8 +493,10 @@ impl Goal for Exactly<'_> {
         self.set
     }
 
-    fn is_reached(&self, at: &[u32]) -> bool {
-        at == self.set
+    /// The locks of the pair are free whatever the order: [`Certify::waited_for`] closed
+    /// the sections in which they are held.
+    fn is_reached(&self, state: &State) -> bool {
+        state.at == self.set
     }
 
     fn before(&self, no: No) -> Option<&[No]> {
@@ -475,11 +512,13 @@ impl Goal for Anything<'_, '_, '_> {
         &self.0.frozen
     }
 
-    fn is_reached(&self, at: &[u32]) -> bool {
+    fn is_reached(&self, state: &State) -> bool {
         let facts = |no: No| &self.0.window.facts[no as usize];
-        let done = |no: &No| at[facts(*no).thread as usize] > facts(*no).place;
+        let done = |no: &No| state.is_done(facts(*no));
         let next = |no: No| {
-            at[facts(no).thread as usize] == facts(no).place && facts(no).after.iter().all(done)
+            state.at[facts(no).thread as usize] == facts(no).place
+                && facts(no).after.iter().all(done)
+                && state.is_lock_free(facts(no))
         };
         next(self.0.earlier)
             && match self.0.kind {

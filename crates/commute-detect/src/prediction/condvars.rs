@@ -12,37 +12,42 @@ use super::held::Held;
 pub(super) struct Condvars(Vec<Vec<Access>>);
 
 impl Condvars {
-    /// The current event waits for or notifies a condition variable.
-    pub(super) fn access(
-        &mut self,
+    /// The races of the current event, which waits for or notifies a condition variable.
+    pub(super) fn races(
+        &self,
         c: CondvarId,
         new: Access,
         cones: &Cones,
         held: &mut Held,
         out: &mut Vec<Candidate>,
     ) {
+        let may_race = |old: &&Access| old.may_race(&new, cones, held);
+        let races = self.against(c, &new).filter(may_race);
+        out.extend(races.map(|old| candidate(Kind::Race, c, old, new)));
+    }
+
+    /// The order violations of the current event, which is recorded.
+    pub(super) fn access(
+        &mut self,
+        c: CondvarId,
+        new: Access,
+        cones: &Cones,
+        out: &mut Vec<Candidate>,
+    ) {
+        let may_follow = |old: &&Access| old.may_follow(&new, cones);
+        let orders = self.against(c, &new).filter(may_follow);
+        out.extend(orders.map(|old| candidate(Kind::Order, c, old, new)));
         if c.index() >= self.0.len() {
             self.0.resize_with(c.index() + 1, Vec::new);
         }
-        let accesses = &mut self.0[c.index()];
-        for old in each(accesses).filter(|old| (old.kind() == WAIT) != (new.kind() == WAIT)) {
-            let mut pair = |kind| {
-                out.push(Candidate {
-                    kind,
-                    subject: Subject::Condvar(c),
-                    earlier: *old,
-                    later: new,
-                    order_only: true,
-                });
-            };
-            if old.may_race(&new, cones, held) {
-                pair(Kind::Race);
-            }
-            if old.may_follow(&new, cones) {
-                pair(Kind::Order);
-            }
-        }
-        record(accesses, new);
+        record(&mut self.0[c.index()], new);
+    }
+
+    /// The notifications before a wait, or the waits before a notification.
+    fn against(&self, c: CondvarId, new: &Access) -> impl Iterator<Item = &Access> {
+        let accesses = self.0.get(c.index()).map_or(&[][..], |accesses| accesses);
+        let is_wait = new.kind() == WAIT;
+        each(accesses).filter(move |old| (old.kind() == WAIT) != is_wait)
     }
 
     /// The wait at `index`, if it is one, and the last notification of another
@@ -53,5 +58,15 @@ impl Condvars {
         let others = accesses.iter().filter(|other| other.thread != wait.thread);
         let notify = others.filter(|other| other.kind() != WAIT);
         Some((*notify.max_by_key(|notify| notify.index())?, *wait))
+    }
+}
+
+fn candidate(kind: Kind, c: CondvarId, earlier: &Access, later: Access) -> Candidate {
+    Candidate {
+        kind,
+        subject: Subject::Condvar(c),
+        earlier: *earlier,
+        later,
+        order_only: true,
     }
 }

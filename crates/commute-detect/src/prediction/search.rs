@@ -12,8 +12,8 @@ pub(super) trait Goal {
     /// How many events of each thread may happen.
     fn most(&self) -> &[u32];
 
-    /// Whether this is it.
-    fn is_reached(&self, at: &[u32]) -> bool;
+    /// Whether the events so far end in the goal.
+    fn is_reached(&self, state: &State) -> bool;
 
     /// If all events up to [`most`](Goal::most) must happen: those that must come
     /// before this one.
@@ -64,7 +64,7 @@ pub(super) fn search(window: &Window<'_>, goal: &impl Goal, budget: &mut usize) 
     let mut seen = FxHashSet::default();
     let mut steps: Vec<Step> = Vec::new();
     loop {
-        if goal.is_reached(&state.at) {
+        if goal.is_reached(&state) {
             return Found::Order(steps.iter().map(|step| step.no).collect());
         }
         match (free, *budget) {

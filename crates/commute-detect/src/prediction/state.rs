@@ -85,9 +85,7 @@ impl State {
         if !facts.after.iter().chain(&facts.sees).all(done) || facts.later.iter().any(done) {
             return false;
         }
-        if let Some(LockUse { lock, op, .. }) = facts.lock
-            && !self.locks[lock as usize].allows(op, facts.thread)
-        {
+        if !self.is_lock_free(facts) {
             return false;
         }
         if { facts.lives() }.any(|(x, freed)| (self.frees[x as usize] > 0) != freed) {
@@ -103,6 +101,12 @@ impl State {
             | Touch::Wait(_)
             | Touch::Notify(_) => true,
         }
+    }
+
+    /// Whether no other thread holds the lock that the event acquires, if it acquires one.
+    pub(super) fn is_lock_free(&self, facts: &Facts) -> bool {
+        let allows = |used: LockUse| self.locks[used.lock as usize].allows(used.op, facts.thread);
+        facts.lock.is_none_or(allows)
     }
 
     /// The states after an action that returns what it returned.

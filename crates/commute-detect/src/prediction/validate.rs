@@ -3,7 +3,9 @@
 //!
 //! A reordering is correct if (1) it has a prefix of every thread, (2) threads
 //! begin after their fork and are joined after their end, (3) locks are well
-//! used, and (4) every event has its outcome from the trace.
+//! used, and (4) every event has its outcome from the trace. The events of the pair
+//! that come next may have another outcome, but must be able to execute: a lock that
+//! one of them acquires is free.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,14 +71,10 @@ fn is_pair_next(claim: &Claim<'_>) -> bool {
         }
 }
 
-/// The events with those of the pair that come next.
-fn with_pair(claim: &Claim<'_>) -> Vec<u32> {
-    let mut order = claim.order.to_vec();
-    order.push(claim.pair.0);
-    if claim.kind == Kind::Race {
-        order.push(claim.pair.1);
-    }
-    order
+/// The events of the pair that come next.
+fn pair_next(claim: &Claim<'_>) -> impl Iterator<Item = u32> {
+    let later = (claim.kind == Kind::Race).then_some(claim.pair.1);
+    [claim.pair.0].into_iter().chain(later)
 }
 
 /// For every event the memory that it uses or frees: a variable, and what is called
@@ -106,11 +104,13 @@ fn memory(events: &[&Event], names: &Names) -> Vec<Vec<VariableId>> {
 fn are_threads_begun_and_over(claim: &Claim<'_>, memory: &[Vec<VariableId>]) -> bool {
     let needs = needs(claim.events, memory);
     let mut done = vec![false; claim.events.len()];
-    with_pair(claim).iter().all(|&place| {
-        let ready = needs[place as usize].iter().all(|&need| done[need]);
+    let ready = |place: u32, done: &[bool]| needs[place as usize].iter().all(|&need| done[need]);
+    let in_order = claim.order.iter().all(|&place| {
+        let ready = ready(place, &done);
         done[place as usize] = true;
         ready
-    })
+    });
+    in_order && pair_next(claim).all(|place| ready(place, &done))
 }
 
 /// For every event those that must come before it, whatever the order.
@@ -170,7 +170,7 @@ fn are_locks_well_used(claim: &Claim<'_>, before: &Before<'_>) -> bool {
     let mut held: Vec<(ThreadId, LockId, bool)> = before.held.clone();
     // Whoever waits gives back all its holds, and gets as many again.
     let mut given_back = before.given_back.clone();
-    claim.order.iter().all(|&place| {
+    let well_used = claim.order.iter().all(|&place| {
         let event = claim.events[place as usize];
         let t = event.thread;
         let (lock, shared, acquires) = match event.op {
@@ -197,7 +197,20 @@ fn are_locks_well_used(claim: &Claim<'_>, before: &Before<'_>) -> bool {
             let mine = held.iter().position(|h| *h == (t, lock, shared));
             mine.map(|place| held.swap_remove(place)).is_some()
         }
-    })
+    });
+    well_used
+        && pair_next(claim).all(|place| {
+            let event = claim.events[place as usize];
+            let (lock, shared) = match event.op {
+                Op::Acquire(l) | Op::Wake(_, l) => (l, false),
+                Op::ReadAcquire(l) => (l, true),
+                _ => return true,
+            };
+            let mut others = held
+                .iter()
+                .filter(|hold| hold.0 != event.thread && hold.1 == lock);
+            others.all(|hold| hold.2 && shared)
+        })
 }
 
 /// What an event's thread can learn from it, apart from results of actions.
@@ -501,6 +514,10 @@ mod tests {
                     let legal = oracle::Legal::Observe;
                     let names = &trace.names;
                     let truth = is_correct_reordering(&trace.events, names, &library, legal, &rho);
+                    let next = |e: u32| {
+                        oracle::can_execute(&trace.events, names, &library, &rho, e as usize)
+                    };
+                    let truth = truth.and(next(first)).and(next(second));
                     let holds = holds(&claim, &before, &context);
                     assert!(
                         !holds || truth.is_ok(),

@@ -137,27 +137,23 @@ impl Variables {
         }
     }
 
-    /// The current event uses a lock or a condition variable that has the name of
-    /// `x`, which is freed.
+    /// The current event uses locks and condition variables that have the names of
+    /// variables which are freed. A wait uses two: their races are told before anything
+    /// is learned of either.
     #[cold]
     pub(super) fn use_freed(
         &self,
-        (x, subject): (VariableId, Subject),
+        used: &[(VariableId, Subject)],
         new: Access,
         (cones, held): (&mut Cones, &mut Held),
         options: &Options,
         out: &mut Vec<Candidate>,
         watch: &mut Watch,
     ) {
-        let Some(life) = self.lives.get(&x) else {
-            return;
-        };
         let t = new.thread;
-        { life.allocated.iter() }.for_each(|stamp| cones.learn(t, stamp));
-        if let Some(old) = life.frees.iter().max_by_key(|old| old.index()) {
-            watch.add(subject, *old, new);
-        }
-        let mut pair = |kind, earlier: &Access| {
+        let life = |&(x, subject): &(VariableId, Subject)| Some((self.lives.get(&x)?, subject));
+        let lives: SmallVec<[(&Life, Subject); 2]> = used.iter().filter_map(life).collect();
+        let mut pair = |kind, earlier: &Access, subject| {
             out.push(Candidate {
                 kind,
                 subject,
@@ -166,14 +162,26 @@ impl Variables {
                 order_only: true,
             });
         };
-        for old in each(&life.frees).filter(|old| old.may_race(&new, cones, held)) {
-            pair(Kind::Race, old);
+        for (life, subject) in &lives {
+            { life.allocated.iter() }.for_each(|stamp| cones.learn(t, stamp));
+            if let Some(old) = life.frees.iter().max_by_key(|old| old.index()) {
+                watch.add(*subject, *old, new);
+            }
         }
-        if let (Some(freed), false, false) = (&life.freed, life.freed_again, options.lax) {
-            cones.learn(t, freed);
+        for (life, subject) in &lives {
+            for old in each(&life.frees).filter(|old| old.may_race(&new, cones, held)) {
+                pair(Kind::Race, old, *subject);
+            }
         }
-        for old in each(&life.frees).filter(|old| old.may_follow(&new, cones)) {
-            pair(Kind::Order, old);
+        for (life, _) in &lives {
+            if let (Some(freed), false, false) = (&life.freed, life.freed_again, options.lax) {
+                cones.learn(t, freed);
+            }
+        }
+        for (life, subject) in &lives {
+            for old in each(&life.frees).filter(|old| old.may_follow(&new, cones)) {
+                pair(Kind::Order, old, *subject);
+            }
         }
     }
 

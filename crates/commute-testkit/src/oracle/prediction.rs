@@ -46,6 +46,9 @@ impl Legal {
 
 /// Pairs of conflicting events of different threads, by their places in the
 /// trace, which count from 0. The earlier one comes first.
+///
+/// An event is next if it is the next of its thread and can execute, perhaps with
+/// another outcome: an acquisition is next only while no other thread holds the lock.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Predicted {
     /// Both can be next.
@@ -121,4 +124,24 @@ pub fn is_correct_reordering(
     rho: &[usize],
 ) -> Result<(), String> {
     reordering::check(&Observed::new(events, names, library, legal), rho)
+}
+
+/// Whether the event at place `e` can execute after `rho`, perhaps with another outcome:
+/// it is the next of its thread, the events it cannot do without have happened, and the
+/// lock that it acquires is free.
+///
+/// # Errors
+/// What is in its way.
+pub fn can_execute(
+    events: &[Event],
+    names: &Names,
+    library: &Library,
+    rho: &[usize],
+    e: usize,
+) -> Result<(), String> {
+    reordering::can_execute(
+        &Observed::new(events, names, library, Legal::Observe),
+        rho,
+        e,
+    )
 }

@@ -143,6 +143,22 @@ impl Family {
             lock_frees: 12,
             ..plain()
         };
+        // Freed while other threads hold them or wait for them.
+        let contended_locks = Family {
+            threads: 4,
+            variables: 0,
+            locking: 70,
+            nested: 60,
+            read_locks: 25,
+            lock_frees: 20,
+            ..plain()
+        };
+        let contended_waits = Family {
+            locks: 1,
+            read_locks: 0,
+            condvars: 25,
+            ..contended_locks.clone()
+        };
         let mixed = Family {
             types: vec!["dictionary", "channel"],
             nested: 20,
@@ -182,6 +198,8 @@ impl Family {
             ("reentrant waits", reentrant_waits),
             ("freed locks", freed_locks),
             ("freed condition variables", freed_condvars),
+            ("contended locks", contended_locks),
+            ("contended waits", contended_waits),
             ("dictionary", Family::objects(&["dictionary"])),
             ("set", Family::objects(&["set"])),
             ("channel", Family::objects(&["channel"])),

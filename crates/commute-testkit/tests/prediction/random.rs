@@ -192,7 +192,8 @@ fn is_next(trace: &Trace, rho: &[usize], e: usize) -> bool {
     !rho.contains(&e) && (0..e).filter(own).all(|b| rho.contains(&b))
 }
 
-/// Whether `e` is next after `rho`, and its thread and what it is about are there.
+/// Whether `e` is next after `rho`, its thread and what it is about are there, and the
+/// lock that it acquires is free.
 fn can_be_next(trace: &Trace, rho: &[usize], e: usize) -> bool {
     let event = &trace.events[e];
     let begins = |op: &Op, name: &str| match op {
@@ -205,7 +206,38 @@ fn can_be_next(trace: &Trace, rho: &[usize], e: usize) -> bool {
     let births = used.iter().filter_map(birth);
     let forks = |op: &Op| *op == Op::Fork(event.thread);
     let forked = (0..e).filter(|&b| forks(&trace.events[b].op));
-    is_next(trace, rho, e) && births.chain(forked).all(|b| rho.contains(&b))
+    is_next(trace, rho, e)
+        && births.chain(forked).all(|b| rho.contains(&b))
+        && gets_its_lock(trace, rho, e)
+}
+
+/// Whether no other thread holds the lock that `e` acquires, if it acquires one.
+fn gets_its_lock(trace: &Trace, rho: &[usize], e: usize) -> bool {
+    let (lock, exclusive) = match trace.events[e].op {
+        Op::Acquire(l) | Op::Wake(_, l) => (l, true),
+        Op::ReadAcquire(l) => (l, false),
+        _ => return true,
+    };
+    let own = trace.events[e].thread;
+    let threads = { rho.iter() }.map(|&b| trace.events[b].thread);
+    let mut others = threads.filter(|t| *t != own);
+    others.all(|t| {
+        // Holds of the lock, exclusive ones and shared ones, and those given back to wait.
+        let (mut holds, mut shared, mut given_back) = (0, 0, 1);
+        for event in { rho.iter() }.map(|&b| &trace.events[b]) {
+            match event.op {
+                _ if event.thread != t => {}
+                Op::Acquire(l) if l == lock => holds += 1,
+                Op::Release(l) if l == lock => holds -= 1,
+                Op::ReadAcquire(l) if l == lock => shared += 1,
+                Op::ReadRelease(l) if l == lock => shared -= 1,
+                Op::Wait(_, l) if l == lock => given_back = std::mem::take(&mut holds),
+                Op::Wake(_, l) if l == lock => holds = given_back,
+                _ => {}
+            }
+        }
+        holds == 0 && !(exclusive && shared > 0)
+    })
 }
 
 /// The names of what an event uses.

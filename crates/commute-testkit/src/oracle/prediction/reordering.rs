@@ -16,6 +16,14 @@ pub(super) fn check(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String
     objects_replay(observed, rho)
 }
 
+/// Whether event `e` can execute after `rho`, perhaps with another outcome; if not, why not.
+pub(super) fn can_execute(observed: &Observed<'_>, rho: &[usize], e: usize) -> Result<(), String> {
+    let with = [rho, &[e]].concat();
+    threads_are_prefixes(observed, &with)?;
+    needs_are_met(observed, &with)?;
+    locks_are_well_used(observed, &with)
+}
+
 fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what()) }
 }

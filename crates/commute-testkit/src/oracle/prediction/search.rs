@@ -74,10 +74,10 @@ pub(super) fn all(observed: &Observed<'_>, most: usize) -> Option<Witnesses> {
             path
         };
         for &(e1, e2) in &search.conflicts {
-            if search.is_next(&now, e1) && search.is_next(&now, e2) {
+            if search.can_execute(&now, e1) && search.can_execute(&now, e2) {
                 found.races.entry((e1, e2)).or_insert_with(path);
             }
-            if search.is_next(&now, e1) && search.happened(&now, e2) {
+            if search.can_execute(&now, e1) && search.happened(&now, e2) {
                 found.orders.entry((e1, e2)).or_insert_with(path);
             }
         }
@@ -151,11 +151,16 @@ impl<'a> Search<'a> {
             && self.needs[e].iter().all(|&b| self.happened(now, b))
     }
 
+    /// Whether event `e` is next and the lock that it acquires, if it acquires one, is
+    /// free. Its outcome may differ.
+    fn can_execute(&self, now: &Configuration, e: usize) -> bool {
+        self.is_next(now, e) && self.lock_is_free(now, e)
+    }
+
     /// The configuration after event `e`, which is the next of its thread, if it
     /// can happen with its outcome.
     fn step(&self, now: &Configuration, e: usize) -> Option<Configuration> {
-        let legal = self.is_next(now, e)
-            && self.lock_is_free(now, e)
+        let legal = self.can_execute(now, e)
             && self.outcome_now(now, e) == self.outcome[e]
             && self.depends[e].iter().all(|&b| self.happened(now, b))
             && !self.overtaken[e].iter().any(|&a| self.happened(now, a));
