@@ -228,6 +228,11 @@ impl Atomicity {
     pub fn skip(&mut self, events: &[Event], names: &Names) {
         for event in events {
             self.state.skip(event, names);
+            match &mut self.checker {
+                Checker::AeroDrome(running) => running.skip(event),
+                Checker::AeroDromeBasic(running) => running.skip(event),
+                Checker::Velodrome(running) => running.skip(event),
+            }
         }
     }
 
@@ -385,10 +390,19 @@ impl<A: Algorithm> Running<A> {
             Op::Read(x) => touches.read(t, *x, algorithm),
             Op::Write(x) | Op::Free(x) => touches.write(t, *x, algorithm),
             Op::Alloc(x) => touches.forget_variable(*x),
-            Op::Acquire(l) | Op::Wake(_, l) => touches.acquire(t, *l, false, algorithm),
+            Op::Acquire(l) => touches.acquire(t, *l, false, algorithm),
             Op::ReadAcquire(l) => touches.acquire(t, *l, true, algorithm),
-            Op::Release(l) | Op::Wait(_, l) => touches.release(t, *l, false, algorithm),
+            Op::Release(l) => touches.release(t, *l, false, algorithm),
             Op::ReadRelease(l) => touches.release(t, *l, true, algorithm),
+            Op::Wait(c, l) => {
+                touches.release(t, *l, false, algorithm);
+                touches.wait(t, *c);
+            }
+            Op::Wake(c, l) => {
+                touches.acquire(t, *l, false, algorithm);
+                touches.wake(t, *c, algorithm);
+            }
+            Op::Notify(c) | Op::NotifyAll(c) => touches.notify(t, *c, algorithm),
             Op::Fork(u) if u.0 != t => {
                 state.set_joined(u.0, false);
                 algorithm.fork(t, u.0);
@@ -425,6 +439,17 @@ impl<A: Algorithm> Running<A> {
             state.exhausted = algorithm.is_exhausted();
         }
         Ok(())
+    }
+
+    /// Takes an event without looking for violations: afterwards it is known which
+    /// threads wait.
+    fn skip(&mut self, event: &Event) {
+        let t = event.thread.0;
+        match event.op {
+            Op::Wait(c, _) => self.touches.wait(t, c),
+            Op::Wake(c, _) => self.touches.forget_wait(t, c),
+            _ => {}
+        }
     }
 
     /// The trace is over: every open block ends.

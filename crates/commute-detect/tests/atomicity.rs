@@ -151,6 +151,11 @@ fn locks_forks_and_joins() {
 }
 
 #[test]
+fn waits_and_notifications() {
+    compare_all((0..6000).map(|seed| (seed, traces::notifications(seed))));
+}
+
+#[test]
 fn every_conflict_on_a_variable_of_its_own() {
     compare_all((0..6000).map(|seed| (seed, traces::fresh_conflicts(seed))));
 }
@@ -195,6 +200,43 @@ fn what_was_raised_is_raised_again() {
 #[test]
 fn a_reader_is_not_forgotten() {
     assert_violation("u|w(a)\nt|r(a)\nt|begin\nt|w(y)\nu|r(y)\nu|r(x)\nt|w(x)\nt|end");
+}
+
+/// The block of `t` comes before `u`, which reads what it wrote, and after `u`, which
+/// ended its wait.
+#[test]
+fn a_notification_comes_before_the_wake() {
+    let text = "t|begin\nt|w(x)\nt|acq(m)\nt|wait(c,m)\n\
+                u|r(x)\nu|notify(c)\nt|wake(c,m)\nt|rel(m)\nt|end";
+    assert_violation(text);
+    assert_violation(&text.replace("notify", "notify_all"));
+    let library = Arc::new(Library::shipped());
+    let other = trace(&text.replace("notify(c)", "notify(d)"));
+    assert_eq!(compare(&other, &library, 1), Ok(true));
+}
+
+/// Nobody learns of a notification that comes before the wait, or after it.
+#[test]
+fn a_notification_outside_of_the_wait_is_lost() {
+    let library = Arc::new(Library::shipped());
+    let before = "t|begin\nt|w(x)\nu|r(x)\nu|notify(c)\n\
+                  t|acq(m)\nt|wait(c,m)\nt|wake(c,m)\nt|rel(m)\nt|end";
+    assert_eq!(compare(&trace(before), &library, 1), Ok(true));
+    // Another thread waits already: the notification is remembered for that one.
+    let both = format!("v|acq(n)\nv|wait(c,n)\n{before}\nv|wake(c,n)\nv|rel(n)");
+    assert_eq!(compare(&trace(&both), &library, 1), Ok(true));
+    let after = "t|begin\nt|w(x)\nt|acq(m)\nt|wait(c,m)\nu|r(x)\n\
+                 t|wake(c,m)\nu|notify(c)\nt|rel(m)\nt|end";
+    assert_eq!(compare(&trace(after), &library, 1), Ok(true));
+}
+
+/// The notifier learns late, when its block ends, what the woken thread then knows.
+#[test]
+fn a_notification_is_raised_too() {
+    assert_violation(
+        "x|begin\nx|w(a)\nu|acq(m)\nu|wait(c,m)\nt|begin\nt|notify(c)\nt|r(a)\nt|end\n\
+         u|wake(c,m)\nu|rel(m)\nu|w(d)\nx|r(d)\nx|end",
+    );
 }
 
 /// A thread without events orders nothing.
@@ -328,4 +370,25 @@ fn a_long_past_is_remembered() {
         *(if slow.is_empty() { &mut yes } else { &mut no }) += 1;
     }
     assert!(yes > 10 && no > 10, "{yes} serializable, {no} not");
+}
+
+/// A second look may begin in the middle of a wait: which threads wait is known.
+#[test]
+fn a_wait_that_began_in_what_was_skipped() {
+    let library = Arc::new(Library::shipped());
+    let trace = trace(
+        "t|acq(m)\nt|wait(c,m)\nv|acq(n)\nv|wait(c,n)\nv|wake(c,n)\nv|rel(n)\n\
+         u|begin\nu|notify(c)\nt|wake(c,m)\nt|rel(m)\nt|w(x)\nu|r(x)\nu|end",
+    );
+    for method in [Method::AeroDrome, Method::AeroDromeBasic, Method::Velodrome] {
+        for skipped in 0..7 {
+            let mut pass = Atomicity::new(library.clone(), method, None).keep_reports();
+            let (before, after) = trace.events.split_at(skipped);
+            pass.skip(before, &trace.names);
+            pass.steps(after, &trace.names).expect("well-formed");
+            pass.finish(&trace.names, &mut Vec::new());
+            let found: Vec<u64> = pass.reports().iter().map(|report| report.index).collect();
+            assert_eq!(found, [12], "{method:?} after {skipped}");
+        }
+    }
 }

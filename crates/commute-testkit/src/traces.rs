@@ -477,3 +477,66 @@ pub fn fresh_conflicts(seed: u64) -> Trace {
     }
     Trace { events, names }
 }
+
+/// A random trace of blocks that wait and notify: two condition variables, a lock for
+/// every thread, so that little but the notifications orders the threads, and few
+/// variables.
+pub fn notifications(seed: u64) -> Trace {
+    let mut random = Random::new(seed);
+    let mut names = Names::default();
+    let threads = 2 + random.below(4);
+    let ids: Vec<_> = (0..threads)
+        .map(|t| names.threads.intern(&format!("T{t}")))
+        .collect();
+    let condvars = [names.condvars.intern("c"), names.condvars.intern("d")];
+    let locks: Vec<_> = (0..threads)
+        .map(|t| names.locks.intern(&format!("m{t}")))
+        .collect();
+    let mut events = Vec::new();
+    let mut inside = vec![false; threads];
+    let mut waits = vec![None; threads];
+    let length = 10 + random.below(21);
+    while events.len() < length {
+        let t = random.below(threads);
+        let c = *random.pick(&condvars);
+        let mut ops = Vec::new();
+        match random.below(10) {
+            _ if waits[t].is_some() => {
+                // Most threads wait for a while.
+                if random.chance(40) {
+                    let c = waits[t].take().expect("it waits");
+                    ops.extend([Op::Wake(c, locks[t]), Op::Release(locks[t])]);
+                }
+            }
+            0 | 1 => {
+                inside[t] = !inside[t];
+                ops.push(if inside[t] {
+                    Op::Begin(None)
+                } else {
+                    Op::End(None)
+                });
+            }
+            2 | 3 => {
+                waits[t] = Some(c);
+                ops.extend([Op::Acquire(locks[t]), Op::Wait(c, locks[t])]);
+            }
+            4 | 5 => ops.push(Op::Notify(c)),
+            6 => ops.push(Op::NotifyAll(c)),
+            kind => {
+                let x = names.variables.intern(&format!("x{}", random.below(3)));
+                ops.push(if kind == 7 { Op::Write(x) } else { Op::Read(x) });
+            }
+        }
+        for op in ops {
+            let place = format!("p.rs:{}", events.len() + 1);
+            let location = names.locations.intern(&place);
+            let thread = ids[t];
+            events.push(Event {
+                thread,
+                location,
+                op,
+            });
+        }
+    }
+    Trace { events, names }
+}

@@ -325,6 +325,10 @@ fn conflict(edge: &Edge, names: &Names) -> String {
         (Op::Release(l) | Op::Wait(_, l) | Op::ReadRelease(l), _) => {
             format!("the lock `{}` orders them", names.locks.name(*l))
         }
+        (Op::Notify(c) | Op::NotifyAll(c), Op::Wake(..)) => {
+            let condvar = names.condvars.name(*c);
+            format!("the notification of `{condvar}` may be what ended the wait")
+        }
         (Op::Action(_), Op::Action(_)) => "they do not commute".to_owned(),
         _ => "they do not commute: one of them writes".to_owned(),
     };

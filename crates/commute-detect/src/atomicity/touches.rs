@@ -5,7 +5,8 @@
 //! which conflicts with R and itself. Actions touch the points of their type's
 //! specification; pairs outside ECL are compared by their formula. A release
 //! comes before the acquisitions that follow it, a shared one before the
-//! exclusive ones.
+//! exclusive ones. A notification comes before the ends of the waits during which it
+//! came.
 //!
 //! Deviations from Algorithm 1: one map from threads to stamps per access point
 //! stands for W_x, lastWThr_x and R_{t,x}. A touch that covers an earlier one
@@ -13,12 +14,14 @@
 //! after the new one comes after the old one too. Keys of objects are forgotten when
 //! everything up to their last touches is over.
 
-use commute_model::{Action, Id, LockId, ObjectId, VariableId};
+use commute_model::{Action, CondvarId, Id, LockId, ObjectId, VariableId};
 use commute_spec::{CompiledSpecification, Invocation};
 
+use condvars::Condvars;
 use objects::Objects;
 use variables::Variables;
 
+mod condvars;
 mod objects;
 mod variables;
 
@@ -58,6 +61,7 @@ struct Touch<S> {
 pub(super) struct Touches<S> {
     variables: Variables<S>,
     locks: Vec<Lock<S>>,
+    condvars: Condvars<S>,
     objects: Objects<S>,
 }
 
@@ -73,6 +77,7 @@ impl<S> Default for Touches<S> {
         Touches {
             variables: Variables::default(),
             locks: Vec::new(),
+            condvars: Condvars::default(),
             objects: Objects::default(),
         }
     }
@@ -133,6 +138,27 @@ impl<S: Clone> Touches<S> {
         }
     }
 
+    /// `wait(c,l)` by `t` begins. The lock is released by [`release`](Touches::release).
+    pub(super) fn wait(&mut self, t: u32, c: CondvarId) {
+        self.condvars.wait(t, c);
+    }
+
+    /// `notify(c)` or `notify_all(c)` by `t`.
+    pub(super) fn notify(&mut self, t: u32, c: CondvarId, order: &mut impl Order<Stamp = S>) {
+        self.condvars.notify(t, c, order);
+    }
+
+    /// `wake(c,l)` by `t`: its wait ends. The lock is acquired by
+    /// [`acquire`](Touches::acquire).
+    pub(super) fn wake(&mut self, t: u32, c: CondvarId, order: &mut impl Order<Stamp = S>) {
+        self.condvars.wake(t, c, order);
+    }
+
+    /// `wake(c,l)` by `t`, if what comes before is not asked for.
+    pub(super) fn forget_wait(&mut self, t: u32, c: CondvarId) {
+        self.condvars.forget(t, c);
+    }
+
     /// An action by `t` on an object of this type.
     #[inline(always)]
     pub(super) fn act(
@@ -171,6 +197,7 @@ impl<S: Clone> Touches<S> {
             let touches = lock.exclusive.iter_mut().chain(&mut lock.shared);
             touches.for_each(|touch| visit(&mut touch.stamp));
         }
+        self.condvars.for_each(&mut visit);
         self.objects.for_each(&mut visit);
     }
 

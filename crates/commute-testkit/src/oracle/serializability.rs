@@ -174,6 +174,16 @@ fn fixed(events: &[Event], (of, open): (&[usize], &[bool]), i: usize, j: usize) 
     match (&a.op, &b.op) {
         (Op::Fork(u), _) if *u == b.thread => return true,
         (_, Op::Join(u)) if *u == a.thread => return true,
+        (Op::Notify(c) | Op::NotifyAll(c), Op::Wake(d, _)) if c == d => {
+            // A notification before the wait began is lost.
+            let begins = |event: &Event| {
+                event.thread == b.thread && matches!(event.op, Op::Wait(e, _) if e == *d)
+            };
+            return events[..j]
+                .iter()
+                .rposition(begins)
+                .is_some_and(|wait| wait < i);
+        }
         _ => {}
     }
     match (released(&a.op), acquired(&b.op)) {
