@@ -426,6 +426,19 @@ fn library_objects() {
     check_families(&names, &Options::default(), 0..1500);
 }
 
+const FILLED: [&str; 3] = ["filled dictionary", "filled queue", "semaphore"];
+
+#[test]
+fn library_objects_that_were_filled_before() {
+    check_families(&FILLED, &Options::default(), 0..600);
+    let options = Options {
+        legal: Legal::Replay,
+        budget: 20_000,
+        ..Options::default()
+    };
+    check_families(&FILLED, &options, 5000..5300);
+}
+
 const OPAQUE: [&str; 9] = [
     "opaque messages",
     "opaque map",

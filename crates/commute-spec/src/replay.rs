@@ -185,7 +185,7 @@ impl Life<'_> {
 
 /// The model of this name with the size that real objects have; none where only the
 /// program knows that size.
-fn full_size(name: &str) -> Option<&'static dyn Model> {
+pub fn full_size(name: &str) -> Option<&'static dyn Model> {
     // As wide as all integers together: sums that wrap are recorded as exchanges.
     static ATOMIC: Atomic = Atomic::new(i64::MIN as i128, u64::MAX as i128);
     match name {

@@ -11,7 +11,7 @@ use super::access::{Access, Candidate, Kept, Subject, record};
 use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
-use super::legal::Legal;
+use super::legal::{Legal, model};
 use super::opaque::is_unclear;
 use super::options::Options;
 use super::unclear::Unclear;
@@ -190,9 +190,10 @@ impl Actions {
             }
         }
         let mutates = new.kind() & 1 == 1;
-        let is_opaque = self.objects[o.index()].is_opaque;
-        let is_model_asked = options.legal == Legal::Replay && !is_opaque;
-        let replayed = is_model_asked && specification.model.is_some();
+        let object = &self.objects[o.index()];
+        let is_known = object.made.is_some() && !object.is_opaque;
+        let is_model_asked = options.legal == Legal::Replay && is_known;
+        let replayed = is_model_asked && model(specification).is_some();
         for earlier in &self.conflicts {
             let order = is_order(earlier);
             let exempt = replayed || (order && (mutates || options.lax));

@@ -4,15 +4,16 @@
 //! closing a section may take events that come later. Of many candidates between
 //! the same places in the source code a few are tried.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use commute_model::{Event, LocationId, Names, Op, Value};
 use rustc_hash::FxHashMap;
 
 use super::access::{Candidate, Subject};
 use super::certify::{Certified, Kind, certify};
+use super::facts::Touch;
 use super::options::Options;
-use super::recent::Recent;
+use super::recent::{Born, Recent};
 use super::validate::{self, Claim};
 use super::window::{Context, Window};
 
@@ -34,6 +35,9 @@ pub enum Reason {
     Budget,
     /// The two events are too far apart.
     Window,
+    /// The witness replays an object that, as the trace shows later, was not new when it
+    /// was made.
+    Contents,
     /// It was found by a reading that does not promise anything.
     Lax,
 }
@@ -57,6 +61,8 @@ pub struct Predicted {
     pub steps: Vec<u64>,
     pub(super) candidate: Candidate,
     pub(super) pair: Option<(Event, Event)>,
+    /// The lives of objects that the witness replays.
+    pub(super) replayed: Vec<Born>,
     /// The last of the steps, without the pair.
     pub(super) shown: Vec<(u64, Event)>,
     pub(super) count: u64,
@@ -216,6 +222,11 @@ impl Candidates {
         });
         self.pending = waiting;
         if all {
+            let withdrawn =
+                |p: &&mut Predicted| p.replayed.iter().any(|born| recent.is_filled(born));
+            for predicted in self.predicted.iter_mut().filter(withdrawn) {
+                predicted.unconfirmed = Some(Reason::Contents);
+            }
             // order: each has its own place.
             for group in self.groups.values() {
                 if let Some(place) = group.predicted {
@@ -277,6 +288,7 @@ impl Candidates {
                     steps: Vec::new(),
                     candidate,
                     pair,
+                    replayed: Vec::new(),
                     shown: Vec::new(),
                     count: group.count,
                 });
@@ -358,6 +370,14 @@ fn predicted(
     let event = |no: u32| window.events[no as usize].clone();
     let shown = order.iter().skip(order.len().saturating_sub(MOST_SHOWN));
     let shown = shown.map(|&no| (window.index(no), event(no))).collect();
+    let replayed = order
+        .iter()
+        .filter_map(|&no| match window.facts[no as usize].touch {
+            Touch::Replay(o) => Some(window.born[o as usize]),
+            _ => None,
+        });
+    let replayed: BTreeSet<Born> = replayed.collect();
+    let replayed = replayed.into_iter().collect();
     steps.push(earlier);
     if candidate.kind == Kind::Race {
         steps.push(later);
@@ -373,6 +393,7 @@ fn predicted(
         steps,
         candidate: *candidate,
         pair: Some((event(no(earlier)), event(no(later)))),
+        replayed,
         shown,
         count: 1,
     }

@@ -420,6 +420,9 @@ fn unconfirmed(reason: Reason) -> &'static str {
         }
         Reason::Budget => "the search for a witness was given up (see --budget)",
         Reason::Window => "the two events are too far apart to look for a witness (see --window)",
+        Reason::Contents => {
+            "an object that the witness replays was filled before it was recorded (see --legal)"
+        }
         Reason::Lax => "found with --lax: the two may notice that they were swapped",
     }
 }

@@ -1,7 +1,8 @@
 //! What an action of a library object may not notice in a reordering.
 
 use commute_model::{Action, Names, ObjectId, Value};
-use commute_spec::models::{self, Model};
+use commute_spec::models::Model;
+use commute_spec::replay::full_size;
 use commute_spec::states::{Recorded, States};
 use commute_spec::{Invocation, Specification};
 
@@ -18,14 +19,21 @@ pub enum Legal {
     #[default]
     Observe,
     /// The sequential model of the type returns the recorded results. As `Observe`
-    /// where there is no model, or something was opaque that was done with the object.
+    /// where there is no model of known size, where it is not known what the object
+    /// contained, or where something was opaque that was done with it.
     Replay,
 }
 
 /// The model on which the actions of an object can be replayed.
 pub(super) fn replayed(objects: &Objects, o: ObjectId) -> Option<&'static dyn Model> {
-    let specification = &objects.get(o)?.compiled.specification;
-    models::named(specification.model.as_deref()?)
+    model(&objects.get(o)?.compiled.specification)
+}
+
+/// The model on which objects of a type can be replayed: one of known size, whose new
+/// objects are all in the same state. An integer may begin with any value.
+pub(super) fn model(specification: &Specification) -> Option<&'static dyn Model> {
+    let model = full_size(specification.model.as_deref()?)?;
+    (!matches!(model.initial(), Value::Int(_))).then_some(model)
 }
 
 /// An action as an invocation, and the specification of its object.

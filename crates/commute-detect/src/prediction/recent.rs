@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, VariableId};
+use commute_spec::models::Model;
 use commute_spec::states::States;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::legal::{Call, replayed};
 use crate::objects::Objects;
@@ -23,8 +24,27 @@ pub(super) struct Recent {
     waits: VecDeque<Wait>,
     /// Receives of opaque messages, and the sends of these.
     messages: VecDeque<(u64, u64)>,
-    /// If results are replayed: the states of objects before the events.
-    states: Option<FxHashMap<ObjectId, Option<States>>>,
+    /// If results are replayed.
+    replaying: Option<Replaying>,
+}
+
+/// A life of an object that was made by the event with this index.
+pub(super) type Born = (ObjectId, u64);
+
+/// Since when the objects exist, and the states that each may be in, if that is known.
+/// Objects that were not made in the trace are not there.
+type Lives = FxHashMap<ObjectId, (u64, Option<States>)>;
+
+/// The objects whose results are replayed.
+#[derive(Clone, Debug, Default)]
+struct Replaying {
+    /// Before the events that are kept.
+    before: Lives,
+    /// After all events so far.
+    now: Lives,
+    /// Lives in which something was returned that a new object does not return: the
+    /// object was filled before it was recorded.
+    filled: FxHashSet<Born>,
 }
 
 /// A wait for a condition variable.
@@ -55,8 +75,8 @@ pub(super) struct Before<'a> {
     pub(super) waiting: BTreeMap<ThreadId, (CondvarId, bool)>,
     /// How often those who wait held the lock that they gave back.
     pub(super) given_back: GivenBack,
-    /// The states of objects; none if something was opaque that was done with one.
-    pub(super) states: FxHashMap<ObjectId, Option<States>>,
+    /// The objects whose results are replayed.
+    lives: Lives,
 }
 
 impl Wait {
@@ -77,6 +97,30 @@ impl Before<'_> {
         u32::try_from(send).ok()
     }
 
+    /// The states in which an object may be at the beginning of the window, or, if it is
+    /// made in it, after the event at this place: none if it is not known what the object
+    /// contains.
+    pub(super) fn contents(
+        &self,
+        o: ObjectId,
+        made: Option<u32>,
+        model: &'static dyn Model,
+    ) -> Option<(Born, States)> {
+        let replaying = self.recent.replaying.as_ref()?;
+        let (born, states) = match made {
+            Some(place) => {
+                let born = self.prefix + 1 + u64::from(place);
+                (born, States::initial(model))
+            }
+            None => {
+                let (born, states) = self.lives.get(&o)?;
+                (*born, states.clone()?)
+            }
+        };
+        let is_new = !replaying.filled.contains(&(o, born));
+        is_new.then_some(((o, born), states))
+    }
+
     /// Whether a variable was freed.
     pub(super) fn is_freed(&self, x: VariableId) -> bool {
         { self.recent.freed.get(&x) }.is_some_and(|&index| index <= self.prefix)
@@ -94,7 +138,7 @@ impl Recent {
             freed: FxHashMap::default(),
             waits: VecDeque::new(),
             messages: VecDeque::new(),
-            states: replay.then(FxHashMap::default),
+            replaying: replay.then(Replaying::default),
         }
     }
 
@@ -129,11 +173,14 @@ impl Recent {
             Op::Read(_) | Op::Write(_) | Op::Action(_) => {}
             _ => self.note(event, index),
         }
+        if let Some(Replaying { now, filled, .. }) = &mut self.replaying {
+            filled.extend(replay(now, (index, event), objects, names));
+        }
         if self.events.len() >= self.most {
             let oldest = self.events.pop_front();
             self.gone += 1;
-            if let (Some(states), Some(event)) = (&mut self.states, &oldest) {
-                replay(states, event, objects, names);
+            if let (Some(Replaying { before, .. }), Some(event)) = (&mut self.replaying, &oldest) {
+                replay(before, (self.gone, event), objects, names);
             }
         }
         self.events.push_back(event.clone());
@@ -261,10 +308,12 @@ impl Recent {
             let notified = wait.notified.is_some_and(|index| index <= prefix);
             (wait.thread, (wait.condvar, notified))
         });
-        let mut states = self.states.clone().unwrap_or_default();
-        if self.states.is_some() {
-            for event in self.events.range(..(prefix - self.gone) as usize) {
-                replay(&mut states, event, objects, names);
+        let mut lives = Lives::default();
+        if let Some(replaying) = &self.replaying {
+            lives.clone_from(&replaying.before);
+            let events = self.events.range(..(prefix - self.gone) as usize);
+            for event in (self.gone + 1..).zip(events) {
+                replay(&mut lives, event, objects, names);
             }
         }
         Before {
@@ -273,36 +322,45 @@ impl Recent {
             held,
             waiting: waiting.collect(),
             given_back,
-            states,
+            lives,
         }
+    }
+
+    /// Whether an object was filled before it was recorded.
+    pub(super) fn is_filled(&self, born: &Born) -> bool {
+        let replaying = self.replaying.as_ref();
+        replaying.is_some_and(|replaying| replaying.filled.contains(born))
     }
 }
 
-/// Replays an event on the models of the objects.
+/// Replays an event on the models of the objects; the life of the object that, as the
+/// result shows, was not new when it was made.
 fn replay(
-    states: &mut FxHashMap<ObjectId, Option<States>>,
-    event: &Event,
+    lives: &mut Lives,
+    (index, event): (u64, &Event),
     objects: &Objects,
     names: &Names,
-) {
+) -> Option<Born> {
     match &event.op {
         Op::New(o, _) => {
-            states.remove(o);
+            let states = replayed(objects, *o).map(States::initial);
+            lives.insert(*o, (index, states));
+            None
         }
         Op::Action(action) => {
-            let Some(model) = replayed(objects, action.object) else {
-                return;
-            };
-            let Some(call) = Call::new(action, objects, names) else {
-                return;
-            };
-            let initial = || Some(States::initial(model));
-            let now = states.entry(action.object).or_insert_with(initial);
-            let is_clear = !call.has_opaque();
-            *now = { now.as_ref() }
-                .filter(|_| is_clear)
-                .map(|now| call.replay(now));
+            let (born, states) = lives.get_mut(&action.object)?;
+            let now = states.take()?;
+            let call = Call::new(action, objects, names)?;
+            if call.has_opaque() {
+                return None;
+            }
+            let after = call.replay(&now);
+            if after.is_empty() {
+                return Some((action.object, *born));
+            }
+            *states = Some(after);
+            None
         }
-        _ => {}
+        _ => None,
     }
 }

@@ -349,10 +349,8 @@ fn clear(claim: &Claim<'_>, life: &[u32], before: &Before<'_>, context: &Context
     let is_clear = |place: &u32| match &claim.events[*place as usize].op {
         Op::Action(action) => {
             let fits = bind(action, context.objects, context.names);
-            let has_model = replayed(context.objects, action.object).is_some();
-            let known = matches!(before.states.get(&action.object), None | Some(Some(_)));
-            let known = known || is_fresh(claim, life, action.object);
-            has_model && known && fits.is_some_and(|(_, invocation)| !invocation.has_opaque())
+            let known = contents(claim, life, action.object, before, context).is_some();
+            known && fits.is_some_and(|(_, invocation)| !invocation.has_opaque())
         }
         _ => true,
     };
@@ -362,10 +360,20 @@ fn clear(claim: &Claim<'_>, life: &[u32], before: &Before<'_>, context: &Context
     }
 }
 
-/// Whether the life began in the window.
-fn is_fresh(claim: &Claim<'_>, life: &[u32], object: ObjectId) -> bool {
+/// The states in which the object may have been before its life in the window, if it has
+/// a model and that is known.
+fn contents(
+    claim: &Claim<'_>,
+    life: &[u32],
+    object: ObjectId,
+    before: &Before<'_>,
+    context: &Context<'_>,
+) -> Option<States> {
     let made = |e: &&Event| matches!(e.op, Op::New(o, _) if o == object);
-    claim.events[..life[0] as usize].iter().any(made)
+    let made = claim.events[..life[0] as usize].iter().rposition(made);
+    let model = replayed(context.objects, object)?;
+    let contents = before.contents(object, made.map(|place| place as u32), model);
+    contents.map(|(_, states)| states)
 }
 
 /// Whether the model returns for these actions of a life what was recorded.
@@ -383,12 +391,8 @@ fn is_replayed(
     let Some(object) = object else {
         return true;
     };
-    let Some(model) = replayed(context.objects, object) else {
+    let Some(mut states) = contents(claim, life, object, before, context) else {
         return false;
-    };
-    let mut states = match before.states.get(&object) {
-        Some(Some(states)) if !is_fresh(claim, life, object) => states.clone(),
-        _ => States::initial(model),
     };
     for place in claim.order.iter().filter(|place| life.contains(place)) {
         if let Op::Action(action) = &claim.events[*place as usize].op {

@@ -13,7 +13,7 @@ use super::dependences::{Dependence, Dependences};
 use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch, Variable};
 use super::legal::{Call, Legal, bind, replayed};
 use super::namesakes::{Namesakes, used};
-use super::recent::Before;
+use super::recent::{Before, Born};
 use crate::objects::Objects;
 
 /// The events, and what is required of their order.
@@ -34,8 +34,10 @@ pub(super) struct Window<'a> {
     /// Which condition variable each thread waits for before the window, and
     /// whether it was notified.
     pub(super) waiting: Vec<(Option<u32>, bool)>,
-    /// The states of objects before the window, of those whose actions are replayed.
+    /// The states of objects before the window, of those whose actions are replayed, and
+    /// since when they exist.
     pub(super) replayed: Vec<States>,
+    pub(super) born: Vec<Born>,
     /// The actions that are replayed.
     pub(super) calls: FxHashMap<No, Call>,
 }
@@ -78,7 +80,8 @@ struct Life {
     /// What was done with it.
     events: Vec<No>,
     drops: SmallVec<[No; 1]>,
-    /// Whether something was opaque that was done with it.
+    /// Whether something was opaque that was done with it, or it is not known what it
+    /// contains.
     is_opaque: bool,
     actions: Dependences,
 }
@@ -102,6 +105,7 @@ impl<'a> Window<'a> {
             notifies: Vec::new(),
             waiting: Vec::new(),
             replayed: Vec::new(),
+            born: Vec::new(),
             calls: FxHashMap::default(),
         };
         let mut building = Building::default();
@@ -321,15 +325,20 @@ impl<'a> Window<'a> {
             && let Some(model) = replayed(context.objects, o)
             && let Some(call) = Call::new(action, context.objects, context.names)
         {
-            let states = before.states.get(&o).filter(|_| life.made.is_none());
-            life.is_opaque |= call.has_opaque() || matches!(states, Some(None));
-            if !life.is_opaque {
-                let id = *building.replayed.entry(o).or_insert_with(|| {
-                    let initial = || States::initial(model);
-                    let states = states.cloned().flatten().unwrap_or_else(initial);
-                    self.replayed.push(states);
-                    self.replayed.len() as u32 - 1
-                });
+            life.is_opaque |= call.has_opaque();
+            let known = building.replayed.get(&o).copied();
+            let id = known.filter(|_| !life.is_opaque).or_else(|| {
+                let is_clear = !life.is_opaque;
+                let contents = is_clear.then(|| before.contents(o, life.made, model));
+                let (born, states) = contents.flatten()?;
+                self.replayed.push(states);
+                self.born.push(born);
+                let id = self.replayed.len() as u32 - 1;
+                building.replayed.insert(o, id);
+                Some(id)
+            });
+            life.is_opaque |= id.is_none();
+            if let Some(id) = id {
                 facts.touch = Touch::Replay(id);
                 self.calls.insert(no, call);
                 // For those that are not replayed because something is opaque.

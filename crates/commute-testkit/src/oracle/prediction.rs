@@ -33,9 +33,10 @@ pub enum Legal {
     /// Nothing is swapped with what it does not commute with, or happens without
     /// a mutation that it does not commute with.
     Observe,
-    /// The sequential model returns what was recorded; as `Observe` for a type
-    /// without a model, and from the first action of an object with something opaque
-    /// on.
+    /// The sequential model returns what was recorded. As `Observe` for a type without a
+    /// model, or with one whose size or initial state the program chooses; for an object
+    /// that was not made in the trace, or does not do in the trace what a new one does;
+    /// and from the first action of an object with something opaque on.
     Replay,
 }
 

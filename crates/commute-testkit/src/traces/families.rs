@@ -41,6 +41,9 @@ pub struct Family {
     pub opaque_messages: bool,
     /// Arguments and results that are opaque. The trace is otherwise the same.
     pub opaque: usize,
+    /// Objects that are not in the initial state of their model when the trace begins, nor
+    /// after a later `new`: they were made with arguments, or filled before.
+    pub filled: usize,
 }
 
 impl Default for Family {
@@ -61,6 +64,7 @@ impl Default for Family {
             lock_frees: 0,
             opaque_messages: false,
             opaque: 0,
+            filled: 0,
         }
     }
 }
@@ -180,6 +184,10 @@ impl Family {
             opaque,
             ..Family::objects(types)
         };
+        let filled = |types: &[&'static str]| Family {
+            filled: 70,
+            ..Family::objects(types)
+        };
         vec![
             (
                 "no locks",
@@ -216,6 +224,10 @@ impl Family {
             ("context", Family::objects(&["context"])),
             ("file", Family::objects(&["file"])),
             ("dropped objects", dropped),
+            ("filled dictionary", filled(&["dictionary"])),
+            ("filled queue", filled(&["queue"])),
+            ("semaphore", filled(&["semaphore"])),
+            ("filled atomic", filled(&["atomic"])),
             ("mixed", mixed),
         ]
     }

@@ -9,12 +9,24 @@ use commute_spec::{Invocation, Library, Orders, Specification};
 use super::Legal;
 use crate::oracle::{invocation, object_types};
 
+/// Models of which the program chooses the size or the initial value.
+const CHOSEN: [&str; 6] = [
+    "atomic",
+    "bounded_queue",
+    "counter",
+    "register",
+    "semaphore",
+    "union_find",
+];
+
 /// The observed trace and how its objects may be reordered.
 pub(super) struct Observed<'a> {
     pub(super) events: &'a [Event],
     names: &'a Names,
     types: Vec<Option<&'a Specification>>,
     lives: Vec<Vec<Life>>,
+    /// The models that actions are replayed on.
+    models: Vec<Option<&'static dyn Model>>,
     legal: Legal,
 }
 
@@ -88,15 +100,19 @@ impl<'a> Observed<'a> {
         library: &'a Library,
         legal: Legal,
     ) -> Observed<'a> {
-        Observed {
+        let mut observed = Observed {
             events,
             names,
             types: object_types(events, names, library),
             lives: { 0..events.len() }
                 .map(|e| lives(events, names, e))
                 .collect(),
+            models: Vec::new(),
             legal,
-        }
+        };
+        let models = (0..events.len()).map(|e| observed.find_model(e));
+        observed.models = models.collect();
+        observed
     }
 
     /// The lives that event `e` belongs to; it belongs to the one it begins. Only a
@@ -294,16 +310,32 @@ impl<'a> Observed<'a> {
         message.filter(|_| is_channel)
     }
 
-    /// The model that action `e` is replayed on, if it is replayed: nothing was
-    /// opaque in its life up to then.
+    /// The model that action `e` is replayed on, if it is replayed: nothing was opaque in
+    /// its life up to then, and its life is one of an object that was new.
     pub(super) fn model(&self, e: usize) -> Option<&'static dyn Model> {
+        self.models[e]
+    }
+
+    fn find_model(&self, e: usize) -> Option<&'static dyn Model> {
         let (specification, _) = self.act(e)?;
-        let opaque = |b: usize| {
-            let act = self.act(b).filter(|_| self.share_life(b, e));
-            act.is_some_and(|(_, invocation)| invocation.has_opaque())
-        };
-        let replay = self.legal == Legal::Replay && !(0..=e).any(opaque);
-        models::named(specification.model.as_ref().filter(|_| replay)?)
+        let name = specification.model.as_deref()?;
+        let of_life = |b: &usize| self.act(*b).is_some() && self.share_life(*b, e);
+        let is_opaque = |b: usize| self.act(b).is_some_and(|(_, action)| action.has_opaque());
+        let is_new = self.lives[e].iter().all(|life| life.begin.is_some());
+        let is_chosen = CHOSEN.contains(&name);
+        if self.legal != Legal::Replay || !is_new || is_chosen {
+            return None;
+        }
+        if (0..=e).filter(of_life).any(is_opaque) {
+            return None;
+        }
+        let model = models::named(name)?;
+        let life = (0..self.events.len()).filter(of_life);
+        let mut states = BTreeSet::from([model.initial()]);
+        for b in life.take_while(|&b| !is_opaque(b)) {
+            states = self.replay(b, model, &states).collect();
+        }
+        (!states.is_empty()).then_some(model)
     }
 
     /// The states the model can be in after action `e` has returned what was

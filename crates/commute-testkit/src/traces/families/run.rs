@@ -349,7 +349,11 @@ impl<'a> Run<'a> {
 
     fn create(&mut self, t: usize, o: usize) {
         let (_, model) = self.meaning(o);
-        self.states[o] = Some(model.initial());
+        let is_filled = self.family.filled > 0 && self.random.chance(self.family.filled);
+        self.states[o] = Some(match is_filled {
+            true => self.random.pick(&model.states()).clone(),
+            false => model.initial(),
+        });
         let type_id = self.trace.names.types.intern(self.family.types[o]);
         self.push(t, Op::New(ObjectId(o as u32), type_id));
     }
