@@ -1,7 +1,9 @@
-//! What Commute's own tests share: random traces, oracles written from the
-//! definitions, the figures of the papers. Never published.
+//! Shared code of Commute's own tests: random traces, oracles written from the
+//! definitions, the figures of the papers, tools that need not be installed.
+//! Never published.
 
 pub mod figures;
 pub mod oracle;
 pub mod random;
+pub mod tools;
 pub mod traces;
