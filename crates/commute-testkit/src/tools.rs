@@ -54,18 +54,26 @@ pub fn require_one_of(tools: &[&str]) -> Option<PathBuf> {
 
 /// Reports that the running test is skipped and why; the caller returns.
 ///
-/// The line is written to standard error directly, because the test harness
-/// discards captured output of tests that pass. A test that is skipped for the
-/// same reason several times reports it once.
-///
 /// # Panics
 /// If [`REQUIRE_TOOLS`] is set.
 #[track_caller]
 pub fn skip(reason: &str) {
-    static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let required = is_set(env::var_os(REQUIRE_TOOLS).as_deref());
-    let test = thread::current().name().unwrap_or("a test").to_owned();
-    let line = skipped(&test, reason, required);
+    assert!(!required, "{reason}, and {REQUIRE_TOOLS} is set");
+    report_skipped(reason);
+}
+
+/// Reports that the running test is skipped and why, whether tools are required
+/// or not: the tool is installed, but in a version that lacks something.
+///
+/// The line is written to standard error directly, because the test harness
+/// discards captured output of tests that pass. A test that is skipped for the
+/// same reason several times reports it once.
+pub fn report_skipped(reason: &str) {
+    static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let current = thread::current();
+    let test = current.name().unwrap_or("a test");
+    let line = format!("skipped: {test}: {reason}");
     let is_new = REPORTED
         .lock()
         .map(|mut reported| reported.insert(line.clone()));
@@ -103,31 +111,9 @@ fn is_set(value: Option<&OsStr>) -> bool {
     value.is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// Returns the line about a skipped test.
-///
-/// # Panics
-/// If tools are required.
-#[track_caller]
-fn skipped(test: &str, reason: &str, required: bool) -> String {
-    assert!(!required, "{reason}, and {REQUIRE_TOOLS} is set");
-    format!("skipped: {test}: {reason}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_skipped_test_says_why_in_one_line() {
-        let line = skipped("java::all_compile", "`javac` is not installed", false);
-        assert_eq!(line, "skipped: java::all_compile: `javac` is not installed");
-    }
-
-    #[test]
-    #[should_panic(expected = "`javac` is not installed, and COMMUTE_REQUIRE_TOOLS is set")]
-    fn a_missing_tool_fails_a_test_if_tools_are_required() {
-        skipped("java::all_compile", "`javac` is not installed", true);
-    }
 
     #[test]
     fn zero_and_nothing_do_not_require_tools() {

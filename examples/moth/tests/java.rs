@@ -1,34 +1,29 @@
 //! The Java programs compile, without a warning.
 
-use std::io::ErrorKind;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs, process};
+
+use commute_testkit::tools;
 
 #[test]
 fn all_compile() {
+    let Some(javac) = tools::require("javac") else {
+        return;
+    };
     let java = Path::new(env!("CARGO_MANIFEST_DIR")).join("java");
-    let classes = env::temp_dir().join(format!("commute-moth-{}", process::id()));
-    fs::create_dir_all(&classes).unwrap();
-    let output = Command::new("javac")
+    let classes = tempfile::tempdir().unwrap();
+    let output = Command::new(javac)
         .args(["-Xlint:all", "-Werror", "-encoding", "UTF-8", "-d"])
-        .arg(&classes)
+        .arg(classes.path())
         .args(sources(&java))
-        .output();
-    let made = fs::read_dir(&classes).unwrap().count();
-    fs::remove_dir_all(&classes).unwrap();
-    match output {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            eprintln!("skipped: javac is not installed");
-        }
-        Err(error) => panic!("javac: {error}"),
-        Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{said}");
-            let folders = fs::read_dir(&java).unwrap().count();
-            assert_eq!(made, folders, "one package for each folder");
-        }
-    }
+        .output()
+        .unwrap();
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{problem}");
+    let packages = fs::read_dir(classes.path()).unwrap().count();
+    let folders = fs::read_dir(&java).unwrap().count();
+    assert_eq!(packages, folders, "one package for each folder");
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

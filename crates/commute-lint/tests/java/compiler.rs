@@ -7,31 +7,28 @@ use std::process::Command;
 use commute_lint::ir::Program;
 use commute_lint::java::{archive, program};
 use commute_lint::print::print;
+use commute_testkit::tools;
 use expect_test::Expect;
 
-/// Runs a tool of the JDK. Says that it is missing, and why that is no
-/// failure.
-#[expect(clippy::print_stderr, reason = "a test that does not run says so")]
+/// Runs a tool of the JDK. Returns false if the test has to be skipped, because
+/// the tool is not installed.
+#[track_caller]
 pub(crate) fn run(tool: &str, arguments: &[&str], directory: &Path) -> bool {
-    let output = Command::new(tool)
+    let Some(path) = tools::require(tool) else {
+        return false;
+    };
+    let output = Command::new(path)
         .args(arguments)
         .current_dir(directory)
         .output();
-    match output {
-        Ok(output) => {
-            let problem = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{tool} failed: {problem}");
-            true
-        }
-        Err(_) => {
-            eprintln!("skipped: `{tool}` is not installed, so there is nothing to test");
-            false
-        }
-    }
+    let output = output.unwrap_or_else(|error| panic!("{tool} cannot be started: {error}"));
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{tool} failed: {problem}");
+    true
 }
 
-/// Compiles a source file, and returns where the classes are; nothing if there
-/// is no compiler.
+/// Compiles a source file and returns the directory of the classes; `None` if
+/// the test has to be skipped, because there is no compiler.
 pub(crate) fn compile(source: &str, options: &[&str]) -> Option<tempfile::TempDir> {
     let directory = tempfile::tempdir().expect("a directory for the classes");
     fs::write(directory.path().join("Test.java"), source).expect("the source is written");

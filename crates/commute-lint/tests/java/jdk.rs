@@ -3,19 +3,22 @@
 use std::path::Path;
 use std::process::Command;
 
+use commute_testkit::tools;
+
 use crate::compiler::{program_of, read, run};
 
-/// Where the JDK is, as `java` says.
+/// Returns the directory of the JDK, as `java` prints it; `None` if the test has
+/// to be skipped, because there is no `java`.
+#[track_caller]
 fn home() -> Option<String> {
-    let output = Command::new("java")
+    let output = Command::new(tools::require("java")?)
         .args(["-XshowSettings:properties", "-version"])
         .output()
-        .ok()?;
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let line = text
-        .lines()
-        .find(|line| line.trim().starts_with("java.home ="))?;
-    Some(line.split('=').nth(1)?.trim().to_owned())
+        .expect("java starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    let mut lines = text.lines().map(str::trim);
+    let home = lines.find_map(|line| line.strip_prefix("java.home ="));
+    Some(home.expect("java prints its home").trim().to_owned())
 }
 
 #[test]
@@ -51,6 +54,7 @@ fn patterns() {
     let version = release.split("JAVA_VERSION=\"").nth(1).unwrap_or_default();
     let major = version.split(['.', '"']).next().unwrap_or_default();
     if major.parse::<u32>().is_ok_and(|major| major < 21) {
+        tools::report_skipped("a JDK of version 21 or newer is not installed");
         return;
     }
     let source = "

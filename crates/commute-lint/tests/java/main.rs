@@ -1,6 +1,7 @@
 //! The Java front end, on what a Java compiler makes of small programs.
 //!
-//! Without a JDK these tests say so and pass.
+//! Without a JDK these tests are skipped, or fail if `COMMUTE_REQUIRE_TOOLS` is
+//! set (`commute_testkit::tools`).
 
 mod broken;
 mod bugs;

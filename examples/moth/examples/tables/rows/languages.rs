@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use commute_lint::ir::Program;
 use commute_lint::java;
 use commute_lint::rust::{CrateInfo, mir, program};
+use commute_testkit::tools;
 
 /// The program in Rust. Panics if it does not compile.
 pub fn rust(name: &str) -> Program {
@@ -40,22 +40,19 @@ pub fn rust(name: &str) -> Program {
     program(vec![(info, mir::parse::parse(&text))], &source)
 }
 
-/// All programs in Java, by their packages; `None` if there is no compiler.
+/// Returns all programs in Java, by their packages; `None` if there is no
+/// compiler.
 pub fn java() -> Option<BTreeMap<String, Program>> {
+    let javac = tools::find("javac")?;
     let classes = tempfile::tempdir().unwrap_or_else(|error| panic!("no folder: {error}"));
-    let output = Command::new("javac")
+    let output = Command::new(javac)
         .args(["-encoding", "UTF-8", "-d"])
         .arg(classes.path())
         .args(packages(&folder("java")).flat_map(|package| files(&package, "java")))
-        .output();
-    match output {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-        Err(error) => panic!("javac: {error}"),
-        Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{said}");
-        }
-    }
+        .output()
+        .unwrap_or_else(|error| panic!("javac: {error}"));
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{problem}");
     let mut programs = BTreeMap::new();
     for package in packages(classes.path()) {
         let name = package.file_name().unwrap_or_default();
