@@ -15,6 +15,11 @@ pub enum Algorithm {
     Artho,
 }
 
+impl Algorithm {
+    /// All algorithms.
+    pub const ALL: [Algorithm; 3] = [Algorithm::Commute, Algorithm::Moth, Algorithm::Artho];
+}
+
 /// What is looked for beyond the paper; each can be switched off to compare.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -61,6 +66,14 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Returns the options of the command line for an algorithm, without flags.
+    pub fn of(algorithm: Algorithm) -> Options {
+        Options {
+            algorithm,
+            ..Options::default()
+        }
+    }
+
     /// The same, but for this reason nothing is held back.
     #[must_use]
     pub fn without(self, suppression: Suppression) -> Options {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use commute_lint::Options;
+use commute_lint::{Algorithm, Options};
 
 use super::Given;
 
@@ -107,19 +107,19 @@ impl LintArgs {
     /// What the analysis is told.
     pub(crate) fn options(&self) -> Options {
         let with = |beyond: Beyond| !self.without.contains(&beyond);
+        let algorithm = match self.algorithm {
+            LintAlgorithm::Commute => Algorithm::Commute,
+            LintAlgorithm::Moth => Algorithm::Moth,
+            LintAlgorithm::Artho => Algorithm::Artho,
+        };
         Options {
-            algorithm: match self.algorithm {
-                LintAlgorithm::Commute => commute_lint::Algorithm::Commute,
-                LintAlgorithm::Moth => commute_lint::Algorithm::Moth,
-                LintAlgorithm::Artho => commute_lint::Algorithm::Artho,
-            },
             paths: with(Beyond::Paths),
             reads: with(Beyond::Reads),
             torn_writes: with(Beyond::TornWrites),
             other_objects: with(Beyond::OtherObjects),
             atomics: with(Beyond::Atomics),
             receivers: with(Beyond::Receivers),
-            ..Options::default()
+            ..Options::of(algorithm)
         }
     }
 

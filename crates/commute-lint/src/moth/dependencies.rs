@@ -246,7 +246,8 @@ impl Maker<'_> {
                 .collect(),
             Some(_) => Vec::new(),
         };
-        let place = |part: Option<u16>| region.or(part.map(|part| own[part as usize]));
+        // Inside of a region no part is a region of its own.
+        let place = |part: Option<u16>| region.or_else(|| Some(own[usize::from(part?)]));
         let template = &self.templates[function.index()];
         self.nodes.extend(template.nodes.iter().map(|part| Node {
             label: part.label,
@@ -285,9 +286,13 @@ impl Maker<'_> {
         let offset = self.offsets[instance];
         let templates = self.templates;
         for call in &templates[function.index()].calls {
-            let part = call.region.map(|part| self.region(function, Some(part)));
+            // Of nested regions the outermost counts.
+            let region = match (region, call.region) {
+                (None, Some(part)) => Some(self.region(function, Some(part))),
+                (region, _) => region,
+            };
             for callee in &call.callees {
-                let target = self.instance(*callee, region.or(part));
+                let target = self.instance(*callee, region);
                 self.instances[instance].calls.push(target);
                 let base = self.offsets[target as usize];
                 let parameters = self.program.function(*callee).parameters;

@@ -351,3 +351,45 @@ fn a_loop_without_an_end_has_control_dependencies() {
     let program = program(vec![function("f", &INC, 1, blocks)]);
     assert_eq!(summary(&program, true), ["StaleCheck Shared.n f#1 f#2"]);
 }
+
+/// `fn helper(&self) { other += 1 }`, a region of its own, and
+/// `fn outer(&self) { let guard = n.lock(); helper(); drop(guard); helper() }`.
+fn nested() -> Program {
+    let mut statements = lock(1, [2, 3, 4, 5]);
+    let old = Operand::Place(pointee(5), false);
+    statements.push(assign(local(6), Rule::Copy, vec![old]));
+    statements.push(assign(pointee(5), Rule::Copy, vec![value(6)]));
+    statements.push(Statement::Drop(local(4)));
+    let helper = function(
+        "helper",
+        &INC,
+        1,
+        vec![block(statements, Terminator::Return)],
+    );
+    let call = || Statement::Call {
+        to: local(6),
+        callee: Callee::Functions(vec![FunctionId(0)]),
+        arguments: vec![value(1)],
+    };
+    let mut statements = lock(0, [2, 3, 4, 5]);
+    statements.push(call());
+    statements.push(Statement::Drop(local(4)));
+    statements.push(call());
+    let outer = block(statements, Terminator::Return);
+    program(vec![helper, function("outer", &INC, 1, vec![outer])])
+}
+
+/// The outermost region counts: `helper` has a region where it is called outside of
+/// regions, and belongs to `outer` where it is called inside.
+#[test]
+fn a_function_that_takes_a_lock_is_called_under_another_lock() {
+    for algorithm in [Algorithm::Moth, Algorithm::Artho] {
+        let options = Options {
+            algorithm,
+            ..Options::default()
+        };
+        let outcome = lint(&nested(), &options);
+        assert_eq!(outcome.regions, 2, "{algorithm:?}: {outcome:?}");
+        assert_eq!(outcome.violations.len(), 0, "{algorithm:?}: {outcome:?}");
+    }
+}
