@@ -503,3 +503,37 @@ fn a_document_is_valid() {
             .all(|r| r["codeFlows"][0]["threadFlows"].is_array())
     );
 }
+
+const EXTENDED: &str = "use std::sync::{Mutex, MutexGuard, RwLock};
+pub trait LockExt<T> { fn safe_lock(&self) -> MutexGuard<'_, T>; }
+impl<T> LockExt<T> for Mutex<T> {
+    fn safe_lock(&self) -> MutexGuard<'_, T> { self.lock().unwrap_or_else(|e| e.into_inner()) }
+}
+pub struct Bank { balance: Mutex<i64>, unused: RwLock<i64> }
+impl Bank {
+    pub fn new() -> Bank { Bank { balance: Mutex::new(0), unused: RwLock::new(0) } }
+    pub fn deposit(&self, amount: i64) {
+        let balance = *self.balance.safe_lock();
+        *self.balance.safe_lock() = balance + amount;
+    }
+}
+";
+
+/// Locks that are taken in a way that is not known are named, for every algorithm.
+#[test]
+fn lost_critical_sections_are_no_clean_run() {
+    let folder = folder(&[("Cargo.toml", MANIFEST), ("src/lib.rs", EXTENDED)]);
+    for algorithm in ["commute", "moth", "artho"] {
+        let (code, summary) = summary(folder.path(), &["-v", "--algorithm", algorithm]);
+        assert_eq!(code, Some(3), "{summary}");
+        assert_eq!(summary["verdict"], "inconclusive");
+        let reasons = summary["reasons"].to_string();
+        for line in [10, 11] {
+            let place = format!("`Mutex::safe_lock` at src/lib.rs:{line}:");
+            assert!(reasons.contains(&place), "{algorithm}: {reasons}");
+        }
+    }
+    let output = commute(folder.path(), &["-v"]);
+    let note = "no lock of the type `std::sync::RwLock` is taken in the analysed code";
+    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+}

@@ -105,6 +105,8 @@ pub struct Program {
     /// Types whose values locks guard, directly or inside of others, by their
     /// names without modules. Memory of other types is nobody else's.
     pub guardable: BTreeSet<String>,
+    /// The types of guards of locks, as far as guards are values, as in Rust.
+    pub lock_guards: LockGuards,
     /// Whether shared data is reached through guards only, as in Rust. If not,
     /// every field that is used in a region is shared.
     pub guarded: bool,
@@ -122,6 +124,17 @@ pub struct Program {
     /// What a front end did not understand. If there is any, no verdict is
     /// "clean".
     pub gaps: Vec<Gap>,
+}
+
+/// Types of [`Program::types`] that guards of locks have a part in. Other guards,
+/// of cells and of the entries of collections, do not count.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct LockGuards {
+    /// Guards, and types whose values own one: `Option<MutexGuard<'_, T>>`.
+    pub owned: BTreeSet<TypeId>,
+    /// Types whose names have a guard in them: `&MutexGuard<'_, T>`. Also those
+    /// of early results of `?`, which become a failure without a guard.
+    pub mentioned: BTreeSet<TypeId>,
 }
 
 /// Something a front end did not understand.

@@ -8,6 +8,7 @@ pub mod core_language;
 mod flow;
 pub mod ir;
 pub mod java;
+mod lost;
 pub mod moth;
 mod options;
 pub mod print;
@@ -15,6 +16,7 @@ pub mod rust;
 mod suppression;
 mod violation;
 
+pub use lost::{Loss, LostSection, locks_never_taken};
 pub use options::{Algorithm, Options};
 pub use suppression::{Suppression, SwitchedOff};
 pub use violation::{Confidence, Kind, Outcome, Stop, Violation};

@@ -1,6 +1,7 @@
 //! What an analysis finds.
 
 use crate::ir::Site;
+use crate::lost::LostSection;
 
 /// What kind of violation it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -87,6 +88,9 @@ pub struct Outcome {
     pub violations: Vec<Violation>,
     /// How many regions there are.
     pub regions: usize,
+    /// Acquisitions of locks that did not become regions, in the order of the
+    /// sources. If there is any, no verdict is "clean".
+    pub lost: Vec<LostSection>,
     /// Why the outcome is not the whole truth, if it is not.
     pub limits: Vec<String>,
 }

@@ -2,7 +2,8 @@
 //! before the fix, silent after it. And correct code that looks like them.
 //!
 //! `rust/bugs` and `rust/deps` have a file for each: `--cfg fixed` is the
-//! version after the fix, and a line `//@` says in which function the bug is.
+//! version after the fix, and a line `//@` says in which function the bug is;
+//! another one names calls whose critical sections are lost.
 //! `rust/correct` is silent as it is. What files use of other crates is
 //! declared in `rust/stubs`, by the same names.
 
@@ -209,6 +210,9 @@ fn found(file: &str, arguments: &[String]) -> Vec<Violation> {
     assert_eq!(program.gaps, [], "{file}");
     let outcome = forgetting::outcome(&program, file);
     assert_eq!(outcome.limits, [] as [String; 0], "{file}");
+    let lost: Vec<&str> = { outcome.lost.iter() }.map(|lost| &*lost.call).collect();
+    let expected = said(file, "lost").unwrap_or_default();
+    assert_eq!(lost.join(", "), expected, "lost sections of {file}");
     if let Some(regions) = said(file, "regions") {
         assert_eq!(outcome.regions.to_string(), regions, "regions of {file}");
     }

@@ -79,6 +79,7 @@ fn found(name: &str, fixed: bool) -> Vec<Violation> {
     assert_eq!(program.gaps, [], "{name}");
     let outcome = forgetting::outcome(&program, name);
     assert_eq!(outcome.limits, [] as [String; 0], "{name}");
+    assert_eq!(outcome.lost, [], "{name}");
     let shown = |violation: &Violation| violation.confidence == Confidence::High;
     outcome.violations.into_iter().filter(shown).collect()
 }

@@ -134,6 +134,7 @@ mod tests {
         let outcome = Outcome {
             violations: vec![violation],
             regions: 3,
+            lost: Vec::new(),
             limits: vec!["too deep".to_owned()],
         };
         let seen = Seen::new(&program, &outcome, 1);

@@ -7,7 +7,7 @@ use commute_report::Looked;
 
 use super::comments::Comments;
 use super::mistakes;
-use super::outcome::{Found, Seen};
+use super::outcome::{Found, Lost, Seen};
 use super::settings::Settings;
 use crate::cli::Shared;
 use crate::examine::{Checked, Origin};
@@ -80,16 +80,27 @@ impl Show {
             for unused in self.settings.unused().chain(unused) {
                 checked.notes.push(unused);
             }
+            for lock in &self.seen.untaken {
+                let note = format!("no lock of the type `{lock}` is taken in the analysed code");
+                checked.notes.push(note);
+            }
         }
         let (seen, all) = (&self.seen, shared.verbose);
         checked.reasons = some(&seen.gaps, "places were not understood", all);
+        let lost: Vec<String> = seen.lost.iter().map(Lost::to_string).collect();
+        let lost = some(
+            &lost,
+            "acquisitions of locks are not part of the analysis",
+            all,
+        );
+        checked.reasons.extend(lost);
         let limits = some(&seen.limits, "bounds were hit", all);
         checked.reasons.extend(limits);
         results.looked(Looked {
             crates: seen.crates,
             functions: seen.functions,
             regions: seen.regions,
-            gaps: seen.gaps.len() as u64,
+            gaps: (seen.gaps.len() + seen.lost.len()) as u64,
         });
         let origin = Origin {
             path: self.name,
@@ -151,18 +162,13 @@ mod tests {
     use commute_lint::{Confidence, Outcome};
 
     use super::super::finding::tests::stale;
+    use super::super::outcome::LostBecause;
     use super::*;
     use crate::cli::Cli;
     use crate::exit::Exit;
 
     /// How a run ends that saw a stale value in a file with this text, and what it prints.
     fn check(flags: &str, confidence: Confidence, text: &str, gaps: &[&str]) -> (Exit, String) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let at = |name: &str| folder.path().join(name);
-        std::fs::create_dir(at("src")).expect("made");
-        std::fs::write(at("src/bank.rs"), text).expect("written");
-        let words = format!("commute lint --message-format short {flags}");
-        let cli = Cli::try_parse_from(words.split_whitespace()).expect("a command line");
         let (program, violation) = stale(confidence);
         let outcome = Outcome {
             violations: vec![violation],
@@ -170,6 +176,17 @@ mod tests {
         };
         let mut seen = Seen::new(&program, &outcome, 1);
         seen.gaps = gaps.iter().map(|gap| (*gap).to_owned()).collect();
+        shown(flags, text, seen)
+    }
+
+    /// How a run ends that saw this in a file with this text, and what it prints.
+    fn shown(flags: &str, text: &str, seen: Seen) -> (Exit, String) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("src")).expect("made");
+        std::fs::write(at("src/bank.rs"), text).expect("written");
+        let words = format!("commute lint --message-format short {flags}");
+        let cli = Cli::try_parse_from(words.split_whitespace()).expect("a command line");
         let show = Show {
             root: folder.path().to_owned(),
             ..Show::alone(
@@ -220,6 +237,34 @@ mod tests {
         assert!(printed.contains("a.mir:3: what"), "{printed}");
         let (exit, _) = check("", Confidence::High, "", &["a.mir:3: what"]);
         assert_eq!(exit, Exit::Findings);
+    }
+
+    /// The reason of a run that lost these critical sections of a function `get`.
+    fn reason(calls: &[(&str, LostBecause)]) -> String {
+        let (program, _) = stale(Confidence::Low);
+        let mut seen = Seen::new(&program, &Outcome::default(), 1);
+        let lost = |(at, (call, reason)): (usize, &(&str, LostBecause))| Lost {
+            reason: *reason,
+            call: (*call).to_owned(),
+            function: "get".to_owned(),
+            location: format!("src/a.rs:{at}:5"),
+        };
+        seen.lost = calls.iter().enumerate().map(lost).collect();
+        let (exit, printed) = shown("", "", seen);
+        assert_eq!(exit, Exit::Inconclusive);
+        printed
+    }
+
+    #[test]
+    fn lost_critical_sections_keep_a_run_from_being_clean() {
+        use LostBecause::{UnknownCall, UnknownLock};
+        let printed = reason(&[("Mutex::safe_lock", UnknownCall)]);
+        assert!(printed.contains("1 gap"), "{printed}");
+        let expected = "`Mutex::safe_lock` at src/a.rs:0:5 returns the guard of a lock";
+        assert!(printed.contains(expected), "{printed}");
+        let printed = reason(&[("Mutex::lock", UnknownLock); 5]);
+        let expected = "5 acquisitions of locks are not part of the analysis: `Mutex::lock` at src/a.rs:0:5 is on an unknown object, ";
+        assert!(printed.contains(expected), "{printed}");
     }
 
     #[test]

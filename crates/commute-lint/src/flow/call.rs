@@ -12,6 +12,7 @@ use crate::flow::threads::Threads;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add, add_all};
 use crate::flow::walk::Walk;
 use crate::ir::{FunctionId, Local};
+use crate::lost::Loss;
 
 /// More candidates of a call are not followed one by one.
 pub(crate) const CANDIDATES: usize = 4;
@@ -107,6 +108,7 @@ impl Walk<'_, '_> {
         for number in 0..summary.accesses.len() {
             self.inner_access(state, &mut seen, number, &before);
         }
+        self.note_given_locks(&mut seen, state, function);
         for (number, info) in summary.threads.iter().enumerate() {
             let number = number as u32;
             let outer = self.inner_thread(seen.part + number, info, thread);
@@ -302,6 +304,27 @@ impl Walk<'_, '_> {
         let outer = self.inner_region(seen.part + region.0, info);
         seen.regions.insert(region, outer);
         Some(outer)
+    }
+
+    /// Records calls of a function that takes locks that it is given.
+    fn note_given_locks(&mut self, seen: &mut Seen<'_>, state: &State, function: FunctionId) {
+        let mut given = Set::new();
+        for info in seen.summary.regions.values() {
+            let (root, hops) = self.world.paths.split(info.lock);
+            if let (Root::Parameter(local), true) = (root, hops.is_empty()) {
+                add(&mut given, local.index().wrapping_sub(1));
+            }
+        }
+        let mut lost = None;
+        for lock in given.iter().filter_map(|at| seen.arguments.get(*at)) {
+            if self.is_unknown(state, lock) {
+                lost = Some(Loss::UnknownLock);
+            }
+        }
+        if !given.is_empty() {
+            let name = &self.world.program.function(function).name;
+            self.note_acquisition(name, lost);
+        }
     }
 
     fn longer(&mut self, trail: &Trail) -> Trail {

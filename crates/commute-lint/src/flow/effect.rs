@@ -28,7 +28,7 @@ impl Walk<'_, '_> {
             self.meet(&all);
         }
         self.act(state, to, callee, &values);
-        match callee {
+        let result = match callee {
             Callee::Functions(functions) => {
                 let mut result = self.functions(state, functions, &values);
                 if to.steps.is_empty() && self.type_kind(to.local) == TypeKind::Scalar {
@@ -47,7 +47,9 @@ impl Walk<'_, '_> {
                 };
                 self.effect(state, effect, &call)
             }
-        }
+        };
+        self.note_guard(to, callee, arguments, &result);
+        result
     }
 
     /// Whether a local is something to be printed: it matters by whom.
@@ -114,7 +116,10 @@ impl Walk<'_, '_> {
                 self.hold_bodies(call, &mut value);
                 value
             }
-            Effect::Acquire(mode) => self.acquire(state, &first, *mode),
+            Effect::Acquire(mode) => {
+                self.note_lock(state, call.name, &first);
+                self.acquire(state, &first, *mode)
+            }
             Effect::Enter => self.enter(state, &first),
             Effect::Release => {
                 self.drop_guards(state, call.values);
@@ -312,6 +317,9 @@ impl Walk<'_, '_> {
         let Some(first) = call.values.first() else {
             return Value::default();
         };
+        if operation.atomic {
+            self.note_lock(state, call.name, first);
+        }
         let object = self.through(state, first);
         let object = match call.arguments.first() {
             Some(Operand::Place(place, _)) => self.alive(place.local, object),

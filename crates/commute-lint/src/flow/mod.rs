@@ -18,6 +18,7 @@ mod harmless;
 mod interference;
 mod judgement;
 mod keys;
+mod lost;
 mod meet;
 mod memory;
 mod mentions;
@@ -46,6 +47,7 @@ mod world;
 mod tests;
 
 use crate::ir::{FunctionId, Program};
+use crate::lost::Acquisitions;
 use crate::options::Options;
 use crate::violation::{Kind, Outcome, Violation};
 
@@ -67,8 +69,12 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
         let limit = format!("`{name}` calls itself, and is not followed to the end");
         outcome.limits.push(limit);
     }
+    let mut acquisitions = Acquisitions::default();
     for (number, function) in followed.iter().enumerate() {
         let id = FunctionId(number as u32);
+        for (site, call, loss) in &function.acquisitions {
+            acquisitions.add(program.function(id), *site, call, *loss);
+        }
         outcome.regions += function.own_regions;
         if world.summary(id).is_some_and(|summary| summary.cut) {
             let name = &program.functions[number].name;
@@ -77,6 +83,7 @@ pub(crate) fn violations(program: &Program, options: &Options) -> Outcome {
                 .push(format!("`{name}` is too large to be followed to the end"));
         }
     }
+    outcome.lost = acquisitions.lost();
     outcome.violations.sort_by(|a, b| order(a).cmp(&order(b)));
     outcome.violations.dedup();
     outcome

@@ -21,6 +21,7 @@ use crate::ir::{
     FieldId, Function, FunctionId, Local, Mode, Operand, Program, Rule, Site, Statement,
     Terminator, TypeKind,
 };
+use crate::lost::Loss;
 use crate::suppression::Suppression;
 
 /// After so many rounds over a function its fixpoint is given up.
@@ -70,6 +71,8 @@ pub(crate) struct Walk<'w, 'p> {
     /// The region that the whole body is, if it is one.
     whole: Option<Region>,
     pub(crate) cut: bool,
+    /// What is called where locks are taken, and why that is lost, if it is.
+    pub(crate) acquisitions: BTreeMap<(Spot, Site), (String, Option<Loss>)>,
     /// Whether a closure is being called by a library: it may do so often.
     pub(crate) often: bool,
     /// What decides whether the closure runs that is being called.
@@ -105,6 +108,8 @@ pub(crate) struct Followed {
     pub(crate) threads: Vec<ThreadInfo>,
     /// Pointers that are stored in fields, all of them.
     pub(crate) stored: BTreeSet<(PathId, FieldId)>,
+    /// What is called where locks are taken, and why that is lost, if it is.
+    pub(crate) acquisitions: Vec<(Site, String, Option<Loss>)>,
 }
 
 pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> (Summary, Followed) {
@@ -136,6 +141,7 @@ pub(crate) fn follow(world: &mut World<'_>, id: FunctionId) -> (Summary, Followe
         stored: BTreeSet::new(),
         whole: None,
         cut: false,
+        acquisitions: BTreeMap::new(),
         often: false,
         given: Origins::default(),
         spot: Spot {
@@ -581,6 +587,9 @@ impl Walk<'_, '_> {
             spots,
             threads: self.threads,
             stored: self.stored,
+            acquisitions: { self.acquisitions.into_iter() }
+                .map(|((_, site), (call, loss))| (site, call, loss))
+                .collect(),
         };
         followed.forget(self.world, self.id);
         (summary, followed)

@@ -18,6 +18,7 @@ mod effects;
 #[cfg(test)]
 mod figures;
 mod graph;
+mod lost;
 mod references;
 mod regions;
 mod report;
@@ -34,6 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use self::consistency::{artho, conflicts};
 use self::correlation::Correlations;
 use self::dependencies::Dependencies;
+use self::lost::lost;
 use self::report::Reporter;
 use self::stale::view_dependencies;
 use self::variables::Global;
@@ -101,6 +103,7 @@ pub fn violations(program: &Program, options: &Options) -> Outcome {
     Outcome {
         violations: in_order(violations),
         regions: found.regions.len(),
+        lost: lost(program, &found),
         limits,
     }
 }

@@ -13,7 +13,7 @@ use crate::ir::{Effect, Mode, Operation};
 use crate::rust::atomic;
 use crate::rust::text::{Path, last, plain, referent};
 
-pub(crate) use guards::{is_guard, mode_of};
+pub(crate) use guards::{is_guard, is_lock_guard, mentions_lock_guard, mode_of};
 
 /// What a call does.
 pub(crate) enum Known {

@@ -176,6 +176,13 @@ impl Lowering<'_> {
             kind: kind(text),
         });
         self.types.insert(text.to_owned(), id);
+        let guards = &mut self.program.lock_guards;
+        if library::is_lock_guard(text) {
+            guards.owned.insert(id);
+        }
+        if library::mentions_lock_guard(text) {
+            guards.mentioned.insert(id);
+        }
         if referent(text).starts_with("{async fn body of ")
             && let Some(body) = self.functions.closure(referent(text))
         {

@@ -112,6 +112,7 @@ fn found(root: &Path, sample: &Sample, kept: &str) -> Vec<Violation> {
     assert_eq!(program.gaps, [], "{}", sample.name);
     let outcome = forgetting::outcome(&program, &sample.name);
     assert_eq!(outcome.limits, [] as [String; 0], "{}", sample.name);
+    assert_eq!(outcome.lost, [], "{}", sample.name);
     let shown = |violation: &Violation| violation.confidence == Confidence::High;
     outcome.violations.into_iter().filter(shown).collect()
 }

@@ -81,6 +81,7 @@ impl Snippet {
 /// What is found, of whatever confidence.
 pub(crate) fn all(program: &Program, options: &Options) -> Vec<Violation> {
     let outcome = lint(program, options);
+    assert_eq!(outcome.lost, []);
     assert_eq!(outcome.limits, [] as [String; 0]);
     outcome.violations
 }

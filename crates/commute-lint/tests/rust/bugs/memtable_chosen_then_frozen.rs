@@ -2,6 +2,7 @@
 //! current table under the state's lock and writes to it afterwards, when it
 //! may have been frozen and flushed. The state's lock is now held meanwhile.
 //@ finding: DbInner::write
+//@ lost: Mutex::lock
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, RwLock};
 
