@@ -21,7 +21,8 @@ pub enum Suppression {
     /// its own: what a lock does, made by hand. Lowers the confidence.
     AtomicClaim,
     /// The second operation decides and acts at once: `compare_exchange`,
-    /// `entry`.
+    /// `entry`. The function goes by what the operation found, or by nothing:
+    /// it returns neither what it saw before nor what it sees afterwards.
     Decisive,
     /// The first operation took the value out: nobody else has it any more.
     Taken,

@@ -174,6 +174,16 @@ impl Followed {
                 }
             }
         }
+        // What a function returns that made sure of it before.
+        let sure = |access: &Access| { access.operation.as_ref() }.is_some_and(|o| o.checks);
+        for (second, access) in self.accesses.iter().enumerate().filter(|(_, a)| sure(a)) {
+            for (given, _) in &self.given_out {
+                let path = self.accesses[*given as usize].path;
+                if path == access.path || world.paths.is_inside(path, access.path) {
+                    ask([*given, second as u32]);
+                }
+            }
+        }
         // Who removes what was looked into is asked who found it.
         let looked_into = |removed: &Access| {
             removed.origins.iter().any(|origin| match origin.source {

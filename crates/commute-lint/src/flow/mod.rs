@@ -10,6 +10,7 @@ mod conflict;
 mod control;
 mod cover;
 mod decisions;
+mod decisive;
 mod effect;
 mod elements;
 mod forget;

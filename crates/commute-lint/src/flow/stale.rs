@@ -243,9 +243,7 @@ impl Judge<'_, '_> {
         if waited && !same && !self.world.program.guarded {
             return None;
         }
-        if operation.is_some_and(|operation| operation.checks)
-            && self.applies(Suppression::Decisive)
-        {
+        if self.applies(Suppression::Decisive) && self.is_decisive(pair, &v1, only_reads) {
             return None;
         }
         // Looked at again, in the region that writes.
