@@ -12,7 +12,6 @@ use crate::flow::threads::Threads;
 use crate::flow::value::{Origin, Origins, Region, Set, Source, Value, add, add_all};
 use crate::flow::walk::Walk;
 use crate::ir::{FunctionId, Local};
-use crate::lost::Loss;
 
 /// More candidates of a call are not followed one by one.
 pub(crate) const CANDIDATES: usize = 4;
@@ -108,7 +107,7 @@ impl Walk<'_, '_> {
         for number in 0..summary.accesses.len() {
             self.inner_access(state, &mut seen, number, &before);
         }
-        self.note_given_locks(&mut seen, state, function);
+        self.note_given_locks(state, &summary, arguments, function);
         for (number, info) in summary.threads.iter().enumerate() {
             let number = number as u32;
             let outer = self.inner_thread(seen.part + number, info, thread);
@@ -225,12 +224,31 @@ impl Walk<'_, '_> {
     /// The place of an access, here. Where everything is a field, what a field
     /// holds is another place than the field.
     fn outer_place(&mut self, state: &State, seen: &mut Seen<'_>, access: &Access) -> Set<PathId> {
+        match access.operation {
+            Some(_) => self.outer_path(state, seen, access.path),
+            None => self.outer_field(state, seen, access.path),
+        }
+    }
+
+    /// The place that was looked at before an access of the called function, here.
+    fn outer_check(&mut self, state: &State, seen: &mut Seen<'_>, path: PathId) -> Set<PathId> {
+        let mut accesses = seen.summary.accesses.iter();
+        let is_object = accesses.any(|access| access.path == path && access.operation.is_some());
+        if is_object {
+            self.outer_path(state, seen, path)
+        } else {
+            self.outer_field(state, seen, path)
+        }
+    }
+
+    /// A field of the called function's objects, here.
+    fn outer_field(&mut self, state: &State, seen: &mut Seen<'_>, path: PathId) -> Set<PathId> {
         let paths = &self.world.paths;
-        let (Some(before), Some(hop)) = (paths.before(access.path), paths.last(access.path)) else {
-            return self.outer_path(state, seen, access.path);
+        let (Some(before), Some(hop)) = (paths.before(path), paths.last(path)) else {
+            return self.outer_path(state, seen, path);
         };
-        if self.world.program.guarded || access.operation.is_some() {
-            return self.outer_path(state, seen, access.path);
+        if self.world.program.guarded {
+            return self.outer_path(state, seen, path);
         }
         let objects = self.outer_path(state, seen, before);
         objects
@@ -306,27 +324,6 @@ impl Walk<'_, '_> {
         Some(outer)
     }
 
-    /// Records calls of a function that takes locks that it is given.
-    fn note_given_locks(&mut self, seen: &mut Seen<'_>, state: &State, function: FunctionId) {
-        let mut given = Set::new();
-        for info in seen.summary.regions.values() {
-            let (root, hops) = self.world.paths.split(info.lock);
-            if let (Root::Parameter(local), true) = (root, hops.is_empty()) {
-                add(&mut given, local.index().wrapping_sub(1));
-            }
-        }
-        let mut lost = None;
-        for lock in given.iter().filter_map(|at| seen.arguments.get(*at)) {
-            if self.is_unknown(state, lock) {
-                lost = Some(Loss::UnknownLock);
-            }
-        }
-        if !given.is_empty() {
-            let name = &self.world.program.function(function).name;
-            self.note_acquisition(name, lost);
-        }
-    }
-
     fn longer(&mut self, trail: &Trail) -> Trail {
         let mut longer: SmallVec<[_; LONGEST]> = SmallVec::new();
         longer.push((self.id, self.site));
@@ -387,7 +384,7 @@ impl Walk<'_, '_> {
         }
         let mut rechecks = Set::new();
         for path in &access.rechecks {
-            add_all(&mut rechecks, &self.outer_path(state, seen, *path));
+            add_all(&mut rechecks, &self.outer_check(state, seen, *path));
         }
         let mut threads = Threads::default();
         if thread.is_none() {

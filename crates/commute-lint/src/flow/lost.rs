@@ -1,11 +1,14 @@
 //! Acquisitions of locks while a function is followed: whether a critical
 //! section begins, and of which lock.
 
+use std::collections::BTreeSet;
+
+use crate::flow::access::Summary;
 use crate::flow::path::Root;
 use crate::flow::state::State;
 use crate::flow::value::Value;
 use crate::flow::walk::Walk;
-use crate::ir::{Callee, Effect, Function, Local, Operand, Place, Statement};
+use crate::ir::{Callee, Effect, Function, FunctionId, Local, Operand, Place, Statement};
 use crate::lost::{Loss, returns_guard};
 
 impl Walk<'_, '_> {
@@ -55,9 +58,37 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Records a call of a function that takes locks that it is given.
+    pub(crate) fn note_given_locks(
+        &mut self,
+        state: &State,
+        summary: &Summary,
+        arguments: &[Value],
+        function: FunctionId,
+    ) {
+        let mut given: BTreeSet<usize> = BTreeSet::new();
+        for info in summary.regions.values() {
+            let (root, hops) = self.world.paths.split(info.lock);
+            if let (Root::Parameter(local), true) = (root, hops.is_empty()) {
+                given.insert(local.index().wrapping_sub(1));
+            }
+        }
+        if given.is_empty() {
+            return;
+        }
+        let mut lost = None;
+        for lock in given.iter().filter_map(|at| arguments.get(*at)) {
+            if self.is_unknown(state, lock) {
+                lost = Some(Loss::UnknownLock);
+            }
+        }
+        let name = &self.world.program.function(function).name;
+        self.note_acquisition(name, lost);
+    }
+
     /// Whether it is not known which object a value points to: it comes from
     /// calls that are not known.
-    pub(crate) fn is_unknown(&mut self, state: &State, object: &Value) -> bool {
+    fn is_unknown(&mut self, state: &State, object: &Value) -> bool {
         let object = self.through(state, object);
         let is_unknown = |root: Root| match root {
             Root::Constant(_) => true,
