@@ -8,16 +8,20 @@ use commute::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use commute::sync::{Arc, Barrier, LazyLock, Mutex, RwLock, mpsc};
 use commute::thread;
 
-/// Two threads that meet, and something in between that chooses `a` or `b`.
-fn meet(choose: impl FnOnce() -> bool) {
+/// Two threads that share two numbers; `choose` decides again and again which of them is
+/// loaded. Decisions at random are never twice the same; their number is odd, so that
+/// alternate decisions are not, either.
+fn meet(mut choose: impl FnMut() -> bool) {
     let (a, b) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
     let (a2, b2) = (Arc::clone(&a), Arc::clone(&b));
     let thread = thread::spawn(move || {
         a2.fetch_add(1, SeqCst);
         b2.fetch_add(1, SeqCst);
     });
-    let chosen = if choose() { &a } else { &b };
-    chosen.load(SeqCst);
+    for _ in 0..25 {
+        let chosen = if choose() { &a } else { &b };
+        chosen.load(SeqCst);
+    }
     thread.join().unwrap();
 }
 
@@ -180,10 +184,9 @@ fn prints_and_fails() {
 
 #[commute::test(explored_only)]
 fn is_decided_by_the_order_of_a_map() {
-    meet(|| {
-        let map: HashMap<u32, u32> = (0..64).map(|i| (i, i)).collect();
-        map.keys().next().is_some_and(|key| key % 2 == 0)
-    });
+    let map: HashMap<u32, u32> = (0..64).map(|i| (i, i)).collect();
+    let mut keys = map.into_keys();
+    meet(|| keys.next().is_some_and(|key| key % 2 == 0));
 }
 
 #[commute::test(explored_only)]
@@ -198,7 +201,7 @@ fn is_decided_by_the_order_of_a_map_and_runs_once() {
 #[commute::test(explored_only)]
 fn is_decided_by_the_clock() {
     let (a, b) = (AtomicU32::new(0), AtomicU32::new(0));
-    for _ in 0..8 {
+    for _ in 0..64 {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
         if (now.subsec_nanos() / 10).is_multiple_of(2) {
             &a
