@@ -134,7 +134,7 @@ fn a_saved_trace_is_as_whole_as_its_process() {
     assert_eq!(program::run("online-killed", &args, &script).0, 2);
     assert_eq!(check("online-killed"), 2, "it was cut");
     // We ended it.
-    let script = format!("events {RACE} & flush & sleep 60000");
+    let script = format!("events {RACE} & flush & sleep 1200000");
     let args = ["run", "--fail-fast", "--save", "t.ctr"];
     assert_eq!(program::run("online-stopped", &args, &script).0, 1);
     assert_eq!(check("online-stopped"), 1);

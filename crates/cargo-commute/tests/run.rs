@@ -12,6 +12,10 @@ use serde_json::Value;
 
 use program::{CLEAN, RACE, command, nothing_left, run, taken, words};
 
+/// Half of the time that a program sleeps which is to be ended, and far more than it takes
+/// to end one.
+const LONG: Duration = Duration::from_secs(600);
+
 #[test]
 fn the_program() {
     program::act();
@@ -137,9 +141,10 @@ fn a_killed_child_of_a_program_makes_it_inconclusive() {
 
 #[test]
 fn a_process_may_outlive_the_program() {
+    // The process goes on for six times as long as `commute` waits before it says so.
     let shell = "\"$0\" \"$@\" & while [ ! -e ready ]; do sleep 0.05; done";
     let script =
-        format!("events {CLEAN} & flush & touch ready & sleep 1600 & events T0|w(x)|a.rs:9 & end");
+        format!("events {CLEAN} & flush & touch ready & sleep 6000 & events T0|w(x)|a.rs:9 & end");
     let args = ["run", "--", "sh", "-c", shell];
     let (code, out, err) = run("run-outlives", &args, &script);
     assert_eq!(code, 0, "{out}{err}");
@@ -191,10 +196,10 @@ fn findings_of_all_processes_are_told_apart() {
 
 #[test]
 fn fail_fast_ends_the_program() {
-    let script = format!("events {RACE} & flush & sleep 60000");
+    let script = format!("events {RACE} & flush & sleep 1200000");
     let started = Instant::now();
     let (code, out, err) = run("run-fail-fast", &["run", "--fail-fast"], &script);
-    assert!(started.elapsed() < Duration::from_secs(30));
+    assert!(started.elapsed() < LONG, "it was not ended");
     assert_eq!(code, 1, "{out}{err}");
     assert!(out.contains("CM102 x1"), "{out}");
     assert!(!err.contains("the program"), "we ended it: {err}");
@@ -202,7 +207,7 @@ fn fail_fast_ends_the_program() {
 
 #[test]
 fn a_suppressed_finding_is_no_clean_end() {
-    let script = format!("events {RACE} & flush & sleep 60000");
+    let script = format!("events {RACE} & flush & sleep 1200000");
     let here = program::directory("run-suppressed-file");
     std::fs::write(here.join("known"), "CM102\n").expect("written");
     let known = here.join("known");
@@ -216,11 +221,11 @@ fn a_suppressed_finding_is_no_clean_end() {
 #[test]
 fn fail_fast_ends_what_does_not_want_to_end() {
     let shell = "trap '' TERM; \"$0\" \"$@\"";
-    let script = format!("events {RACE} & flush & sleep 60000");
+    let script = format!("events {RACE} & flush & sleep 1200000");
     let args = ["run", "--fail-fast", "--", "sh", "-c", shell];
     let started = Instant::now();
     let (code, out, err) = run("run-stubborn", &args, &script);
-    assert!(started.elapsed() < Duration::from_secs(30));
+    assert!(started.elapsed() < LONG, "it was not ended");
     assert_eq!(code, 1, "{out}{err}");
 }
 

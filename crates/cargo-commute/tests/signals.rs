@@ -21,8 +21,8 @@ fn the_program() {
     program::act();
 }
 
-/// Longer than anything takes here.
-const LONG: Duration = Duration::from_secs(60);
+/// Far longer than anything takes here, which is a second or two.
+const LONG: Duration = Duration::from_secs(120);
 /// Longer than what counts as one signal.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -130,7 +130,7 @@ fn check(path: &Path) -> (i32, String, String) {
 
 #[test]
 fn a_signal_is_passed_on_and_what_was_found_is_reported() {
-    let script = format!("events {RACE} & flush & say ready & sleep 60000");
+    let script = format!("events {RACE} & flush & say ready & sleep 1200000");
     let commute = Running::start("signal-term", &["run"], &script);
     commute.send(Signal::TERM);
     let (code, out, err) = commute.end();
@@ -145,7 +145,7 @@ fn a_signal_is_passed_on_and_what_was_found_is_reported() {
 
 #[test]
 fn nothing_found_until_it_was_interrupted_is_inconclusive() {
-    let script = format!("events {CLEAN} & flush & say ready & sleep 60000");
+    let script = format!("events {CLEAN} & flush & say ready & sleep 1200000");
     let commute = Running::start("signal-int", &["run"], &script);
     commute.send(Signal::INT);
     let (code, out, err) = commute.end();
@@ -176,7 +176,7 @@ fn a_program_that_ends_well_when_it_is_asked_to_has_not_been_cut_off() {
 
 #[test]
 fn a_second_signal_kills_what_ignores_the_first() {
-    let script = format!("catch & events {RACE} & flush & say ready & sleep 60000");
+    let script = format!("catch & events {RACE} & flush & say ready & sleep 1200000");
     let commute = Running::start("signal-ignored", &["run"], &script);
     let started = Instant::now();
     commute.send(Signal::INT);
@@ -190,12 +190,13 @@ fn a_second_signal_kills_what_ignores_the_first() {
     assert!(out.contains(reason), "{out}");
 }
 
+/// That a signal which comes twice at once counts once is a test beside the code: how far
+/// apart two signals arrive depends on the load.
 #[test]
-fn what_comes_twice_at_once_is_one_signal() {
+fn a_terminal_that_goes_is_no_second_signal() {
     let script =
-        format!("catch & events {CLEAN} & flush & say ready & wait & sleep 600 & end & exit 0");
+        format!("catch & events {CLEAN} & flush & say ready & wait & sleep 1500 & end & exit 0");
     let commute = Running::start("signal-twice", &["run"], &script);
-    commute.send(Signal::TERM);
     commute.send(Signal::TERM);
     std::thread::sleep(PAUSE);
     commute.send(Signal::HUP);
@@ -207,7 +208,7 @@ fn what_comes_twice_at_once_is_one_signal() {
 fn a_process_that_records_and_ignores_the_first_signal_is_killed_by_the_second() {
     // The shell ends at once; the process that it started does not want to.
     let shell = "trap 'exit 0' TERM; \"$0\" \"$@\" & wait";
-    let script = format!("catch & events {RACE} & flush & say ready & sleep 60000");
+    let script = format!("catch & events {RACE} & flush & say ready & sleep 1200000");
     let args = ["run", "--", "sh", "-c", shell];
     let commute = Running::start("signal-orphan", &args, &script);
     commute.send(Signal::TERM);
@@ -234,7 +235,7 @@ fn all_processes_get_the_signal_and_are_reported() {
 
 #[test]
 fn a_signal_may_come_before_the_program_connects() {
-    let commute = Running::start("signal-early", &["run"], "say ready & sleep 60000");
+    let commute = Running::start("signal-early", &["run"], "say ready & sleep 1200000");
     commute.send(Signal::INT);
     let (code, out, err) = commute.end();
     assert_eq!(code, 3, "{out}{err}");
@@ -331,7 +332,7 @@ fn a_document_is_not_disturbed_by_a_question() {
 
 #[test]
 fn a_recording_that_is_interrupted_ends_there() {
-    let script = format!("events {RACE} & flush & events {CLEAN} & say ready & sleep 60000");
+    let script = format!("events {RACE} & flush & events {CLEAN} & say ready & sleep 1200000");
     let args = ["record", "-o", "t.ctr"];
     let commute = Running::start("signal-record", &args, &script);
     commute.ask("so far, 3 events of 2 threads in t.ctr");
@@ -348,10 +349,10 @@ fn a_recording_that_is_interrupted_ends_there() {
     assert_eq!(code, 1, "the file is whole: {err}");
     assert!(out.contains("CM102 x1"), "{out}");
     // The same if it had to be killed.
-    let script = format!("catch & events {CLEAN} & flush & say ready & sleep 60000");
+    let script = format!("catch & events {CLEAN} & flush & say ready & sleep 1200000");
     let commute = Running::start("signal-record-kill", &args, &script);
     commute.send(Signal::INT);
-    std::thread::sleep(PAUSE);
+    commute.err.wait_for("a second signal kills it", 1);
     commute.send(Signal::INT);
     let (code, out, err) = commute.end();
     assert_eq!(code, 0, "{out}{err}");
@@ -361,7 +362,7 @@ fn a_recording_that_is_interrupted_ends_there() {
 #[test]
 fn a_recording_may_be_interrupted_before_there_is_anything() {
     let args = ["record", "-o", "t.ctr"];
-    let commute = Running::start("signal-record-early", &args, "say ready & sleep 60000");
+    let commute = Running::start("signal-record-early", &args, "say ready & sleep 1200000");
     commute.send(Signal::USR1);
     commute.err.wait_for("so far, nothing was recorded", 1);
     commute.send(Signal::INT);

@@ -339,6 +339,9 @@ fn damage() {
     assert!(reported > 2000, "only {reported} were reported");
 }
 
+/// What takes a second or two if it takes linear time, and for ever if it does not.
+const LONG: Duration = Duration::from_secs(60);
+
 #[test]
 fn noise() {
     let mut random = Random(0xbad);
@@ -357,7 +360,7 @@ fn noise() {
             .collect();
         parse(&text);
     }
-    assert!(begin.elapsed() < Duration::from_secs(20));
+    assert!(begin.elapsed() < LONG);
 }
 
 /// Nesting takes neither stack nor more than linear time.
@@ -385,5 +388,5 @@ fn deep() {
             assert!(!mir.unknown.is_empty());
         }
     }
-    assert!(begin.elapsed() < Duration::from_secs(30));
+    assert!(begin.elapsed() < LONG);
 }

@@ -79,6 +79,7 @@ fn many_functions_in_seconds() {
     };
     for functions in sizes {
         let seconds = measure(*functions);
-        assert!(seconds < 60.0, "{functions} functions took {seconds} s");
+        // A second without optimisation, and a few with it.
+        assert!(seconds < 120.0, "{functions} functions took {seconds} s");
     }
 }

@@ -88,10 +88,10 @@ mod programs {
         let values = [1, 2].map(Arc::new);
         // What is used first takes memory, which a handler must not wait for.
         drop(POINTER.load());
-        interrupted_by(libc::SIGUSR1, look, |until| {
+        interrupted_by(libc::SIGUSR1, look, |is_enough| {
             for value in values.iter().cycle() {
                 POINTER.swap(Some(Arc::clone(value)));
-                if Instant::now() >= until {
+                if is_enough() {
                     break;
                 }
             }
@@ -102,9 +102,9 @@ mod programs {
     #[test]
     fn signals() {
         MAIN.set(thread::current()).unwrap();
-        interrupted_by(libc::SIGUSR2, tick, |until| {
+        interrupted_by(libc::SIGUSR2, tick, |is_enough| {
             let mut n = 0;
-            while Instant::now() < until {
+            while !is_enough() {
                 n += 1;
                 TICKS.fetch_add(1, SeqCst);
                 thread::park_timeout(Duration::from_micros(1));
@@ -139,7 +139,7 @@ mod programs {
         let (done, end) = std::sync::mpsc::channel::<()>();
         // Who waits for ever is not heard of.
         std::thread::spawn(move || {
-            let waited = end.recv_timeout(Duration::from_secs(60));
+            let waited = end.recv_timeout(STUCK);
             if waited == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
                 eprintln!("a handler waits for ever");
                 std::process::abort();
@@ -151,11 +151,11 @@ mod programs {
                 scope.spawn(move || {
                     // As above.
                     use_everything(0);
-                    interrupted_by(libc::SIGURG, use_everything, |until| {
+                    interrupted_by(libc::SIGURG, use_everything, |is_enough| {
                         for value in values.iter().cycle() {
                             pointer.swap(Some(Arc::clone(value)));
                             SHARED.0.fetch_add(1, SeqCst);
-                            if Instant::now() >= until {
+                            if is_enough() {
                                 break;
                             }
                         }
@@ -166,14 +166,25 @@ mod programs {
         drop(done);
     }
 
-    /// Calls `f`, which goes on until then, and interrupts it again and again. Handlers
-    /// are those of the whole process, so each has a signal of its own.
+    /// So many rounds of a program that is interrupted.
+    const ROUNDS: u64 = 2000;
+    /// So many signals, of which some meet the program in the middle of an operation.
+    const SIGNALS: u64 = 500;
+    /// All of it takes less than a second.
+    #[cfg(feature = "arc-swap")]
+    const STUCK: Duration = Duration::from_secs(120);
+
+    /// Calls `f`, which goes on until its argument, asked after each round, returns `true`:
+    /// after so many rounds and signals, however long that takes. Interrupts it again and
+    /// again meanwhile. Handlers are those of the whole process, so each has a signal of
+    /// its own.
     fn interrupted_by(
         signal: libc::c_int,
         handler: extern "C" fn(libc::c_int),
-        f: impl FnOnce(Instant),
+        f: impl FnOnce(&mut dyn FnMut() -> bool),
     ) {
-        let until = Instant::now() + Duration::from_millis(300);
+        use std::sync::atomic::{AtomicBool, AtomicU64};
+        let (sent, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
         // SAFETY: the handlers are of the right type and do what may be done in one:
         // atomic operations, looking at a pointer, and waking a thread, which is one
         // more and a call of the system.
@@ -187,16 +198,22 @@ mod programs {
         };
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                while Instant::now() < until {
+                while !is_over.load(SeqCst) {
                     // SAFETY: the thread lives: it waits for this scope.
                     #[expect(unsafe_code, reason = "a signal is what is tested")]
                     unsafe {
                         libc::pthread_kill(me, signal);
                     }
+                    sent.fetch_add(1, SeqCst);
                     std::thread::sleep(Duration::from_micros(20));
                 }
             });
-            f(until);
+            let mut rounds = 0;
+            f(&mut || {
+                rounds += 1;
+                rounds > ROUNDS && sent.load(SeqCst) > SIGNALS
+            });
+            is_over.store(true, SeqCst);
         });
     }
 

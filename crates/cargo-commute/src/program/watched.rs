@@ -194,11 +194,12 @@ impl<T> Watched<T> {
                 }
                 self.deadline = self.deadline.or(Some(Instant::now() + PATIENCE));
             }
-            Some(first) if received.signal != Signal::HUP && first.at.elapsed() > AT_ONCE => {
-                first.twice = true;
-                self.kill();
+            Some(first) => {
+                if is_repeated(received.signal, first.at.elapsed()) {
+                    first.twice = true;
+                    self.kill();
+                }
             }
-            Some(_) => {}
         }
     }
 
@@ -269,11 +270,32 @@ impl<T> Watched<T> {
     }
 }
 
+/// Whether a signal so long after the first one asks again, and is not the same request
+/// by another way. That the terminal is gone (`SIGHUP`) never is.
+fn is_repeated(signal: Signal, after: Duration) -> bool {
+    signal != Signal::HUP && after > AT_ONCE
+}
+
 /// Says what a process does to those who want to know.
 fn mention(pid: Option<Pid>, what: &str, output: &mut Output) {
     if output.style.verbose {
         let pid = pid.map(|pid| pid.as_raw_nonzero().to_string());
         let pid = pid.as_deref().unwrap_or("?");
         output.note(&format!("commute: process {pid} {what}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_at_once_are_one_request() {
+        let later = AT_ONCE + Duration::from_millis(1);
+        assert!(!is_repeated(Signal::TERM, Duration::ZERO));
+        assert!(!is_repeated(Signal::INT, AT_ONCE));
+        assert!(is_repeated(Signal::INT, later));
+        assert!(is_repeated(Signal::TERM, later));
+        assert!(!is_repeated(Signal::HUP, later));
     }
 }

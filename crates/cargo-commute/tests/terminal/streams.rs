@@ -2,7 +2,7 @@
 //! bars for what takes long.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -51,6 +51,9 @@ fn no_width_is_no_width() {
     assert_ne!(shown("0"), shown("200"));
 }
 
+/// Three times as long as a command goes on without a bar.
+const SLOW: Duration = Duration::from_secs(3);
+
 #[test]
 fn what_takes_long_has_a_bar() {
     let folder = folder("\n");
@@ -60,8 +63,9 @@ fn what_takes_long_has_a_bar() {
         shown.contains("M events")
     };
     let generate = "trace generate --shape locked --threads 4";
-    // That takes five seconds.
-    assert!(bar(&format!("{generate} --events 6000000 -o long.ctr")));
+    read_slowly(&folder.path().join("long.ctr"), || {
+        assert!(bar(&format!("{generate} --events 300000 -o long.ctr")));
+    });
     bar(&format!("{generate} --events 100000 -o short.std"));
     let trace = std::fs::read(folder.path().join("short.std")).expect("written");
     for args in [
@@ -79,6 +83,22 @@ fn what_takes_long_has_a_bar() {
     });
 }
 
+/// Calls `f`, while there is a pipe that takes a trace, but not all of it at once.
+fn read_slowly(path: &Path, f: impl FnOnce()) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.expect("it runs").success());
+    let from = path.to_owned();
+    std::thread::spawn(move || {
+        let mut pipe = File::open(from)?;
+        let mut first = [0; 1 << 10];
+        pipe.read_exact(&mut first)?;
+        std::thread::sleep(SLOW);
+        std::io::copy(&mut pipe, &mut std::io::sink())
+    });
+    f();
+    std::fs::remove_file(path).expect("it can be removed");
+}
+
 /// Calls `f`, while there is a pipe from which a trace comes, but not all of it at once.
 fn slowly(trace: &[u8], path: &Path, f: impl FnOnce()) {
     let made = Command::new("mkfifo").arg(path).status();
@@ -89,7 +109,7 @@ fn slowly(trace: &[u8], path: &Path, f: impl FnOnce()) {
         let mut pipe = File::options().write(true).open(to)?;
         let (first, rest) = trace.split_at(trace.len() / 2);
         pipe.write_all(first)?;
-        std::thread::sleep(Duration::from_millis(1200));
+        std::thread::sleep(SLOW);
         pipe.write_all(rest)
     });
     f();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use commute_record::{Child, is_on};
 
-use super::{Counter, spawn};
+use super::{Counter, spawn, wait_until_written};
 use crate::here;
 
 /// How many times the counter was used before the end.
@@ -25,14 +25,16 @@ pub(super) fn exit_busy() {
             }
         });
     }
-    std::thread::sleep(Duration::from_millis(50));
+    while *counter.value.lock().unwrap() <= 3 * BEFORE as i64 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     std::process::exit(7);
 }
 
 /// Ends without any of what is done at the end of a process.
 pub(super) fn exit_at_once() {
     Counter::new().add(BEFORE);
-    std::thread::sleep(Duration::from_millis(300));
+    wait_until_written(BEFORE as i128);
     // SAFETY: it only ends the process.
     #[expect(unsafe_code, reason = "such an end is what is tested")]
     unsafe {
@@ -67,7 +69,7 @@ pub(super) fn leave_a_child() {
     }
     counter.add(50);
     let go = PathBuf::from(std::env::var_os("GO").unwrap());
-    for _ in 0..3000 {
+    for _ in 0..30_000 {
         if go.exists() {
             break;
         }

@@ -33,7 +33,7 @@ pub(crate) fn run(program: &str) {
         "endless" => endless(),
         "abort" => {
             Counter::new().add(100);
-            std::thread::sleep(std::time::Duration::from_millis(300));
+            wait_until_written(100);
             std::process::abort();
         }
         "exit" => {
@@ -96,6 +96,13 @@ impl Counter {
             *value += 1;
         }
     }
+}
+
+/// Waits until the trace of this process has so many operations of the counter: the
+/// collector writes them while the process goes on.
+fn wait_until_written(operations: i128) {
+    let trace = std::env::var_os("COMMUTE_TRACE").unwrap();
+    crate::wait_until_written(trace.as_ref(), operations);
 }
 
 fn spawn(work: impl FnOnce() + Send + 'static) -> (std::thread::JoinHandle<()>, Child) {
@@ -166,10 +173,13 @@ fn endless() {
             }
         });
     }
-    std::thread::sleep(std::time::Duration::from_millis(50));
-    let recorded = *counter.value.lock().unwrap();
-    // What is older than 200 ms is safe.
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    let recorded = loop {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        let so_far = *counter.value.lock().unwrap();
+        if so_far > 1000 {
+            break so_far;
+        }
+    };
     println!("{recorded}");
     std::io::stdout().flush().unwrap();
     loop {

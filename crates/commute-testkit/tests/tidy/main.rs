@@ -1,6 +1,7 @@
 //! The invariants of ARCHITECTURE.md. Each is a test that reads the source
 //! code of the workspace and names the file and line that breaks it.
 
+mod bounds;
 mod hash_order;
 mod manifest;
 mod source;

@@ -234,7 +234,7 @@ fn changed_payloads_are_errors_or_events_but_never_panics() {
     let seconds = std::env::var("COMMUTE_FUZZ_SECONDS")
         .ok()
         .and_then(|s| s.parse().ok());
-    let end = Instant::now() + Duration::from_secs_f64(seconds.unwrap_or(1.0));
+    let end = Instant::now() + Duration::from_secs_f64(seconds.unwrap_or(0.0));
     let text = "T0|new(o:map)|1\nT0|o.put('key',(1,-2,300,nil,true,?,sym,'é'))/nil|2\nT1|w(x)|3\n\
                 T1|wait(c,m)|4\nT1|wake(c,m)|4\nT1|begin(b)|5\nT1|end|5\nT0|o.size()/1|6\nT0|drop(o)|7\n";
     let mut reader = TraceReader::from_reader(text.as_bytes(), Options::default()).unwrap();
@@ -260,7 +260,7 @@ fn changed_payloads_are_errors_or_events_but_never_panics() {
         (state >> 33) as usize % bound
     };
     let mut round = 0;
-    while round < 2000 || Instant::now() < end {
+    while round < 20_000 || Instant::now() < end {
         round += 1;
         let mut changed = payload.clone();
         for _ in 0..1 + random(3) {
@@ -276,7 +276,8 @@ fn changed_payloads_are_errors_or_events_but_never_panics() {
         let start = Instant::now();
         let result = read(&changed, events);
         assert!(result.is_err(), "the end is missing");
-        assert!(start.elapsed() < Duration::from_secs(5));
+        // Far longer than it takes to read some bytes.
+        assert!(start.elapsed() < Duration::from_secs(60));
     }
 }
 

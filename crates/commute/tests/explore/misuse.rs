@@ -2,12 +2,15 @@
 //! own, because it does not end well.
 
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use commute_explore::runtime::{Guard, Test};
 use commute_explore::{Ending, Limits, Subject};
 
 use crate::seen::seen;
+
+/// The watchdog looks every 25 ms: on a machine that is not stuck it has looked by then.
+const NOTICED: Duration = Duration::from_secs(60);
 
 /// Whether this process is one of those; else it is run, and what it said comes back.
 fn told(test: &str) -> Option<String> {
@@ -41,12 +44,15 @@ fn a_wait_for_something_else() {
         tell: Box::new(move |text| drop(tell.send(text))),
         ..Guard::default()
     };
-    let body = || {
+    let said = std::rc::Rc::new(std::cell::OnceCell::new());
+    let heard = std::rc::Rc::clone(&said);
+    let body = move || {
         drop(commute::sync::Mutex::new(()).lock());
-        std::thread::sleep(Duration::from_millis(700));
+        // The wait lasts until the watchdog has noticed it.
+        let _ = heard.set(told.recv_timeout(NOTICED).expect("it was noticed"));
     };
     run_once(&mut Test::guarded(body, guard));
-    let said = told.recv().expect("it was noticed");
+    let said = said.get().expect("it was noticed");
     assert!(said.contains("the test has done no operation"), "{said}");
     assert!(said.contains("misuse.rs"), "{said}");
     assert!(said.contains("in `"), "{said}");
@@ -61,9 +67,12 @@ fn more_memory_than_is_allowed() {
     };
     let body = || {
         let mutex = commute::sync::Mutex::new(());
-        // Long enough for somebody to look.
-        std::thread::sleep(Duration::from_millis(300));
-        drop(mutex.lock());
+        // The execution ends at the first operation after the watchdog has looked.
+        let since = Instant::now();
+        while since.elapsed() < NOTICED {
+            std::thread::sleep(Duration::from_millis(50));
+            drop(mutex.lock());
+        }
     };
     let said = run_once(&mut Test::guarded(body, guard));
     let said = said.expect("it was noticed");

@@ -1,5 +1,6 @@
 //! What people do with channels.
 
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -233,12 +234,22 @@ fn selecting_and_taking_later() {
     assert!(selected.recv(&timer).is_ok());
 
     let (sender, receiver) = bounded(0);
+    let is_selected = AtomicBool::new(false);
     thread::scope(|scope| {
-        // Who was chosen to get a message waits for it.
-        scope.spawn(|| assert_eq!(receiver.recv_timeout(Duration::from_millis(100)), Ok(7)));
+        scope.spawn(|| {
+            loop {
+                match receiver.recv_timeout(Duration::from_millis(100)) {
+                    Ok(message) => break assert_eq!(message, 7),
+                    // A receiver that was chosen to get a message waits for it; until one
+                    // is, its time may run out.
+                    Err(_) => assert!(!is_selected.load(SeqCst)),
+                }
+            }
+        });
         let mut select = Select::new();
         select.send(&sender);
         let selected = select.select();
+        is_selected.store(true, SeqCst);
         thread::sleep(Duration::from_millis(200));
         assert_eq!(selected.send(&sender, 7), Ok(()));
     });
