@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use commute_trace::ErrorKind;
 
 use crate::cli::{CheckArgs, Shared};
 use crate::examine::{Checked, Examination, Origin};
@@ -42,7 +43,12 @@ fn check_all(
 fn check(origin: &Origin, plan: &Plan, shared: &Shared, sources: &FileSources) -> Result<Checked> {
     let reader = match open(&origin.path, shared) {
         Ok(reader) => reader,
-        Err(error) => return Ok(Checked::failed(error)),
+        Err(error) => {
+            return Ok(Checked {
+                is_unreadable: error.kind == ErrorKind::Io,
+                ..Checked::failed(error)
+            });
+        }
     };
     let mut examination = Examination::new(reader, origin, plan, shared, sources)?;
     let mut progress = Progress::new(size(origin), shared.quiet);

@@ -63,10 +63,12 @@ pub(crate) struct Checked {
     pub seconds: Option<f64>,
     /// Why the trace was not read to its end.
     pub error: Option<TraceError>,
+    /// Whether not even its first byte could be read: nothing else is known of it.
+    pub is_unreadable: bool,
 }
 
 impl Checked {
-    /// Nothing could be read.
+    /// Returns the result of a trace of which no event was understood.
     pub(crate) fn failed(error: TraceError) -> Checked {
         Checked {
             error: Some(error),

@@ -234,6 +234,14 @@ impl Output {
         }
     }
 
+    /// Ends a run that has looked at nothing: JSON always ends with a summary, and to people
+    /// the errors say it all.
+    pub(crate) fn summary_for_machines(&mut self, summary: &Summary) {
+        if matches!(self.format, MessageFormat::Json) {
+            self.summary(summary);
+        }
+    }
+
     /// Prints diagnostics of a text: results of `spec check`.
     pub(crate) fn diagnostics(&mut self, diagnostics: &[Diagnostic], source: &Source<'_>) {
         if diagnostics.is_empty() {

@@ -43,6 +43,12 @@ fn not_read(trace: &str) -> String {
     format!("{trace} was not read to its end")
 }
 
+/// Why a run is inconclusive that has seen nothing of a trace, because there is no such
+/// file or the system does not let us read it.
+fn not_readable(trace: &str) -> String {
+    format!("{trace} could not be read")
+}
+
 /// The results of a run so far.
 pub(crate) struct Results {
     started: Instant,
@@ -66,6 +72,8 @@ pub(crate) struct Results {
     trouble: Trouble,
     /// How many findings fail the run.
     failing: u64,
+    /// How many traces there are, and how many of them could not be read at all.
+    traces: [u64; 2],
 }
 
 impl Results {
@@ -128,6 +136,7 @@ impl Results {
             failed: false,
             trouble: Trouble::default(),
             failing: 0,
+            traces: [0; 2],
         }
     }
 
@@ -263,8 +272,15 @@ impl Results {
         if let Some(error) = &checked.error {
             self.failed = true;
             tell(error, path, output);
-            self.summary.reasons.push(not_read(&name(path)));
+            let reason = if checked.is_unreadable {
+                not_readable(&name(path))
+            } else {
+                not_read(&name(path))
+            };
+            self.summary.reasons.push(reason);
         }
+        self.traces[0] += 1;
+        self.traces[1] += u64::from(checked.is_unreadable);
         self.documents.keep(path, checked, hidden as u64, sources);
     }
 
@@ -288,6 +304,7 @@ impl Results {
             failed: self.failed,
             trouble: Trouble::default(),
             failing: self.failing,
+            traces: self.traces,
         }
     }
 
@@ -386,7 +403,12 @@ impl Results {
             keep.deny_unconfirmed = self.deny_unconfirmed;
             keep.finish(exit, &summary, output)?;
         }
-        output.summary(&summary);
+        // Of a file that is not there, people get the error and no verdict.
+        if self.traces[0] > 0 && self.traces[0] == self.traces[1] {
+            output.summary_for_machines(&summary);
+        } else {
+            output.summary(&summary);
+        }
         Ok(exit)
     }
 

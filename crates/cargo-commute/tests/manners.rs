@@ -114,3 +114,87 @@ fn tests_take_no_arguments() {
     assert!(error.contains("tests take no arguments"), "{error}");
     assert!(stdout(&commute(&["run", "--help"])).contains("<CMD>"));
 }
+
+/// A verdict is about traces that were read. JSON ends with a summary all the same.
+#[test]
+fn a_trace_that_is_not_there_has_no_verdict() {
+    let output = commute(&["check", "missing.std"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(stdout(&output), "");
+    let error =
+        "error: cannot open the trace: No such file or directory (os error 2)\n--> missing.std\n";
+    assert_eq!(stderr(&output), error);
+    let json = ["--message-format", "json"];
+    let output = commute(&[&["check", "missing.std"][..], &json].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let out = stdout(&output);
+    let last = out.lines().last().expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(last).expect("JSON");
+    assert_eq!(summary["reason"], "summary");
+    assert_eq!(summary["verdict"], "inconclusive");
+    assert_eq!(summary["reasons"][0], "missing.std could not be read");
+    // What is stored says the same when it is shown again.
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().to_str().expect("a path in UTF-8");
+    for (flags, out) in [(&["check", "missing.std"][..], ""), (&["report"], "")] {
+        let output = commute(&[flags, &["--out-dir", folder]].concat());
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        assert_eq!(
+            (stdout(&output), stderr(&output)),
+            (out.to_owned(), error.to_owned())
+        );
+    }
+    // A folder is there, and is no trace.
+    let output = commute(&["check", "docs"]);
+    assert_eq!(
+        (output.status.code(), stdout(&output)),
+        (Some(2), String::new())
+    );
+}
+
+#[test]
+fn one_of_several_traces_may_not_be_there() {
+    let reason = "missing.std could not be read";
+    let both = ["check", "missing.std", "examples/traces/connections.std"];
+    let output = commute(&[&both[..], &["--only", "data-races"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let out = stdout(&output);
+    let last = out.lines().last().expect("a verdict");
+    assert!(
+        last.starts_with("commute: inconclusive: no findings in "),
+        "{last}"
+    );
+    assert!(
+        !last.contains("in 0 events") && last.ends_with(reason),
+        "{last}"
+    );
+    // Certain findings of another one stay what they are.
+    let output = commute(&both);
+    assert_eq!(output.status.code(), Some(2));
+    let out = stdout(&output);
+    let last = out.lines().last().expect("a verdict");
+    assert!(
+        last.starts_with("commute: violations: 1 finding "),
+        "{last}"
+    );
+    assert!(last.ends_with(reason), "{last}");
+}
+
+/// `commute test` takes no command, and says so nowhere.
+#[test]
+#[cfg(unix)]
+fn tests_need_a_package() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (words, mentions) in [
+        (&["test"][..], false),
+        (&["run"], true),
+        (&["record", "-o", "t.ctr"], true),
+    ] {
+        let output = command(words).current_dir(folder.path()).output();
+        let output = output.expect("commute runs");
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        let error = stderr(&output);
+        assert!(error.contains("could not find `Cargo.toml`"), "{error}");
+        assert_eq!(error.contains("`-- CMD`"), mentions, "{words:?}: {error}");
+    }
+}

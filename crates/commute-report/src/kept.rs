@@ -82,6 +82,9 @@ pub struct KeptProblem {
     /// What was lost, if something was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost: Option<String>,
+    /// Whether not even the first byte could be read.
+    #[serde(skip_serializing_if = "is_false")]
+    pub unreadable: bool,
 }
 
 /// A finding of a baseline: `known`. All but the fingerprint is for people.
@@ -102,4 +105,8 @@ pub struct Known {
 
 fn is_zero(n: &u64) -> bool {
     *n == 0
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }

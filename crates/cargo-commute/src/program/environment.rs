@@ -20,6 +20,25 @@ use crate::cli::ProgramArgs;
 /// The folder below the user's target directory.
 const FOLDER: &str = "commute";
 
+/// What a command may run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Runs {
+    /// A target of a package, or any command (`-- CMD`).
+    Anything,
+    /// Tests of a package.
+    Tests,
+}
+
+impl Runs {
+    /// The error that there is no package here, and nothing else was asked for.
+    fn without_package(self) -> &'static str {
+        match self {
+            Runs::Anything => "there is neither a command (`-- CMD`) nor a package",
+            Runs::Tests => "there is no package here whose tests could be run (--manifest-path)",
+        }
+    }
+}
+
 /// Variables for cargo, and for programs that may call it.
 pub(super) struct Environment {
     variables: Vec<(&'static str, OsString)>,
@@ -33,7 +52,7 @@ impl Environment {
     /// # Errors
     /// If something is to be built, and cargo does not understand the project. A
     /// program that was built before needs neither.
-    pub(super) fn find(args: &ProgramArgs, quiet: bool) -> Result<Environment> {
+    pub(super) fn find(args: &ProgramArgs, runs: Runs, quiet: bool) -> Result<Environment> {
         if args.swap.is_given() && args.swap.crates.is_empty() {
             bail!("`--library` says what `--swap` builds with, and there is no `--swap`");
         }
@@ -45,7 +64,7 @@ impl Environment {
         let needed = builds || !args.swap.crates.is_empty();
         let (toolchain, metadata) = match (Toolchain::find(), metadata(manifest, None)) {
             (_, Err(error)) if args.is_empty() => {
-                return Err(error.context("there is neither a command (`-- CMD`) nor a package"));
+                return Err(error.context(runs.without_package()));
             }
             (toolchain, metadata) if needed => (Some(toolchain?), Some(metadata?)),
             (toolchain, metadata) => (toolchain.ok(), metadata.ok()),

@@ -27,7 +27,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use self::environment::Environment;
+use self::environment::{Environment, Runs};
 use crate::cli::ProgramArgs;
 
 /// What is to be run, ready to be started.
@@ -44,7 +44,7 @@ impl Program {
     /// # Errors
     /// If that fails.
     fn prepare(args: &ProgramArgs, quiet: bool) -> Result<Program> {
-        let environment = Environment::find(args, quiet)?;
+        let environment = Environment::find(args, Runs::Anything, quiet)?;
         let commands = match args.builds() {
             true => cargo_target::build(args, &environment, quiet)?,
             false => {

@@ -2,7 +2,7 @@
 
 use commute_report::{Looked, Tests};
 
-use super::{Results, is_of_findings, not_read};
+use super::{Results, is_of_findings, not_read, not_readable};
 use crate::cli::Shared;
 use crate::exit::Exit;
 use crate::store::read::{StoredRun, StoredTrace};
@@ -98,7 +98,8 @@ fn is_of(trace: &StoredTrace, reason: &str) -> bool {
     let trace = &trace.trace;
     let own = { reason.strip_prefix(&*trace.name) }.and_then(|rest| rest.strip_prefix(": "));
     let is_known = |known: &String| [Some(reason), own].contains(&Some(known));
-    let is_of_problem = || reason == not_read(&trace.name);
+    let problems = [not_read, not_readable];
+    let is_of_problem = || problems.iter().any(|of| reason == of(&trace.name));
     trace.reasons.iter().any(is_known) || trace.problem.is_some() && is_of_problem()
 }
 

@@ -89,7 +89,7 @@ impl Keep {
             suppressed,
             reasons: checked.reasons.clone(),
             notes: checked.notes.clone(),
-            problem: checked.error.as_ref().map(problem),
+            problem: { checked.error.as_ref() }.map(|e| problem(e, checked.is_unreadable)),
         };
         self.line(json::line("trace", &trace));
         let found = checked.findings.iter().map(|finding| (finding, false));
@@ -149,10 +149,11 @@ impl Keep {
     }
 }
 
-fn problem(error: &TraceError) -> KeptProblem {
+fn problem(error: &TraceError, unreadable: bool) -> KeptProblem {
     let mut problem = KeptProblem {
         message: error.message.clone(),
         lost: error.lost.clone(),
+        unreadable,
         ..KeptProblem::default()
     };
     match &error.place {

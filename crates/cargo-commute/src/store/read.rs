@@ -250,6 +250,7 @@ impl StoredTrace {
             reasons: trace.reasons.clone(),
             notes: trace.notes.clone(),
             error: trace.problem.as_ref().map(error),
+            is_unreadable: trace.problem.as_ref().is_some_and(|p| p.unreadable),
             ..Checked::default()
         }
     }

@@ -148,7 +148,7 @@ fn stored(folder: &str) -> String {
         ),
         (
             2,
-            "check BAD/garbled.std BAD/cut.ctr examples/traces/connections.std --suppress BAD/wanted",
+            "check BAD/garbled.std BAD/cut.ctr nowhere.std examples/traces/connections.std --suppress BAD/wanted",
         ),
         (
             3,

@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow, bail};
 use commute_report::json;
 use serde::Serialize;
 
-use super::{Environment, targets};
+use super::{Environment, Runs, targets};
 use crate::cli::{MessageFormat, Shared, TestArgs};
 use crate::exit::Exit;
 use crate::output::Output;
@@ -22,7 +22,7 @@ pub(super) fn run(args: &TestArgs, shared: &Shared, output: &mut Output) -> Resu
         bail!("`--list` is printed as `human`, `short` or `json`");
     }
     args.validate().map_err(|error| anyhow!(error))?;
-    let environment = Environment::find(&args.program, shared.quiet)?;
+    let environment = Environment::find(&args.program, Runs::Tests, shared.quiet)?;
     let only = targets::Only::Asked {
         lib: args.lib,
         workspace: args.workspace,

@@ -26,7 +26,7 @@ use commute_explore::{Memory, Report, Settings, Verdict};
 use self::diary::{Diary, Known};
 use self::targets::Found;
 use self::workers::{Audience, Ended, Plan};
-use super::environment::Environment;
+use super::environment::{Environment, Runs};
 use crate::cli::{Shared, TestArgs};
 use crate::examine::{Checked, Origin};
 use crate::exit::Exit;
@@ -75,7 +75,7 @@ fn explore_all(
     // Better now than after everything was built.
     args.validate().map_err(|error| anyhow!(error))?;
     results.prepare_documents(shared)?;
-    let environment = Environment::find(&args.program, shared.quiet)?;
+    let environment = Environment::find(&args.program, Runs::Tests, shared.quiet)?;
     let only = targets::Only::Asked {
         lib: args.lib,
         workspace: args.workspace,
@@ -147,7 +147,7 @@ fn replay_one(
     results: &mut Results,
 ) -> Result<()> {
     results.prepare_documents(shared)?;
-    let environment = Environment::find(&args.program, shared.quiet)?;
+    let environment = Environment::find(&args.program, Runs::Tests, shared.quiet)?;
     let place = Place::of(&environment, shared);
     let path = schedule::find(&args.schedule, place.folder.as_deref())?;
     let plan = schedule::read(&path)?;
