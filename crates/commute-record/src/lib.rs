@@ -14,6 +14,9 @@
 //! collector; nothing is dropped. What a signal handler does in the middle of the
 //! recorder cannot wait: it is [counted](miss), and the trace says so.
 
+#[cfg(not(unix))]
+compile_error!("programs record on Unix only: build without `--cfg commute` on this system");
+
 mod report;
 
 mod chunk;

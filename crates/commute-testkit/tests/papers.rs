@@ -171,3 +171,75 @@ fn the_first_paper_is_done() {
         .collect();
     assert!(undone.is_empty(), "{undone:?}");
 }
+
+/// The row of an item.
+fn row<'a>(page: &'a str, name: &str, item: &str) -> &'a str {
+    let start = format!("| {item} |");
+    let row = section(page, name)
+        .lines()
+        .find(|line| line.starts_with(&start));
+    row.unwrap_or_else(|| panic!("{name}: no row for {item}"))
+}
+
+/// What is reproduced is named, and so is what a reproduction lacks.
+#[test]
+fn rows_say_how_much_is_reproduced() {
+    let page = read("PAPERS.md");
+    let thesis = "OVPredict and NCMC";
+    for (paper, item, all) in [
+        (
+            "RD2",
+            "Table 2",
+            &["freed_page_space", "chunks", "size_hint"][..],
+        ),
+        ("MoTH", "Table 1", &["examples/moth/", "all fifteen"]),
+        ("MoTH", "Table 2", &["examples/moth/", "nineteen"]),
+        ("COLT", "Figure 12", &["(vii)", "counts as absent"]),
+        (thesis, "Algorithm 3", &["neither bounded nor online"]),
+        (thesis, "Table 4.4", &["NCMC_c", "missing"]),
+        (thesis, "Table 4.5", &["NCMC_c", "missing", "counts differ"]),
+    ] {
+        let row = row(&page, paper, item);
+        for words in all {
+            assert!(
+                row.contains(words),
+                "{paper}, {item} lacks {words:?}: {row}"
+            );
+        }
+    }
+    // The programs are as many as the row says: those of the tables, and VectorFail.
+    let programs = read("examples/moth/README.md");
+    let rows = programs.lines().filter(|line| line.starts_with("| "));
+    assert_eq!(
+        rows.count(),
+        1 + 19 + 1,
+        "a heading, the tables and VectorFail"
+    );
+}
+
+/// Numbers of crates that an analysis was tuned on say nothing of others.
+#[test]
+fn rates_of_tuned_crates_are_not_general() {
+    let page = read("docs/published-crates.md");
+    let (_, sum) = page.split_once("## The sum").expect("a section");
+    for words in [
+        "0.39",
+        "do not hold in general",
+        "tune",
+        "twelve other",
+        "2.6",
+    ] {
+        assert!(sum.contains(words), "{words}");
+    }
+}
+
+/// The recorder refuses to be built where the documentation says that nothing records.
+#[test]
+fn recording_is_for_unix() {
+    let recorder = read("crates/commute-record/src/lib.rs");
+    let refusal = recorder.split_once("#[cfg(not(unix))]\ncompile_error!(");
+    assert!(refusal.is_some());
+    let page = read("docs/run.md");
+    assert!(page.contains("on Windows nothing records"));
+    assert!(!page.contains("elsewhere a program records"));
+}

@@ -20,7 +20,10 @@
 //! one that stands for it: whatever communicates with the old access
 //! communicates with the new one, which comes after it. Words are per place,
 //! which is a variable, a condition variable or a key of an object. Candidates
-//! and last accesses are those of [`edc`](super::edc) and not bounded here.
+//! and last accesses are those of [`edc`](super::edc) and not bounded here, and the
+//! pass around all reference analyses keeps every event to name it at the end: what
+//! is bounded is the tracking of critical sections, not the analysis, and nothing is
+//! reported while the trace is read.
 //!
 //! Cost: per event, the words of the places it touches × the locks held × the
 //! width of a clock; per release, a clock.
