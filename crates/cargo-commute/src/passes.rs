@@ -277,18 +277,10 @@ pub(crate) fn message(error: &EventError) -> String {
 
 /// Says which types cost more than constant time per action.
 fn linear(objects: &Objects, names: &Names) -> Option<String> {
-    // Enough to name the types of any real trace.
-    let known = names.objects.ids().take(10_000);
-    let mut types: Vec<_> = known
-        .filter_map(|id| objects.get(id))
-        .filter(|object| !object.compiled.points().linear().is_empty())
-        .map(|object| object.type_id())
-        .collect();
-    types.sort_unstable();
-    types.dedup();
-    let types: Vec<_> = types
-        .iter()
-        .map(|t| format!("`{}`", names.types.name(*t)))
+    let types = objects.types();
+    let linear = types.filter(|(_, compiled)| !compiled.points().linear().is_empty());
+    let types: Vec<_> = linear
+        .map(|(type_id, _)| format!("`{}`", names.types.name(type_id)))
         .collect();
     (!types.is_empty()).then(|| {
         format!(

@@ -265,7 +265,7 @@ impl Atomicity {
         type_id: TypeId,
         names: &Names,
     ) -> Result<(), EventError> {
-        let declared = self.state.objects.declare(object, type_id, names);
+        let declared = self.state.objects.declare(object, type_id, 0, names);
         declared.map_err(|misfit| misfit.at(0))
     }
 
@@ -420,7 +420,7 @@ impl<A: Algorithm> Running<A> {
                 }
             }
             Op::New(object, type_id) => {
-                state.objects.declare(*object, *type_id, names)?;
+                state.objects.declare(*object, *type_id, index, names)?;
                 touches.forget_object(*object);
             }
             Op::Drop(object) => {
@@ -528,7 +528,7 @@ impl State {
             },
             Op::New(object, type_id) => {
                 // What is not known was an error when it was first seen.
-                let _ = self.objects.declare(object, type_id, names);
+                let _ = self.objects.declare(object, type_id, self.index, names);
             }
             Op::Drop(object) => self.objects.forget(object),
             _ => {}

@@ -1,6 +1,8 @@
 //! Objects: which specification each follows, and the order their own
 //! synchronisation implies.
 
+mod lifetimes;
+
 use std::sync::Arc;
 
 use commute_model::{Action, Id, MethodId, Names, ObjectId, ThreadId, TypeId};
@@ -10,6 +12,9 @@ use crate::hb::HappensBefore;
 use crate::messages::Messages;
 use crate::order::{Order, Received, received};
 use crate::pass::EventError;
+use lifetimes::Lifetimes;
+
+pub(crate) use lifetimes::ObjectsAt;
 
 /// The live objects of a trace.
 #[derive(Clone, Debug)]
@@ -17,6 +22,7 @@ pub struct Objects {
     library: Arc<Library>,
     types: Vec<Option<Type>>,
     objects: Vec<Option<Object>>,
+    lifetimes: Lifetimes,
 }
 
 /// A specification and the methods of the trace that belong to it.
@@ -124,14 +130,16 @@ impl Objects {
             library,
             types: Vec::new(),
             objects: Vec::new(),
+            lifetimes: Lifetimes::default(),
         }
     }
 
-    /// `new(o:type)`
+    /// `new(o:type)` at this event, or 0 before the first.
     pub(crate) fn declare(
         &mut self,
         object: ObjectId,
         type_id: TypeId,
+        index: u64,
         names: &Names,
     ) -> Result<(), Misfit> {
         if type_id.index() >= self.types.len() {
@@ -155,6 +163,11 @@ impl Objects {
         if object.index() >= self.objects.len() {
             self.objects.resize_with(object.index() + 1, || None);
         }
+        if let Some(before) = &self.objects[object.index()]
+            && before.type_id != type_id
+        {
+            self.lifetimes.end(object, before.type_id, index);
+        }
         self.objects[object.index()] = Some(Object {
             compiled: found.compiled.clone(),
             messages: found.messages,
@@ -175,6 +188,15 @@ impl Objects {
             object.order = Order::new(object.compiled.specification.orders);
             object.alive = false;
         }
+    }
+
+    /// The types of all objects that were declared, in the order of their numbers.
+    pub fn types(&self) -> impl Iterator<Item = (TypeId, &CompiledSpecification)> {
+        let known = self.types.iter().enumerate();
+        known.filter_map(|(place, found)| {
+            let compiled = &*found.as_ref()?.compiled;
+            Some((TypeId::from_index(place), compiled))
+        })
     }
 
     /// The object, if it was declared.

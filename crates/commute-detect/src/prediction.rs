@@ -126,7 +126,7 @@ impl Prediction {
         type_id: TypeId,
         names: &Names,
     ) -> Result<(), EventError> {
-        let declared = self.objects.declare(object, type_id, names);
+        let declared = self.objects.declare(object, type_id, 0, names);
         declared.map_err(|misfit| misfit.at(0))
     }
 
@@ -219,10 +219,10 @@ impl Prediction {
                 self.namesakes.set_freed(*x, false, names);
             }
             Op::New(object, type_id) => {
-                self.objects.declare(*object, *type_id, names)?;
+                self.objects.declare(*object, *type_id, index, names)?;
                 self.cones.count(t.0);
                 self.actions.make(*object, self.cones.stamp(t.0));
-                self.watch.begin(*object, &self.objects);
+                self.watch.begin(*object, self.objects.at(index));
             }
             Op::Drop(object) => {
                 self.objects.forget(*object);
@@ -243,7 +243,9 @@ impl Prediction {
                 let acted =
                     { &mut self.actions }.act(action, target, access, state, options, found);
                 if self.watch.follows(action.object)
-                    && self.watch.is_too_late(action, &self.objects, names)
+                    && self
+                        .watch
+                        .is_too_late(action, self.objects.at(index), names)
                     && let Some(last) = acted.order
                 {
                     self.watch.add(Subject::Object(action.object), last, access);

@@ -118,7 +118,7 @@ impl Races {
         type_id: TypeId,
         names: &Names,
     ) -> Result<(), EventError> {
-        let declared = self.objects.declare(object, type_id, names);
+        let declared = self.objects.declare(object, type_id, 0, names);
         self.objects.assume(object);
         declared.map_err(|misfit| misfit.at(0))
     }
@@ -154,7 +154,7 @@ impl Races {
                 if self.objects.is_made(*object) {
                     self.hb.note(Impossible::NewAgain(*object));
                 }
-                self.objects.declare(*object, *type_id, names)?;
+                self.objects.declare(*object, *type_id, self.index, names)?;
                 self.forget(*object);
             }
             Op::Drop(object) => {

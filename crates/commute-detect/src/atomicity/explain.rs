@@ -343,7 +343,10 @@ fn condition(edge: &Edge, objects: &Objects, names: &Names) -> Option<String> {
     if edge.earlier.thread == edge.later.thread {
         return None;
     }
-    let specification = &objects.get(a.object)?.compiled.specification;
+    let specification = &objects
+        .at(edge.later.index)
+        .compiled(a.object)?
+        .specification;
     let method = |id| specification.method(&names.methods.name(id).to_string());
     let (m, n) = (method(a.method)?, method(b.method)?);
     let first = Invocation::bind(m, &specification.methods[m], a).ok()?;

@@ -62,7 +62,7 @@ impl<R: Recorder> Walk<R> {
     }
 
     pub(super) fn declare(&mut self, object: ObjectId, type_id: TypeId, names: &Names) {
-        let declared = self.try_declare(object, type_id, names);
+        let declared = self.try_declare(object, type_id, 0, names);
         self.understood(declared, 0);
     }
 
@@ -83,7 +83,7 @@ impl<R: Recorder> Walk<R> {
             Op::Fork(u) => self.fork(t, u),
             Op::Join(u) => self.join(t, u),
             Op::New(object, type_id) => {
-                let declared = self.try_declare(object, type_id, names);
+                let declared = self.try_declare(object, type_id, index, names);
                 self.understood(declared, index);
             }
             Op::Drop(object) => self.forget(object),
@@ -103,10 +103,16 @@ impl<R: Recorder> Walk<R> {
         }
     }
 
-    fn try_declare(&mut self, o: ObjectId, type_id: TypeId, names: &Names) -> Result<(), Misfit> {
+    fn try_declare(
+        &mut self,
+        o: ObjectId,
+        type_id: TypeId,
+        index: u64,
+        names: &Names,
+    ) -> Result<(), Misfit> {
         // Whatever had this name before is gone, also if this cannot be understood.
         self.forget(o);
-        self.objects.declare(o, type_id, names)?;
+        self.objects.declare(o, type_id, index, names)?;
         let orders = self
             .objects
             .get(o)

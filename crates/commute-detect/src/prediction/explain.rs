@@ -2,8 +2,8 @@
 //! nothing prevents it.
 
 use commute_model::{
-    Certainty, Code, Event, EventRef, Finding, Level, LockId, Names, Note, Op, Sink, ThreadId,
-    Witness, WitnessKind,
+    Certainty, Code, Event, EventRef, Finding, Level, LockId, Names, Note, ObjectId, Op, Sink,
+    ThreadId, Witness, WitnessKind,
 };
 
 use super::access::{Access, Subject};
@@ -112,7 +112,7 @@ impl Explain<'_> {
         let subject = self.subject(observed.subject);
         let operation = |access: &Access| match self.recent.get(access.index()) {
             Some(event) => event.op.display(self.names).to_string(),
-            None => self.operation(observed.subject, access.kind()),
+            None => self.operation(observed.subject, access),
         };
         let (first, second) = (operation(&observed.first), operation(&observed.second));
         let freed = self.is_free(observed.subject, &observed.first);
@@ -202,31 +202,36 @@ impl Explain<'_> {
                 (text(earlier), text(later))
             }
             None => {
-                let text = |access: &Access| self.operation(candidate.subject, access.kind());
+                let text = |access: &Access| self.operation(candidate.subject, access);
                 (text(&candidate.earlier), text(&candidate.later))
             }
         }
     }
 
     /// What is known of an operation whose event is not kept any more.
-    fn operation(&self, subject: Subject, kind: u32) -> String {
+    fn operation(&self, subject: Subject, access: &Access) -> String {
         let name = self.subject(subject);
-        let Subject::Object(o) = subject else {
-            return format!("{}({name})", words::operation(kind));
-        };
-        let method = actions::method(kind);
-        let object = self.objects.get(o);
-        let method = object.map(|o| &o.compiled.specification.methods[method].name[..]);
-        format!("{name}.{}(…)", method.unwrap_or("action"))
+        match subject {
+            Subject::Object(o) => {
+                let method = self.method(o, access);
+                format!("{name}.{}(…)", method.unwrap_or("action"))
+            }
+            _ => format!("{}({name})", words::operation(access.kind())),
+        }
+    }
+
+    /// The method of an access to an object, by the type that the object had then.
+    fn method(&self, object: ObjectId, access: &Access) -> Option<&str> {
+        let compiled = self.objects.at(access.index()).compiled(object)?;
+        let method = actions::method(access.kind());
+        Some(&compiled.specification.methods.get(method)?.name)
     }
 
     fn is_free(&self, subject: Subject, access: &Access) -> bool {
         let Subject::Object(o) = subject else {
             return access.kind() == access::FREE;
         };
-        let method = actions::method(access.kind());
-        let object = self.objects.get(o);
-        object.is_some_and(|o| o.compiled.specification.methods[method].name == "free")
+        self.method(o, access) == Some("free")
     }
 
     /// What it is that is freed, if that is a lock or a condition variable: of a
@@ -280,8 +285,9 @@ impl Explain<'_> {
             let (earlier, later) = self.operations(predicted);
             return Some(format!("{earlier} ~ {later} : false"));
         };
-        let (specification, first) = bind(a, self.objects, self.names)?;
-        let (_, second) = bind(b, self.objects, self.names)?;
+        let objects = self.objects.at(predicted.later);
+        let (specification, first) = bind(a, objects, self.names)?;
+        let (_, second) = bind(b, objects, self.names)?;
         Some(specification.explain_false(first, second))
     }
 

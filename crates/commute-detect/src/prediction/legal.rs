@@ -6,7 +6,7 @@ use commute_spec::replay::full_size;
 use commute_spec::states::{Recorded, States};
 use commute_spec::{Invocation, Specification};
 
-use crate::objects::Objects;
+use crate::objects::ObjectsAt;
 
 /// When a reordering is one that the program could have run, as far as the
 /// results of library actions go. Each is contained in the next.
@@ -25,8 +25,8 @@ pub enum Legal {
 }
 
 /// The model on which the actions of an object can be replayed.
-pub(super) fn replayed(objects: &Objects, o: ObjectId) -> Option<&'static dyn Model> {
-    model(&objects.get(o)?.compiled.specification)
+pub(super) fn replayed(objects: ObjectsAt<'_>, o: ObjectId) -> Option<&'static dyn Model> {
+    model(&objects.compiled(o)?.specification)
 }
 
 /// The model on which objects of a type can be replayed: one of known size, whose new
@@ -39,10 +39,10 @@ pub(super) fn model(specification: &Specification) -> Option<&'static dyn Model>
 /// An action as an invocation, and the specification of its object.
 pub(super) fn bind<'a>(
     action: &'a Action,
-    objects: &'a Objects,
+    objects: ObjectsAt<'a>,
     names: &Names,
 ) -> Option<(&'a Specification, Invocation<'a>)> {
-    let specification = &objects.get(action.object)?.compiled.specification;
+    let specification = &objects.compiled(action.object)?.specification;
     let method = specification.method(&names.methods.name(action.method).to_string())?;
     let invocation = Invocation::bind(method, &specification.methods[method], action);
     Some((specification, invocation.ok()?))
@@ -58,7 +58,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    pub(super) fn new(action: &Action, objects: &Objects, names: &Names) -> Option<Call> {
+    pub(super) fn new(action: &Action, objects: ObjectsAt<'_>, names: &Names) -> Option<Call> {
         let (specification, invocation) = bind(action, objects, names)?;
         Some(Call {
             method: specification.methods[invocation.method].name.clone(),

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::access::{Access, Subject};
 use super::legal::{Call, bind, replayed};
 use super::opaque;
-use crate::objects::Objects;
+use crate::objects::ObjectsAt;
 
 /// Two events in the wrong order.
 #[derive(Clone, Copy, Debug)]
@@ -47,19 +47,19 @@ const MOST: usize = 10_000;
 const LARGEST: usize = 64;
 
 /// Whether something about an action is opaque that is not a message.
-fn is_unclear(action: &Action, objects: &Objects, names: &Names) -> bool {
+fn is_unclear(action: &Action, objects: ObjectsAt<'_>, names: &Names) -> bool {
     let bound = bind(action, objects, names);
     bound.is_none_or(|(specification, invocation)| opaque::is_unclear(specification, invocation))
 }
 
 impl Watch {
     /// `new(o)`: what an object does is known from its beginning on.
-    pub(super) fn begin(&mut self, o: ObjectId, objects: &Objects) {
+    pub(super) fn begin(&mut self, o: ObjectId, objects: ObjectsAt<'_>) {
         self.states.remove(&o);
-        let Some(object) = objects.get(o) else {
+        let Some(compiled) = objects.compiled(o) else {
             return;
         };
-        let mut pairs = object.compiled.specification.pairs();
+        let mut pairs = compiled.specification.pairs();
         if pairs.any(|(_, _, condition)| condition.order)
             && let Some(model) = replayed(objects, o)
         {
@@ -82,7 +82,7 @@ impl Watch {
     pub(super) fn is_too_late(
         &mut self,
         action: &Action,
-        objects: &Objects,
+        objects: ObjectsAt<'_>,
         names: &Names,
     ) -> bool {
         let o = action.object;

@@ -8,7 +8,7 @@ use commute_spec::states::States;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::legal::{Call, replayed};
-use crate::objects::Objects;
+use crate::objects::{Objects, ObjectsAt};
 
 /// The last events of a trace.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Before<'_> {
     /// The `send` of the opaque message that is received at this place after the
     /// prefix, if that is also there.
     pub(super) fn send_of(&self, place: u32) -> Option<u32> {
-        let index = self.prefix + 1 + u64::from(place);
+        let index = self.index(place);
         let messages = &self.recent.messages;
         let found = messages.binary_search_by_key(&index, |message| message.0);
         let send = messages[found.ok()?].1.checked_sub(self.prefix + 1)?;
@@ -119,6 +119,11 @@ impl Before<'_> {
         };
         let is_new = !replaying.filled.contains(&(o, born));
         is_new.then_some(((o, born), states))
+    }
+
+    /// The index in the trace of the event at this place after the prefix.
+    pub(super) fn index(&self, place: u32) -> u64 {
+        self.prefix + 1 + u64::from(place)
     }
 
     /// Whether a variable was freed.
@@ -174,13 +179,13 @@ impl Recent {
             _ => self.note(event, index),
         }
         if let Some(Replaying { now, filled, .. }) = &mut self.replaying {
-            filled.extend(replay(now, (index, event), objects, names));
+            filled.extend(replay(now, (index, event), objects.at(index), names));
         }
         if self.events.len() >= self.most {
             let oldest = self.events.pop_front();
             self.gone += 1;
             if let (Some(Replaying { before, .. }), Some(event)) = (&mut self.replaying, &oldest) {
-                replay(before, (self.gone, event), objects, names);
+                replay(before, (self.gone, event), objects.at(self.gone), names);
             }
         }
         self.events.push_back(event.clone());
@@ -312,8 +317,8 @@ impl Recent {
         if let Some(replaying) = &self.replaying {
             lives.clone_from(&replaying.before);
             let events = self.events.range(..(prefix - self.gone) as usize);
-            for event in (self.gone + 1..).zip(events) {
-                replay(&mut lives, event, objects, names);
+            for (index, event) in (self.gone + 1..).zip(events) {
+                replay(&mut lives, (index, event), objects.at(index), names);
             }
         }
         Before {
@@ -338,7 +343,7 @@ impl Recent {
 fn replay(
     lives: &mut Lives,
     (index, event): (u64, &Event),
-    objects: &Objects,
+    objects: ObjectsAt<'_>,
     names: &Names,
 ) -> Option<Born> {
     match &event.op {

@@ -348,7 +348,8 @@ fn are_actions_legal(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'
 fn clear(claim: &Claim<'_>, life: &[u32], before: &Before<'_>, context: &Context<'_>) -> Vec<u32> {
     let is_clear = |place: &u32| match &claim.events[*place as usize].op {
         Op::Action(action) => {
-            let fits = bind(action, context.objects, context.names);
+            let objects = context.objects.at(before.index(*place));
+            let fits = bind(action, objects, context.names);
             let known = contents(claim, life, action.object, before, context).is_some();
             known && fits.is_some_and(|(_, invocation)| !invocation.has_opaque())
         }
@@ -371,7 +372,7 @@ fn contents(
 ) -> Option<States> {
     let made = |e: &&Event| matches!(e.op, Op::New(o, _) if o == object);
     let made = claim.events[..life[0] as usize].iter().rposition(made);
-    let model = replayed(context.objects, object)?;
+    let model = replayed(context.objects.at(before.index(life[0])), object)?;
     let contents = before.contents(object, made.map(|place| place as u32), model);
     contents.map(|(_, states)| states)
 }
@@ -383,20 +384,21 @@ fn is_replayed(
     before: &Before<'_>,
     context: &Context<'_>,
 ) -> bool {
-    let mut actions = life.iter().map(|&place| &claim.events[place as usize].op);
-    let object = actions.find_map(|op| match op {
-        Op::Action(action) => Some(action.object),
+    let mut places = life.iter().copied();
+    let first = places.find_map(|place| match &claim.events[place as usize].op {
+        Op::Action(action) => Some((place, action.object)),
         _ => None,
     });
-    let Some(object) = object else {
+    let Some((first, object)) = first else {
         return true;
     };
-    let Some(mut states) = contents(claim, life, object, before, context) else {
+    let objects = context.objects.at(before.index(first));
+        let Some(mut states) = contents(claim, life, object, before, context) else {
         return false;
     };
     for place in claim.order.iter().filter(|place| life.contains(place)) {
         if let Op::Action(action) = &claim.events[*place as usize].op {
-            let Some(call) = Call::new(action, context.objects, context.names) else {
+            let Some(call) = Call::new(action, objects, context.names) else {
                 return false;
             };
             states = call.replay(&states);
@@ -432,8 +434,9 @@ fn is_undisturbed(
         let (Op::Action(first), Op::Action(second)) = (&first.op, &second.op) else {
             return false;
         };
-        let first = bind(first, context.objects, context.names);
-        let second = bind(second, context.objects, context.names);
+        let objects = context.objects.at(before.index(a));
+        let first = bind(first, objects, context.names);
+        let second = bind(second, objects, context.names);
         let (Some((specification, first)), Some((_, second))) = (first, second) else {
             return false;
         };

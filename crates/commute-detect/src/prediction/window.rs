@@ -14,7 +14,7 @@ use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch, Variable};
 use super::legal::{Call, Legal, bind, replayed};
 use super::namesakes::{Namesakes, used};
 use super::recent::{Before, Born};
-use crate::objects::Objects;
+use crate::objects::{Objects, ObjectsAt};
 
 /// The events, and what is required of their order.
 pub(super) struct Window<'a> {
@@ -318,12 +318,13 @@ impl<'a> Window<'a> {
         context: &Context<'_>,
     ) {
         let o = action.object;
+        let objects = context.objects.at(self.index(no));
         let life = building.objects.entry(o).or_default();
         facts.after.extend(life.made);
         life.events.push(no);
         if context.legal == Legal::Replay
-            && let Some(model) = replayed(context.objects, o)
-            && let Some(call) = Call::new(action, context.objects, context.names)
+            && let Some(model) = replayed(objects, o)
+            && let Some(call) = Call::new(action, objects, context.names)
         {
             life.is_opaque |= call.has_opaque();
             let known = building.replayed.get(&o).copied();
@@ -342,7 +343,7 @@ impl<'a> Window<'a> {
                 facts.touch = Touch::Replay(id);
                 self.calls.insert(no, call);
                 // For those that are not replayed because something is opaque.
-                life.act(no, action, context);
+                life.act(no, action, objects, context);
                 return;
             }
         }
@@ -350,7 +351,7 @@ impl<'a> Window<'a> {
         // An object that is used after it was dropped: stay in order.
         facts.conflicts.extend(life.drops.iter().copied());
         facts.sees.extend(life.drops.iter().copied());
-        let earlier = life.act(no, action, context);
+        let earlier = life.act(no, action, objects, context);
         facts
             .conflicts
             .extend(earlier.iter().map(|earlier| earlier.no));
@@ -361,13 +362,19 @@ impl<'a> Window<'a> {
 
 impl Life {
     /// What the next action depends on.
-    fn act(&mut self, no: No, action: &SharedAction, context: &Context<'_>) -> Vec<Dependence> {
-        let object = context.objects.get(action.object);
-        let bound = bind(action, context.objects, context.names);
-        let (Some(object), Some((_, invocation))) = (object, bound) else {
+    fn act(
+        &mut self,
+        no: No,
+        action: &SharedAction,
+        objects: ObjectsAt<'_>,
+        context: &Context<'_>,
+    ) -> Vec<Dependence> {
+        let compiled = objects.compiled(action.object);
+        let bound = bind(action, objects, context.names);
+        let (Some(compiled), Some((_, invocation))) = (compiled, bound) else {
             return Vec::new();
         };
-        { &mut self.actions }.act(no, (action, invocation), &object.compiled, context)
+        { &mut self.actions }.act(no, (action, invocation), compiled, context)
     }
 }
 

@@ -18,8 +18,8 @@ use crate::prediction::{Options, Prediction};
 /// Whether two actions conflict, and whether the later one needs the earlier, from
 /// the formula.
 fn relate(first: &Action, second: &Action, context: &Context<'_>) -> Option<bool> {
-    let (specification, first) = bind(first, context.objects, context.names)?;
-    let (_, second) = bind(second, context.objects, context.names)?;
+    let (specification, first) = bind(first, context.objects.at(0), context.names)?;
+    let (_, second) = bind(second, context.objects.at(0), context.names)?;
     let order = specification.pair(first.method, second.method).0.order;
     if may_swap(specification, first, second) || (order && context.lax) {
         return None;
@@ -32,9 +32,10 @@ fn relate(first: &Action, second: &Action, context: &Context<'_>) -> Option<bool
 fn found(actions: &[&SharedAction], context: &Context<'_>) -> Vec<Vec<Dependence>> {
     let mut dependences = Dependences::default();
     let each = actions.iter().enumerate().map(|(no, action)| {
-        let object = context.objects.get(action.object).expect("declared");
-        let (_, invocation) = bind(action, context.objects, context.names).expect("fits");
-        dependences.act(no as No, (action, invocation), &object.compiled, context)
+        let objects = context.objects.at(0);
+        let compiled = objects.compiled(action.object).expect("declared");
+        let (_, invocation) = bind(action, objects, context.names).expect("fits");
+        dependences.act(no as No, (action, invocation), compiled, context)
     });
     each.collect()
 }

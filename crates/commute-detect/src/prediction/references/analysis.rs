@@ -114,7 +114,7 @@ impl Analysis {
         type_id: TypeId,
         names: &Names,
     ) -> Result<(), EventError> {
-        let declared = self.objects.declare(object, type_id, names);
+        let declared = self.objects.declare(object, type_id, 0, names);
         self.objects.assume(object);
         declared.map_err(|misfit| misfit.at(0))
     }
@@ -207,7 +207,7 @@ impl Analysis {
                 place.into_iter().for_each(|p| self.algorithm.forget(p));
             }
             Op::New(object, type_id) => {
-                self.objects.declare(*object, *type_id, names)?;
+                self.objects.declare(*object, *type_id, self.index, names)?;
                 self.forget_object(*object);
             }
             Op::Drop(object) => {

@@ -1,0 +1,170 @@
+//! Rules with shared variables: `push(v) -> pop()/v`, with and without `counting`.
+//!
+//! An action comes after pending ones with equal values. A value that is opaque is looked
+//! up by its look. If there is none, all that may be equal count.
+
+use std::collections::VecDeque;
+
+use commute_model::{ThreadId, Value};
+use commute_spec::Key;
+use rustc_hash::FxHashMap;
+
+use super::Knowledge;
+
+/// What is pending, by the values of the shared variables.
+#[derive(Clone, Debug)]
+struct ByValue<E> {
+    values: FxHashMap<Key, E>,
+    /// How many of the values have an opaque part.
+    opaque: usize,
+}
+
+impl<E> Default for ByValue<E> {
+    fn default() -> ByValue<E> {
+        ByValue {
+            values: FxHashMap::default(),
+            opaque: 0,
+        }
+    }
+}
+
+impl<E: Default> ByValue<E> {
+    fn entry(&mut self, key: Key) -> &mut E {
+        let opaque = &mut self.opaque;
+        self.values.entry(key).or_insert_with_key(|key| {
+            *opaque += usize::from(has_opaque(key));
+            E::default()
+        })
+    }
+
+    /// Whether only what may be equal to the values can be found.
+    fn is_unclear(&self, key: &Key) -> bool {
+        (self.opaque > 0 || has_opaque(key)) && !self.values.contains_key(key)
+    }
+
+    /// What is pending of values that may be equal to these.
+    fn that_may_be<'a>(&'a self, key: &'a Key) -> impl Iterator<Item = &'a E> {
+        let may_be = move |other: &Key| {
+            let mut pairs = other.iter().zip(key);
+            pairs.all(|(one, other)| one.may_be(other))
+        };
+        // order: each is learned, and learning commutes.
+        let found = self.values.iter().filter(move |(other, _)| may_be(other));
+        found.map(|(_, entry)| entry)
+    }
+
+    fn remove(&mut self, key: &Key) {
+        if self.values.remove(key).is_some() {
+            self.opaque -= usize::from(has_opaque(key));
+        }
+    }
+}
+
+fn has_opaque(key: &Key) -> bool {
+    key.iter().any(Value::has_opaque)
+}
+
+/// A rule by which an action comes after all that are pending.
+#[derive(Clone, Debug)]
+pub(super) struct Pending<K>(ByValue<(K, u64)>);
+
+impl<K> Default for Pending<K> {
+    fn default() -> Pending<K> {
+        Pending(ByValue::default())
+    }
+}
+
+impl<K: Clone + Default + std::fmt::Debug> Pending<K> {
+    pub(super) fn before(&mut self, t: ThreadId, key: Key, hb: &mut impl Knowledge<Known = K>) {
+        let (known, count) = self.0.entry(key);
+        hb.publish(t, known);
+        *count += 1;
+    }
+
+    /// `takes`: whether one of the pending actions is not pending any more.
+    pub(super) fn after(
+        &mut self,
+        t: ThreadId,
+        key: &Key,
+        takes: bool,
+        hb: &mut impl Knowledge<Known = K>,
+    ) {
+        if self.0.is_unclear(key) {
+            { self.0.that_may_be(key) }.for_each(|(known, _)| hb.learn(t, known));
+            return;
+        }
+        let Some((known, count)) = self.0.values.get_mut(key) else {
+            return;
+        };
+        hb.learn(t, known);
+        *count -= u64::from(takes);
+        if *count == 0 {
+            self.0.remove(key);
+        }
+    }
+}
+
+/// A rule by which, of each value, the j-th action comes after the j-th pending one.
+#[derive(Clone, Debug)]
+pub(super) struct Counters<K>(ByValue<VecDeque<K>>);
+
+impl<K> Default for Counters<K> {
+    fn default() -> Counters<K> {
+        Counters(ByValue::default())
+    }
+}
+
+impl<K: Clone + Default + std::fmt::Debug> Counters<K> {
+    pub(super) fn before(&mut self, t: ThreadId, key: Key, hb: &mut impl Knowledge<Known = K>) {
+        let mut known = K::default();
+        hb.publish(t, &mut known);
+        self.0.entry(key).push_back(known);
+    }
+
+    /// As [`Pending::after`].
+    pub(super) fn after(
+        &mut self,
+        t: ThreadId,
+        key: &Key,
+        takes: bool,
+        hb: &mut impl Knowledge<Known = K>,
+    ) {
+        if self.0.is_unclear(key) {
+            let all = self.0.that_may_be(key).flatten();
+            all.for_each(|known| hb.learn(t, known));
+            return;
+        }
+        let Some(pending) = self.0.values.get_mut(key) else {
+            return;
+        };
+        if takes {
+            let known = pending.pop_front();
+            known.iter().for_each(|known| hb.learn(t, known));
+        } else {
+            pending
+                .front()
+                .into_iter()
+                .for_each(|known| hb.learn(t, known));
+        }
+        if pending.is_empty() {
+            self.0.remove(key);
+        }
+    }
+}
+
+impl<K> Pending<K> {
+    pub(super) fn for_each(&mut self, show: &mut dyn FnMut(&mut K)) {
+        // order: all are shown.
+        self.0
+            .values
+            .values_mut()
+            .for_each(|(known, _)| show(known));
+    }
+}
+
+impl<K> Counters<K> {
+    pub(super) fn for_each(&mut self, show: &mut dyn FnMut(&mut K)) {
+        // order: all are shown.
+        self.0.values.values_mut().flatten().for_each(show);
+    }
+}

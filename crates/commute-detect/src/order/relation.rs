@@ -1,0 +1,83 @@
+//! What two actions that do not commute are to each other, if their object is there to
+//! order threads.
+//!
+//! Actions that a rule relates are how threads wait for each other: that they can meet is
+//! what they are for, and no race. An action that looked for something and found nothing
+//! (`try_recv` with 'empty') is a *look*: a thread that looks again has decided nothing.
+
+use commute_spec::{Invocation, OrderRule, Orders, Specification};
+
+/// How an action and an earlier one that does not commute with it are related.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    /// Threads wait for each other by them, or ownership puts them in order.
+    Synchronisation,
+    /// The earlier or the later one is a look that found nothing: see
+    /// [`looks`](crate::looks).
+    Look {
+        earlier: bool,
+    },
+    Other,
+}
+
+/// What an action found that looked for something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Look {
+    Found,
+    FoundNothing,
+    /// The action does not look.
+    None,
+}
+
+/// What the action found, by the rules of its type.
+pub(crate) fn looked(specification: &Specification, action: Invocation<'_>) -> Look {
+    let mut look = Look::None;
+    for rule in specification
+        .rules()
+        .filter(|rule| has_looks(rule, specification))
+    {
+        if rule.after(action).is_some() {
+            return Look::Found;
+        }
+        if rule.looks(action.method) {
+            look = Look::FoundNothing;
+        }
+    }
+    look
+}
+
+/// Whether there are actions that look and find nothing, and would have changed the
+/// object otherwise.
+fn has_looks(rule: &OrderRule, specification: &Specification) -> bool {
+    let mut after = rule.after.iter();
+    after.any(|pattern| pattern.guard.is_some() && specification.takes(pattern.method))
+}
+
+/// How two actions are related. Of the earlier one it is known whether it changed the
+/// object.
+pub(crate) fn relation(
+    specification: &Specification,
+    (earlier, changed): (usize, bool),
+    later: Invocation<'_>,
+) -> Relation {
+    let mut relation = Relation::Other;
+    for orders in &specification.orders {
+        let Orders::Rule(rule) = orders else {
+            return Relation::Synchronisation;
+        };
+        let (provides, takes) = (rule.has_before(earlier), rule.has_after(earlier));
+        let found = rule.after(later).is_some();
+        if provides && found || takes && changed && rule.has_before(later.method) {
+            return Relation::Synchronisation;
+        }
+        if !has_looks(rule, specification) {
+            continue;
+        }
+        if provides && rule.looks(later.method) {
+            relation = Relation::Look { earlier: false };
+        } else if rule.looks(earlier) && !changed && rule.has_before(later.method) {
+            relation = Relation::Look { earlier: true };
+        }
+    }
+    relation
+}
