@@ -17,7 +17,7 @@ mod velodrome;
 
 use std::sync::Arc;
 
-use commute_model::{Event, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId};
+use commute_model::{Event, Id, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId};
 use commute_spec::Library;
 use rustc_hash::FxHashMap;
 
@@ -87,8 +87,8 @@ struct State {
     /// blocks were closed at the end: for tests.
     reports: Option<Vec<Report>>,
     ill_formed: Option<IllFormed>,
-    /// Which threads were joined.
-    joined: Vec<bool>,
+    /// By thread.
+    stages: Vec<Stage>,
     fail_fast: bool,
     /// The last event after which violations are looked for.
     until: u64,
@@ -134,7 +134,7 @@ impl Atomicity {
             dropped: 0,
             reports: None,
             ill_formed: None,
-            joined: Vec::new(),
+            stages: Vec::new(),
             fail_fast: false,
             until: u64::MAX,
             skipped: false,
@@ -357,6 +357,7 @@ impl<A: Algorithm> Running<A> {
     fn event(&mut self, state: &mut State, event: &Event, names: &Names) -> Result<(), Misfit> {
         let Running { algorithm, touches } = self;
         let (t, index) = (event.thread.0, state.index);
+        state.run(event.thread);
         if let Op::Begin(block) = event.op {
             let begin = (index, event.location);
             if state.blocks.begin(t, block, begin, names) {
@@ -382,9 +383,6 @@ impl<A: Algorithm> Running<A> {
             }
             _ => {}
         }
-        if state.is_joined(t) {
-            state.note(Impossible::AfterJoin(event.thread));
-        }
         algorithm.event(t, index, event);
         match &event.op {
             Op::Read(x) => touches.read(t, *x, algorithm),
@@ -403,12 +401,16 @@ impl<A: Algorithm> Running<A> {
                 touches.wake(t, *c, algorithm);
             }
             Op::Notify(c) | Op::NotifyAll(c) => touches.notify(t, *c, algorithm),
-            Op::Fork(u) if u.0 != t => {
-                state.set_joined(u.0, false);
-                algorithm.fork(t, u.0);
+            Op::Fork(u) => {
+                if std::mem::replace(state.stage(*u), Stage::Running) == Stage::Running {
+                    state.note(Impossible::ForkOfRunning(*u));
+                }
+                if u.0 != t {
+                    algorithm.fork(t, u.0);
+                }
             }
             Op::Join(u) if u.0 != t => {
-                state.set_joined(u.0, true);
+                *state.stage(*u) = Stage::Joined;
                 algorithm.join(t, u.0);
             }
             Op::Action(action) => {
@@ -486,6 +488,15 @@ impl<A: Algorithm> Running<A> {
     }
 }
 
+/// How far a thread is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// It was neither forked nor has it an event.
+    Unseen,
+    Running,
+    Joined,
+}
+
 impl State {
     /// Whether nothing more is looked for.
     #[inline]
@@ -493,16 +504,27 @@ impl State {
         self.index >= self.until || (self.fail_fast && !self.kept.is_empty()) || self.exhausted
     }
 
+    /// The next event is one of thread `t`.
     #[inline]
-    fn is_joined(&self, t: u32) -> bool {
-        self.joined.get(t as usize) == Some(&true)
+    fn run(&mut self, t: ThreadId) {
+        if self.stages.get(t.index()) != Some(&Stage::Running) {
+            self.run_slow(t);
+        }
     }
 
-    fn set_joined(&mut self, t: u32, joined: bool) {
-        if t as usize >= self.joined.len() {
-            self.joined.resize(t as usize + 1, false);
+    #[cold]
+    fn run_slow(&mut self, t: ThreadId) {
+        match self.stage(t) {
+            Stage::Joined => self.note(Impossible::AfterJoin(t)),
+            stage => *stage = Stage::Running,
         }
-        self.joined[t as usize] = joined;
+    }
+
+    fn stage(&mut self, t: ThreadId) -> &mut Stage {
+        if t.index() >= self.stages.len() {
+            self.stages.resize(t.index() + 1, Stage::Unseen);
+        }
+        &mut self.stages[t.index()]
     }
 
     /// Notes that the current event is one that no program has.

@@ -124,6 +124,12 @@ impl HappensBefore {
         self.index = index;
     }
 
+    /// Notes that thread `t` runs: the next event is one of its events.
+    #[inline]
+    pub fn run(&mut self, t: ThreadId) {
+        self.start(t);
+    }
+
     /// Takes one synchronisation event; others change nothing.
     #[inline]
     pub fn step(&mut self, t: ThreadId, op: &Op) {
@@ -319,6 +325,10 @@ impl HappensBefore {
     fn fork(&mut self, t: ThreadId, u: ThreadId) {
         let slot = self.start(t);
         self.make_thread(u);
+        let child = &self.threads[u.index()];
+        if child.slot.is_some() && !child.joined {
+            self.note(Impossible::ForkOfRunning(u));
+        }
         if t == u {
             return;
         }

@@ -20,6 +20,8 @@ pub struct IllFormed {
 pub enum Impossible {
     /// It uses a lock as no lock can be used: in words, before the lock's name.
     Lock(&'static str, LockId),
+    /// It forks a thread that has run or was forked, and was not joined since.
+    ForkOfRunning(ThreadId),
     /// It comes after its thread was joined.
     AfterJoin(ThreadId),
     /// It uses an object that was dropped.
@@ -40,6 +42,10 @@ impl IllFormed {
                     "is of thread `{}`, which was joined",
                     names.threads.name(thread)
                 )
+            }
+            Impossible::ForkOfRunning(thread) => {
+                let thread = names.threads.name(thread);
+                format!("forks thread `{thread}`, which is running already")
             }
             Impossible::AfterDrop(object) => {
                 format!(

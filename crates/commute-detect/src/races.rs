@@ -141,6 +141,7 @@ impl Races {
         self.index += 1;
         self.hb.at(self.index);
         let thread = event.thread;
+        self.hb.run(thread);
         match &event.op {
             Op::Read(x) => self.access(event, *x, Kind::Read, names),
             Op::Write(x) => self.access(event, *x, Kind::Write, names),

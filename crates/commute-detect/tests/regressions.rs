@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use commute_detect::{Pass, Races};
+use commute_detect::{Atomicity, Method, Pass, Races};
 use commute_spec::Library;
+use commute_testkit::traces::Trace;
 use commute_trace::{Options, TraceReader};
 
 fn read(text: &str) -> (Vec<(u64, u64)>, Option<u64>) {
@@ -77,6 +78,37 @@ fn what_no_program_does_is_noticed() {
     assert_eq!(ill_formed("m|new(o:set)|1\nm|new(o:set)|2\n"), Some(2));
     let fine = "m|new(o:set)|1\nm|drop(o)|2\nm|new(o:set)|3\nm|fork(u)|4\nu|acq(l)|5\nu|rel(l)|6\n";
     assert_eq!(ill_formed(fine), None);
+}
+
+#[test]
+fn an_event_before_the_fork_of_its_thread_is_noticed() {
+    let both = |text: &str| {
+        let trace = Trace::parse(text);
+        let library = Arc::new(Library::shipped());
+        let mut atomicity = Atomicity::new(library.clone(), Method::AeroDrome, None);
+        // Also where plain accesses are of no interest.
+        let mut races = Races::new(library, true, false);
+        let passes: [&mut dyn Pass; 2] = [&mut races, &mut atomicity];
+        for pass in passes {
+            { pass.steps(&trace.events, &trace.names) }.expect("understood");
+        }
+        let found = races.ill_formed(&trace.names);
+        assert_eq!(found, atomicity.ill_formed(&trace.names), "{text}");
+        assert_eq!(found.as_ref().map(|f| f.0), read(text).1, "{text}");
+        found
+    };
+    let text = Some((2, "forks thread `B`, which is running already".to_owned()));
+    assert_eq!(both("B|w(x)|3\nA|fork(B)|1\nA|w(x)|4\n"), text);
+    assert_eq!(both("B|begin(b)|3\nA|fork(B)|1\n"), text);
+    assert_eq!(both("B|alloc(x)|3\nA|fork(B)|1\n"), text);
+    assert_eq!(both("A|fork(B)|1\nA|fork(B)|1\n"), text);
+    let index = |text: &str| both(text).map(|found| found.0);
+    assert_eq!(index("A|fork(A)|1\n"), Some(1));
+    assert_eq!(index("A|fork(B)|1\nB|join(C)|1\nB|fork(C)|1\n"), None);
+    // A joined thread may be forked again, and have events since.
+    let again = "A|fork(B)|1\nB|w(x)|2\nA|join(B)|3\nA|fork(B)|4\nB|w(x)|5\nA|join(B)|6\n";
+    assert_eq!(index(again), None);
+    assert_eq!(index(&format!("{again}B|begin(b)|7\n")), Some(7));
 }
 
 #[test]
