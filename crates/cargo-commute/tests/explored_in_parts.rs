@@ -88,6 +88,33 @@ fn a_failure_in_a_shard_is_a_failure() {
     assert_eq!(findings.count(), 1, "the same finding is one");
 }
 
+/// Threads reach an object under different first names, and no shard learns that it is one
+/// object in all schedules: together they have fewer outcomes than there are.
+#[test]
+fn shards_that_learnt_different_names_do_not_pass() {
+    let test = "two_numbers_of_three_threads";
+    let whole = line(&explore(test, &[]));
+    assert_eq!(
+        (&whole["verdict"], &whole["outcomes"]),
+        (&"passed".into(), &28.into())
+    );
+    let folder = folder();
+    let shards = ["1/4", "2/4", "3/4", "4/4"].map(|shard| {
+        let output = explore(test, &["--shard", shard]);
+        let path = folder.path().join(format!("{}.json", &shard[..1]));
+        std::fs::write(&path, output.stdout).expect("it can be written");
+        path
+    });
+    let shards: Vec<&Path> = shards.iter().map(|path| &**path).collect();
+    let merged = merge(&shards);
+    assert_eq!(merged.status.code(), Some(3), "{merged:?}");
+    let test = line(&merged);
+    assert_eq!(test["verdict"], "inconclusive");
+    let reason = test["reasons"][0].as_str().expect("a reason");
+    assert!(reason.contains("learnt different names"), "{reason}");
+    assert!(reason.ends_with("run it undivided"), "{reason}");
+}
+
 #[test]
 fn what_is_no_report_is_not_joined() {
     let folder = folder();

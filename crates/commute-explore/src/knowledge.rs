@@ -1,5 +1,6 @@
 //! What is known of a program, from all its runs.
 
+use std::collections::BTreeSet;
 use std::panic::Location;
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ pub struct Knowledge {
     renamed: FxHashMap<ObjectId, ObjectId>,
     /// Whether one has just done so.
     is_renamed: bool,
+    /// Digests of the places and lines of loops that seemed to wait and gave up.
+    pub(crate) gave_up: BTreeSet<u64>,
     ops: Set<Operation>,
     /// What is known of each operation.
     calls: Vec<Calls>,
@@ -74,6 +77,7 @@ impl Default for Knowledge {
             objects: Map::default(),
             renamed: FxHashMap::default(),
             is_renamed: false,
+            gave_up: BTreeSet::new(),
             ops: Set::default(),
             calls: Vec::new(),
             methods: Set::default(),

@@ -13,12 +13,14 @@
 
 mod act;
 mod calls;
+mod cause;
 mod code;
 mod conflict;
 mod digest;
 mod engine;
 mod exchange;
 mod knowledge;
+mod learnt;
 mod model;
 pub mod models;
 mod program;
@@ -41,6 +43,7 @@ mod words;
 mod world;
 
 pub use act::{Act, Invoked};
+pub use cause::Cause;
 pub use code::{End, Next, NodeId};
 pub use conflict::conflicts;
 pub use engine::{

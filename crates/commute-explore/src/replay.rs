@@ -77,6 +77,8 @@ pub(crate) fn replay(subject: &mut Subject<'_>, planned: &[Planned], started: In
         learning: 0,
         seconds: started.elapsed().as_secs_f64(),
         reasons,
+        causes: Vec::new(),
+        names: None,
         notes: Vec::new(),
         failures,
         composed: None,

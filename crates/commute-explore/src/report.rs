@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::cause::Cause;
 use crate::settings::Shard;
 
 /// What it comes to; what weighs more comes later.
@@ -39,6 +40,13 @@ pub struct Report {
     pub seconds: f64,
     /// Why it is inconclusive.
     pub reasons: Vec<String>,
+    /// The reasons of which more is known than words. Each is also in `reasons`.
+    #[serde(default)]
+    pub causes: Vec<Cause>,
+    /// Of a shard: digest of the names that the exploration has learnt, and of how it was
+    /// divided. Only shards with equal digests are parts of one whole.
+    #[serde(default)]
+    pub names: Option<String>,
     /// What else there is to know of the verdict.
     pub notes: Vec<String>,
     /// Failures, each different from the others.
@@ -70,10 +78,13 @@ impl Report {
             learning: 0,
             seconds: 0.0,
             reasons: Vec::new(),
+            causes: Vec::new(),
+            names: None,
             notes: Vec::new(),
             failures: Vec::new(),
             composed: None,
         };
+        let division = division(&shards);
         for shard in shards {
             all.verdict = all.verdict.max(shard.verdict);
             all.executions += shard.executions;
@@ -84,6 +95,7 @@ impl Report {
             all.seconds = all.seconds.max(shard.seconds);
             all.composed = all.composed.or(shard.composed);
             add_new(&mut all.reasons, shard.reasons);
+            add_new(&mut all.causes, shard.causes);
             add_new(&mut all.notes, shard.notes);
             for story in shard.failures {
                 let known = { all.failures.iter_mut() }.find(|s| is_alike(&s.wrong, &story.wrong));
@@ -94,18 +106,51 @@ impl Report {
                 }
             }
         }
-        // Who has failed is not asked why others did not come to their end.
-        if all.verdict == Verdict::Failed {
-            all.reasons.clear();
+        match all.verdict {
+            // Why other shards did not come to their end does not matter for a failure.
+            Verdict::Failed => {
+                all.reasons.clear();
+                all.causes.clear();
+            }
+            Verdict::Passed => {
+                let empty = (all.outcomes == 0).then_some(Cause::NoOutcome);
+                if let Some(cause) = division.or(empty) {
+                    all.doubt(cause);
+                }
+            }
+            // A shard that was cut short may not have learnt the names that others have.
+            Verdict::Inconclusive => {}
         }
         all
     }
+
+    /// Whether the shards of the exploration are not parts of one whole, so that the test
+    /// has to be explored undivided.
+    pub fn must_be_undivided(&self) -> bool {
+        self.causes.iter().any(Cause::is_of_division)
+    }
+
+    /// The verdict is inconclusive for this cause, unless a failure was found.
+    pub fn doubt(&mut self, cause: Cause) {
+        self.verdict = self.verdict.max(Verdict::Inconclusive);
+        add_new(&mut self.reasons, vec![cause.to_string()]);
+        add_new(&mut self.causes, vec![cause]);
+    }
 }
 
-fn add_new(all: &mut Vec<String>, more: Vec<String>) {
-    for text in more {
-        if !all.contains(&text) {
-            all.push(text);
+/// Why shards are not parts of one whole: two of them have learnt different names.
+fn division(shards: &[Report]) -> Option<Cause> {
+    let first = shards.first()?;
+    let other = shards.iter().find(|other| other.names != first.names)?;
+    Some(Cause::ShardsDiffer {
+        shards: [first.shard, other.shard],
+    })
+}
+
+fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
         }
     }
 }

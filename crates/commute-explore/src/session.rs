@@ -166,6 +166,8 @@ pub fn explore(
         learning: counts.learning,
         seconds: started.elapsed().as_secs_f64(),
         reasons,
+        causes: Vec::new(),
+        names: shard.map(|_| subject.names()),
         notes,
         failures,
         composed: None,

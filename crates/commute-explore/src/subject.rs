@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use rustc_hash::{FxHashSet, FxHasher};
 
+use crate::code::mixed;
 use crate::engine::Limits;
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
@@ -91,6 +92,8 @@ pub struct Subject<'a> {
     ended: Vec<(Places, World)>,
     /// Why the exploration has to begin anew.
     restart: Option<String>,
+    /// Digest of how the exploration was divided, if it was by what a thread sees first.
+    pub(crate) division: Option<u64>,
     /// When there is no more time for a long run.
     pub(crate) until: Option<Instant>,
 }
@@ -112,6 +115,7 @@ impl<'a> Subject<'a> {
             seen: FxHashSet::default(),
             ended: Vec::new(),
             restart: None,
+            division: None,
             until: None,
         }
     }
@@ -119,6 +123,13 @@ impl<'a> Subject<'a> {
     /// What was seen so far.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// Digest of the names that were learnt, and of how the exploration was divided: shards
+    /// of one whole have equal ones.
+    pub(crate) fn names(&self) -> String {
+        let division = self.division.unwrap_or(0);
+        format!("{:016x}", mixed(self.known.learnt_names(), division))
     }
 
     /// What the program has asked for that may differ from run to run.

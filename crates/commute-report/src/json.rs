@@ -22,6 +22,9 @@ pub struct TestLine<'a> {
     /// Which part of it was explored, of how many: `1/2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
+    /// Digest of the names that a shard has learnt, and of how the test was divided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<&'a str>,
     /// How often it ran.
     pub executions: u64,
     /// How many of these runs showed nothing new.
@@ -42,6 +45,9 @@ pub struct TestLine<'a> {
     pub seconds: f64,
     /// Why it is inconclusive.
     pub reasons: &'a [String],
+    /// A word for each reason that is one of a known kind.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub causes: &'a [&'a str],
     /// What else there is to know.
     pub notes: &'a [String],
 }

@@ -65,6 +65,8 @@ pub struct Test {
     pub verdict: String,
     /// Which part of it was explored, of how many: `1/2`.
     pub shard: Option<String>,
+    /// Digest of the names that a shard has learnt, and of how the test was divided.
+    pub names: Option<String>,
     /// How often it ran.
     pub executions: u64,
     /// How many of these runs showed nothing new.
@@ -420,6 +422,7 @@ mod tests {
             full_name: &name,
             verdict: "passed",
             shard: Some("1/2".into()),
+            names: Some("7"),
             executions: 3,
             redundant: 0,
             outcomes: 2,
@@ -429,6 +432,7 @@ mod tests {
             pruned: None,
             seconds: 0.5,
             reasons: &[],
+            causes: &[],
             notes: &["n".to_owned()],
         });
         let Ok(Line::Test(test)) = read(&line) else {
@@ -436,6 +440,7 @@ mod tests {
         };
         assert_eq!((&test.full_name, &*test.verdict), (&name, "passed"));
         assert_eq!(test.shard.as_deref(), Some("1/2"));
+        assert_eq!(test.names.as_deref(), Some("7"));
         assert_eq!((test.executions, test.outcomes), (3, 2));
         // Who wrote nothing of where it is meant the same test everywhere.
         let Ok(Line::Test(test)) = read(r#"{"schema":1,"reason":"test","name":"t"}"#) else {

@@ -243,6 +243,8 @@ fn cut_short(seen: Progress, reason: String) -> Report {
         learning: 0,
         seconds: seen.seconds,
         reasons: vec![reason],
+        causes: Vec::new(),
+        names: None,
         notes: Vec::new(),
         failures: Vec::new(),
         composed: None,

@@ -46,10 +46,7 @@ impl<'a> Parts<'a> {
     }
 
     fn add(&mut self, test: &Test) {
-        let report = Report {
-            shard: None,
-            ..report(test)
-        };
+        let report = report(test);
         match test.shard.as_deref().map(str::parse::<Shard>) {
             None => self.whole = Some(better(self.whole.take(), report)),
             Some(Ok(shard)) => {

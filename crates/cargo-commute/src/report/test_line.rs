@@ -23,6 +23,8 @@ pub(super) fn report(test: &Test) -> Report {
         learning: test.learning,
         seconds: test.seconds,
         reasons: test.reasons.clone(),
+        causes: Vec::new(),
+        names: test.names.clone(),
         notes: test.notes.clone(),
         failures: Vec::new(),
         composed: (test.histories > 0).then_some(commute_explore::Composed {

@@ -220,13 +220,15 @@ const RUNS: &[&str] = &[
 
 /// Fields that none of these runs has a value for: what was not understood of source code,
 /// what a comparison is in doubt about, tests that are ignored, and what is too much to be
-/// stored.
+/// stored, and why shards are inconclusive together.
 const SELDOM: &[&str] = &[
     "candidates.reasons",
     "candidates.reasons[]",
     "difference-summary.reasons",
     "run.ignored",
     "run.left_out",
+    "test.causes",
+    "test.causes[]",
     "trace.notes",
 ];
 

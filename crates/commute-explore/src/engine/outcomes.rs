@@ -80,6 +80,8 @@ impl Engine for Outcomes {
         session.seen = std::mem::take(&mut self.seen).if_renamed();
         let done = self.search(&mut session);
         let elsewhere = session.elsewhere();
+        let division = session.share.partition.as_ref();
+        session.subject.division = division.map(|p| p.digest(&session.subject.known));
         session.subject.leave(elsewhere);
         self.seen = session.seen;
         match (done, session.doubt) {

@@ -111,6 +111,7 @@ impl Loops {
                     {
                         self.counting.insert(at);
                     }
+                    known.note_gave_up(node, at.filter(|_| count >= COUNTS));
                     known.forget_code();
                     let reason = "a loop that seemed to wait for something gave up";
                     return Err(Trouble::Restart(reason.to_owned()));

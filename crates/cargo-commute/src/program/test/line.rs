@@ -1,7 +1,7 @@
 //! What came of a test, in a line.
 
 use anstyle::AnsiColor;
-use commute_explore::{Report, Verdict};
+use commute_explore::{Cause, Report, Verdict};
 use commute_report::{Style, TestLine, TestName, clip, json};
 
 use crate::cli::MessageFormat;
@@ -21,10 +21,12 @@ pub(crate) fn print(test: &TestName, report: &Report, output: &mut Output) {
 
 /// The line of JSON.
 pub(super) fn as_json(test: &TestName, report: &Report) -> String {
+    let causes: Vec<&str> = report.causes.iter().map(Cause::kind).collect();
     json::test(&TestLine {
         full_name: test,
         verdict: word(report.verdict),
         shard: report.shard.map(|shard| shard.to_string()),
+        names: report.names.as_deref(),
         executions: report.executions,
         redundant: report.redundant,
         outcomes: report.outcomes,
@@ -34,6 +36,7 @@ pub(super) fn as_json(test: &TestName, report: &Report) -> String {
         pruned: report.composed.map(|composed| composed.pruned),
         seconds: report.seconds,
         reasons: &report.reasons,
+        causes: &causes,
         notes: &report.notes,
     })
 }
@@ -44,6 +47,7 @@ pub(super) fn broken_as_json(test: &TestName, error: &anyhow::Error) -> String {
         full_name: test,
         verdict: "inconclusive",
         shard: None,
+        names: None,
         executions: 0,
         redundant: 0,
         outcomes: 0,
@@ -53,6 +57,7 @@ pub(super) fn broken_as_json(test: &TestName, error: &anyhow::Error) -> String {
         pruned: None,
         seconds: 0.0,
         reasons: &[format!("{error:#}")],
+        causes: &[],
         notes: &[],
     })
 }

@@ -5,7 +5,7 @@
 //! the process that explores it is told to do one shard only, and the others are put
 //! into the queue.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -81,6 +81,18 @@ struct State {
     taken: usize,
     /// Of each test, how many reports there are to be.
     parts: Vec<usize>,
+    /// Tests whose shards are not parts of one whole, with the executions and the seconds
+    /// that these took. Each is explored once more, undivided.
+    undivided: BTreeMap<usize, Spent>,
+    /// How many tests have no report yet.
+    open: usize,
+}
+
+/// What the shards of a test took.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Spent {
+    executions: u64,
+    seconds: f64,
 }
 
 /// What there is to do.
@@ -104,6 +116,7 @@ pub(super) fn explore(plan: Plan, audience: &mut dyn Audience) -> Result<Ended> 
     let state = State {
         queue: (0..count).map(whole).collect(),
         parts: vec![1; count],
+        open: count,
         ..State::default()
     };
     let board = Arc::new(Board {
@@ -139,6 +152,12 @@ pub(super) fn explore(plan: Plan, audience: &mut dyn Audience) -> Result<Ended> 
                     board.stop(test);
                 }
                 reports[test].push(report);
+                if ended == Ended::All
+                    && reports[test].len() >= board.parts(test)
+                    && board.explore_undivided(test, &reports[test])
+                {
+                    reports[test].clear();
+                }
             }
         }
         while next < count && reports[next].len() >= board.parts(next) {
@@ -147,11 +166,13 @@ pub(super) fn explore(plan: Plan, audience: &mut dyn Audience) -> Result<Ended> 
             if !parts.is_empty() {
                 ticker.finish();
                 shown.clear();
-                audience.over(next, joined(parts));
+                audience.over(next, board.undivided(next, joined(parts)));
             }
             next += 1;
+            board.state().open -= 1;
         }
     }
+    board.changed.notify_all();
     ticker.finish();
     Ok(ended)
 }
@@ -210,7 +231,8 @@ impl Board {
                 state.taken += 1;
                 return Some(task);
             }
-            if state.taken == 0 {
+            // Shards that are over may have to be explored again, as a whole.
+            if state.taken == 0 && state.open == 0 {
                 return None;
             }
             if self.plan.divide && self.divide(&mut state) {
@@ -229,10 +251,14 @@ impl Board {
             running,
             parts,
             queue,
+            undivided,
             ..
         } = state;
-        let takes_long =
-            |running: &&Running| parts[running.test] == 1 && running.since.elapsed() >= SOON;
+        let takes_long = |running: &&Running| {
+            parts[running.test] == 1
+                && !undivided.contains_key(&running.test)
+                && running.since.elapsed() >= SOON
+        };
         let Some(running) = running.iter().find(takes_long) else {
             return false;
         };
@@ -250,6 +276,7 @@ impl Board {
         let (test, settings) = &self.plan.tests[task.test];
         let settings = Settings {
             shard: task.shard.or(settings.shard),
+            max_seconds: self.seconds_left(task.test),
             ..settings.clone()
         };
         let conversation = Conversation::begin(&test.target, &test.name, &settings)?;
@@ -267,6 +294,56 @@ impl Board {
         let running = &mut self.state().running;
         running.retain(|open| !open.conversation.is(&conversation));
         result
+    }
+
+    /// The seconds that a test may still take.
+    fn seconds_left(&self, test: usize) -> Option<f64> {
+        let spent = self.state().undivided.get(&test).copied();
+        let most = self.plan.tests[test].1.max_seconds?;
+        Some(most - spent.map_or(0.0, |spent| spent.seconds))
+    }
+
+    /// If all shards of a test are there and are not parts of one whole, has the test
+    /// explored once more, undivided; unless its time is over.
+    fn explore_undivided(&self, test: usize, parts: &[Result<Report>]) -> bool {
+        let parts: Option<Vec<Report>> = parts
+            .iter()
+            .map(|part| part.as_ref().ok().cloned())
+            .collect();
+        let Some(parts) = parts.filter(|parts| parts.iter().all(|part| part.shard.is_some()))
+        else {
+            return false;
+        };
+        if parts.len() < 2 {
+            return false;
+        }
+        let joined = Report::join(parts);
+        let spent = Spent {
+            executions: joined.executions + joined.learning,
+            seconds: joined.seconds,
+        };
+        let most = self.plan.tests[test].1.max_seconds;
+        if !joined.must_be_undivided() || most.is_some_and(|most| most <= spent.seconds) {
+            return false;
+        }
+        let mut state = self.state();
+        state.undivided.insert(test, spent);
+        state.parts[test] = 1;
+        state.queue.push_front(Task { test, shard: None });
+        self.changed.notify_all();
+        true
+    }
+
+    /// What came of a test, with what its shards took if it was explored undivided.
+    fn undivided(&self, test: usize, report: Result<Report>) -> Result<Report> {
+        let mut report = report?;
+        if let Some(spent) = self.state().undivided.get(&test) {
+            report.learning += spent.executions;
+            report.seconds += spent.seconds;
+            let note = "its shards learnt different names, so it was explored undivided";
+            report.notes.push(note.to_owned());
+        }
+        Ok(report)
     }
 
     /// Whether nothing else matters for a test: it failed, or was explored as a whole.

@@ -8,7 +8,10 @@
 //! Which thread, how deep, and whose each part is comes from walks through the models
 //! that are the same in every process.
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::graph::{At, is_known, op, spins, step};
 use super::session::{Session, Stop};
@@ -79,6 +82,16 @@ impl Partition {
             owners: FxHashMap::default(),
             of: 1,
         }
+    }
+
+    /// Digest of all of it, equal for partitions that are equal.
+    pub(super) fn digest(&self, known: &Knowledge) -> u64 {
+        let mut hasher = FxHasher::default();
+        turns::path(self.thread, known).hash(&mut hasher);
+        (self.depth, self.of).hash(&mut hasher);
+        let owners: BTreeMap<&u64, &u64> = self.owners.iter().collect();
+        owners.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// Whether there are parts at all.
