@@ -8,6 +8,8 @@
 
 type bounded_queue {
   model bounded_queue
+  orders push(v)/ok if ok | force_push(v)
+    -> pop()/v if v != nil | peek()/v if v != nil | force_push(_)/v if v != nil  counting
 
   push(v) -> ok  mutates ok
   pop() -> r  mutates r != nil

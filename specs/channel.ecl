@@ -4,10 +4,9 @@
 # `recv` waits, and returns nil when the channel is closed and empty; `try_recv` returns
 # 'empty' or 'closed' where it has no message.
 #
-# A `send` and the `receive` of its message are ordered (`orders channel`), so an equal
-# message that was received is no race, nor is a look that found nothing if somebody looks
-# again. Sending to a closed channel is an order violation (thesis, Figure 3.2), hence
-# `order` for send and close.
+# A `send` comes before the receive of its message, so a message that was received is no
+# race, nor is a look that found nothing if the thread looks again. Sending to a closed
+# channel is an order violation (thesis, Figure 3.2), hence `order` for send and close.
 #
 # Surprising:
 # - `send` commutes with a `recv` that returned some other value: it took an older message.
@@ -16,7 +15,9 @@
 
 type channel {
   model channel
-  orders channel
+  orders send(v)/ok if ok
+    -> recv()/v if v != nil | try_recv()/v if v != 'empty' && v != 'closed'  counting
+  orders close()/w if w -> recv()/nil | try_recv()/'closed'
 
   send(v) -> ok  mutates ok
   recv() -> r  mutates r != nil

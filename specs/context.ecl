@@ -6,6 +6,7 @@
 
 type context {
   model context
+  orders cancel() -> Err()/e if e != nil
 
   cancel()  mutates true
   Err() -> e

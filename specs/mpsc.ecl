@@ -6,7 +6,9 @@
 #
 # The order in which messages of different senders arrive is nobody's promise, so the
 # messages are a bag, and two `send` commute; `channel` is for those who rely on it.
-# A `send` and the receive of its message are ordered (`orders mpsc`). The ends are owned:
+# A `send` comes before the receive of its message. Messages of one sender stay in order
+# (`fifo`): where several senders have sent an equal message, the receive comes after all of
+# them. The ends are owned:
 # `close` comes after all receives and `disconnect` after all `send`, whoever had the
 # receiver or a sender before, because nobody can use what was dropped. Sending to a
 # receiver that is gone is an order violation, hence `order` for send and close.
@@ -23,7 +25,11 @@
 
 type mpsc {
   model mpsc
-  orders mpsc
+  orders send(v)/ok if ok
+    -> recv()/v if v != nil | try_recv()/v if v != 'empty' && v != 'closed'  fifo
+  orders close()/w if w | disconnect() -> recv()/nil | try_recv()/'closed'
+  orders recv() | try_recv() -> close()
+  orders send(v) -> disconnect()
 
   send(v) -> ok  mutates ok
   recv() -> r  mutates r != nil

@@ -6,6 +6,7 @@
 
 type priority_queue {
   model priority_queue
+  orders push(v) -> pop_min()/v if v != nil | peek()/v if v != nil
 
   push(v)  mutates true
   pop_min() -> r  mutates r != nil

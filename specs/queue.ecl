@@ -5,6 +5,7 @@
 
 type queue {
   model queue
+  orders push(v) -> pop()/v if v != nil | peek()/v if v != nil  counting
 
   push(v)  mutates true
   pop() -> r  mutates r != nil

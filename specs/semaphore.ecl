@@ -2,10 +2,13 @@
 # was one.
 #
 # Surprising: two `acquire` commute and two `release` commute, but `acquire` and `release` do
-# only while a permit is free, which the actions do not show.
+# only while a permit is free, which the actions do not show. Where the trace records how
+# many permits there were (`new(s:semaphore(2))`), the rule decides: with k permits, the j-th
+# acquisition comes after the (j - k)-th release.
 
-type semaphore {
+type semaphore(permits) {
   model semaphore
+  orders release() -> acquire() | try_acquire()/true  counting from permits
 
   acquire()  mutates true
   try_acquire() -> ok  mutates ok

@@ -5,6 +5,7 @@
 
 type stack {
   model stack
+  orders push(v) -> pop()/v if v != nil | peek()/v if v != nil
 
   push(v)  mutates true
   pop() -> r  mutates r != nil

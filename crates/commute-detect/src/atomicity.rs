@@ -416,7 +416,13 @@ impl<A: Algorithm> Running<A> {
             Op::Action(action) => {
                 let (invocation, object) = state.objects.bind(action, names)?;
                 let alive = object.is_alive();
-                touches.act(t, &object.compiled, invocation, action, algorithm);
+                touches.act(
+                    t,
+                    (&object.compiled, object.argument),
+                    invocation,
+                    action,
+                    algorithm,
+                );
                 if !alive {
                     state.note(Impossible::AfterDrop(action.object));
                 }

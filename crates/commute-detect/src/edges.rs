@@ -43,6 +43,9 @@ pub enum EdgeKind {
     Channel,
     /// An arrival at a barrier, and a departure.
     Barrier,
+    /// What one thread did, and what another one could do only after it: a release of a
+    /// semaphore's permit and an acquisition.
+    Synchronisation,
 }
 
 impl EdgeKind {
@@ -55,6 +58,7 @@ impl EdgeKind {
             EdgeKind::Atomic => "atomic",
             EdgeKind::Channel => "channel",
             EdgeKind::Barrier => "barrier",
+            EdgeKind::Synchronisation => "sync",
         }
     }
 }

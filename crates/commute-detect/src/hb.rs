@@ -11,9 +11,7 @@
 //! | `rel(l)`, `wait(c,l)` | L := C_t, RL := ⊥, tick t |
 //! | `racq(l)` | C_t ⊔= L |
 //! | `rrel(l)` | RL ⊔= C_t, tick t |
-//! | atomic action | C_t ⊔= A, A := C_t, tick t |
-//! | channel | the i-th send before the i-th receive, close before the receive that sees it |
-//! | barrier | all that arrive before all that leave |
+//! | action on a library object | by the `orders` of its type: [`order`](crate::order) |
 //!
 //! Symbols: C_t → `threads[t].clock`, L → `locks[l].clock`, RL → `locks[l].readers`.
 //!
@@ -463,5 +461,9 @@ impl Knowledge for HappensBefore {
 
     fn replace(&mut self, t: ThreadId, known: &mut VectorClock) {
         self.atomic(t, known);
+    }
+
+    fn tick(&mut self, t: ThreadId) {
+        HappensBefore::tick(self, t);
     }
 }

@@ -1,17 +1,18 @@
-//! Looks into a channel that found nothing.
+//! Looks at a synchronising object that found nothing.
 //!
 //! A `try_recv` that returns 'empty' does not commute with a `send`, nor with the end
-//! of the last sender: a moment later there is something to be found. But whoever
+//! of the last sender: a moment later there is something to be found. But a thread that
 //! looks again has decided nothing by it, and that is what most programs do, in a
 //! loop. So a race with such a look is held back. It is one if nothing else is
-//! received from the channel any more, except that the same thread looks and finds
-//! nothing: then what was sent came too late, or the look too early.
+//! found at the object any more, except that the same thread looks and finds
+//! nothing: then what was sent came too late, or the look too early. The same holds for
+//! `try_acquire` of a semaphore and `pop` of a queue.
 
 use commute_model::{Finding, ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 
 use crate::groups::Site;
-use crate::order::Received;
+use crate::order::Look;
 
 /// All channels.
 #[derive(Clone, Debug, Default)]
@@ -43,12 +44,12 @@ pub(crate) struct Undecided {
 const MOST: usize = 10_000;
 
 impl Looks {
-    /// Something was received, or nothing.
-    pub(crate) fn receive(&mut self, o: ObjectId, received: Received, t: ThreadId, index: u64) {
+    /// A thread has looked.
+    pub(crate) fn look(&mut self, o: ObjectId, look: Look, t: ThreadId, index: u64) {
         let channel = self.channels.entry(o).or_default();
-        let looker = match (received, channel.looker) {
-            (Received::Nothing, Some((looker, _))) if looker == t => return,
-            (Received::Nothing, _) => Some((t, index)),
+        let looker = match (look, channel.looker) {
+            (Look::FoundNothing, Some((looker, _))) if looker == t => return,
+            (Look::FoundNothing, _) => Some((t, index)),
             _ => None,
         };
         channel.looker = looker;

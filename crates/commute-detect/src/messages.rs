@@ -2,11 +2,11 @@
 //!
 //! A `send` and the receive of an equal message do not commute, so both touch a point
 //! with the message as its key. But what is sent and what receives it is how threads
-//! meet, never a race ([`Relation::Meant`](crate::order::Relation)). So races need not
+//! meet, never a race ([`Relation::Synchronisation`](crate::order::Relation)). So races need not
 //! remember such points, and memory does not grow with the number of messages.
 
 use commute_model::Value;
-use commute_spec::{AccessPoints, Orders, Specification};
+use commute_spec::{AccessPoints, Comparison, Formula, OrderRule, Specification, Term};
 
 /// Classes of points of a type that only a `send` and a receive meet at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,26 +17,25 @@ pub(crate) struct Messages {
 
 impl Messages {
     pub(crate) fn of(specification: &Specification, points: &AccessPoints) -> Messages {
-        if !matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc)) {
-            return Messages::default();
-        }
         let methods = |class: u16| {
             let touches = move |method: &usize| {
                 let mut touches = points.touches(*method).iter();
                 touches.any(|touch| touch.class == class)
             };
-            let methods = (0..specification.methods.len()).filter(touches);
-            methods.map(|method| &specification.methods[method].name[..])
+            (0..specification.methods.len()).filter(touches)
         };
-        let sends = |class: u16| methods(class).all(|name| name == "send");
-        let receives = |class: u16| methods(class).all(|name| ["recv", "try_recv"].contains(&name));
         let mut classes = 0;
-        for (number, class) in (0..64).zip(points.classes()) {
-            let meets = |other: &u16| {
-                sends(number) && receives(*other) || receives(number) && sends(*other)
-            };
-            if class.keyed && class.conflicts.iter().all(meets) {
-                classes |= 1 << number;
+        for rule in specification.rules().filter(|rule| is_about_messages(rule)) {
+            let sends = |class: u16| methods(class).all(|method| rule.has_before(method));
+            let takes = |method| rule.has_after(method) && specification.takes(method);
+            let receives = |class: u16| methods(class).all(takes);
+            for (number, class) in (0..64).zip(points.classes()) {
+                let meets = |other: &u16| {
+                    sends(number) && receives(*other) || receives(number) && sends(*other)
+                };
+                if class.keyed && class.conflicts.iter().all(meets) {
+                    classes |= 1 << number;
+                }
             }
         }
         Messages { classes }
@@ -53,6 +52,25 @@ impl Messages {
     #[inline]
     pub(crate) fn has(self, class: u16) -> bool {
         class < 64 && self.classes >> class & 1 == 1
+    }
+}
+
+/// Whether the actions after the rule receive every value that is a message.
+fn is_about_messages(rule: &OrderRule) -> bool {
+    rule.is_keyed()
+        && rule.after.iter().all(|pattern| match &pattern.guard {
+            None => true,
+            Some(Formula::And(parts)) => parts.iter().all(excludes_no_message),
+            Some(part) => excludes_no_message(part),
+        })
+}
+
+fn excludes_no_message(part: &Formula) -> bool {
+    match part {
+        Formula::Compare(Comparison::Ne, Term::Slot(..), Term::Value(value)) => {
+            is_no_message(value)
+        }
+        _ => false,
     }
 }
 

@@ -10,7 +10,7 @@ use commute_spec::{CompiledSpecification, Invocation, Library, Specification, cl
 
 use crate::hb::HappensBefore;
 use crate::messages::Messages;
-use crate::order::{Order, Received, received};
+use crate::order::{Look, Order, looked};
 use crate::pass::EventError;
 use lifetimes::Lifetimes;
 
@@ -29,6 +29,8 @@ pub struct Objects {
 #[derive(Clone, Debug)]
 struct Type {
     compiled: Arc<CompiledSpecification>,
+    /// The argument in its name: 2 in `semaphore(2)`.
+    argument: Option<u64>,
     messages: Messages,
     /// By [`MethodId`], as far as looked up.
     methods: Vec<Option<Found>>,
@@ -92,6 +94,8 @@ pub struct Object {
     /// Where a `send` meets a receive, if it is a channel.
     pub(crate) messages: Messages,
     type_id: TypeId,
+    /// What the trace records of the parameter of its type.
+    pub(crate) argument: Option<u64>,
     order: Order,
     alive: bool,
     /// Made by an event, and not only known beforehand.
@@ -153,6 +157,7 @@ impl Objects {
             let messages = Messages::of(&compiled.specification, compiled.points());
             self.types[type_id.index()] = Some(Type {
                 compiled,
+                argument: commute_spec::type_argument(&name),
                 messages,
                 methods: Vec::new(),
             });
@@ -172,7 +177,8 @@ impl Objects {
             compiled: found.compiled.clone(),
             messages: found.messages,
             type_id,
-            order: Order::new(found.compiled.specification.orders),
+            argument: found.argument,
+            order: Order::new(&found.compiled.specification, found.argument),
             alive: true,
             made: true,
         });
@@ -185,7 +191,7 @@ impl Objects {
             && let Some(object) = object
         {
             // The type stays, so that a late action is understood.
-            object.order = Order::new(object.compiled.specification.orders);
+            object.order = Order::new(&object.compiled.specification, object.argument);
             object.alive = false;
         }
     }
@@ -271,6 +277,18 @@ impl Objects {
     }
 
     fn unknown_type(&self, name: &str) -> Misfit {
+        if let Some((base, _)) = name.split_once('(')
+            && let Some(specification) = self.library.specification(base)
+        {
+            let message = format!("`{name}` is no type");
+            let help = match &specification.parameter {
+                Some(parameter) => {
+                    format!("`{base}({parameter})` takes a number, as in `{base}(2)`")
+                }
+                None => format!("`{base}` has no parameter"),
+            };
+            return Misfit::new(message, help);
+        }
         let known: Vec<_> = self.library.names().collect();
         let help = match closest(name, known.iter().copied()) {
             Some(close) => format!("did you mean `{close}`? Others come with `--spec FILE`"),
@@ -298,29 +316,25 @@ impl Object {
     /// Whether its actions order threads.
     #[inline]
     pub(crate) fn orders(&self) -> bool {
-        !matches!(self.order, Order::Nothing)
+        !self.order.is_none()
     }
 
-    /// What an action received, if the object is a channel.
-    pub(crate) fn received(&self, action: Invocation<'_>) -> Received {
-        let method = &self.compiled.specification.methods[action.method].name;
-        match self.order {
-            Order::Channel { .. } => received(method, action.results()),
-            _ => Received::NoReceive,
-        }
+    /// What an action found, if it looked for something.
+    pub(crate) fn looked(&self, action: Invocation<'_>) -> Look {
+        looked(&self.compiled.specification, action)
     }
 
     /// The order an action implies before it is checked: what its thread
     /// learns. The rest follows in [`after`](Self::after).
     pub(crate) fn before(&mut self, t: ThreadId, action: Invocation<'_>, hb: &mut HappensBefore) {
-        let method = &self.compiled.specification.methods[action.method].name;
-        self.order.before(t, method, action.results(), hb);
+        let specification = &self.compiled.specification;
+        self.order.before(t, action, specification, hb);
     }
 
     /// The order an action implies after it was checked: what it publishes.
     pub(crate) fn after(&mut self, t: ThreadId, action: Invocation<'_>, hb: &mut HappensBefore) {
-        let method = &self.compiled.specification.methods[action.method].name;
-        self.order.after(t, method, action.results(), hb);
+        let specification = &self.compiled.specification;
+        self.order.after(t, action, specification, hb);
     }
 }
 

@@ -1,10 +1,25 @@
-//! The order that actions on atomics, channels and barriers imply.
+//! The order that actions on synchronising objects imply: the `orders` of their types.
+//!
+//! What the rules mean is said in [`commute_spec::OrderRule`]. An initial count that the
+//! trace does not record is the least that makes the trace up to the current event
+//! possible, so at worst an action comes after one that it need not come after.
 
-use std::collections::VecDeque;
+mod barrier;
+mod by_value;
+mod counting;
+mod fifo;
+mod relation;
 
 use commute_clock::VectorClock;
-use commute_model::{ThreadId, Value};
-use commute_spec::{Invocation, Orders, Specification};
+use commute_model::ThreadId;
+use commute_spec::{InitialCount, Invocation, Matching, OrderRule, Orders, Specification};
+
+use barrier::Rounds;
+use by_value::{Counters, Pending};
+use counting::Counter;
+use fifo::Fifo;
+
+pub(crate) use relation::{Earlier, Look, Relation, looked, relation};
 
 /// What order is made of: clocks, or the events that are ordered.
 pub(crate) trait Knowledge {
@@ -20,227 +35,173 @@ pub(crate) trait Knowledge {
     /// Whoever learns what is `known` comes after the event of `t`, which has
     /// learned what was known before.
     fn replace(&mut self, t: ThreadId, known: &mut Self::Known);
+
+    /// In no execution does the event of `t` come before what was marked in `known`,
+    /// although `t` does not learn it.
+    fn keep_order(&mut self, _t: ThreadId, _known: &Self::Known) {}
+
+    /// Marks the event of `t` for [`keep_order`](Self::keep_order).
+    fn mark(&mut self, _t: ThreadId, _known: &mut Self::Known) {}
+
+    /// What `t` does from now on is told from what it did before.
+    fn tick(&mut self, _t: ThreadId) {}
+
+    /// Whether an action on an object of which the trace records the initial count comes
+    /// after no action in particular, because the count is checked.
+    fn counts(&self) -> bool {
+        false
+    }
 }
 
-/// What was published at an object whose actions order threads.
+/// What was published at an object whose actions order threads, for each of the
+/// `orders` of its type.
 #[derive(Clone, Debug)]
-pub(crate) enum Order<K = VectorClock> {
-    Nothing,
-    Atomic(K),
-    Channel {
-        sent: VecDeque<K>,
-        /// Receives whose send has not been seen: the next sends are theirs.
-        early: usize,
-        closed: K,
-        ends: Ends<K>,
-    },
-    Barrier {
-        generation: u64,
-        arriving: K,
-        released: K,
-        /// The generation each waiting thread belongs to.
-        waiting: Vec<(ThreadId, u64)>,
-    },
+pub(crate) struct Order<K = VectorClock> {
+    states: Vec<State<K>>,
 }
 
-/// What was done with the ends of a channel: whoever ends one comes after all who
-/// used it, or they could not have.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Ends<K> {
-    /// Whether they are owned. If not, anybody may end them at any time.
-    owned: bool,
-    sending: K,
-    receiving: K,
+#[derive(Clone, Debug)]
+enum State<K> {
+    Atomic(K),
+    Barrier(Rounds<K>),
+    /// A rule without shared variables.
+    All(K),
+    Pending(Pending<K>),
+    Fifo(Fifo<K>),
+    Counter(Counter<K>),
+    Counters(Counters<K>),
 }
 
 impl<K: Clone + Default + std::fmt::Debug> Order<K> {
-    pub(crate) fn new(orders: Option<Orders>) -> Order<K> {
-        match orders {
-            None => Order::Nothing,
-            Some(Orders::Atomic) => Order::Atomic(K::default()),
-            Some(Orders::Channel | Orders::Mpsc) => Order::Channel {
-                sent: VecDeque::new(),
-                early: 0,
-                closed: K::default(),
-                ends: Ends {
-                    owned: orders == Some(Orders::Mpsc),
-                    ..Ends::default()
-                },
-            },
-            Some(Orders::Barrier) => Order::Barrier {
-                generation: 0,
-                arriving: K::default(),
-                released: K::default(),
-                waiting: Vec::new(),
-            },
+    /// Of an object that orders nothing.
+    pub(crate) fn none() -> Order<K> {
+        Order { states: Vec::new() }
+    }
+
+    /// Of a new object of this type. `argument` is what the trace records of the type's
+    /// parameter.
+    pub(crate) fn new(specification: &Specification, argument: Option<u64>) -> Order<K> {
+        let state = |orders: &Orders| match orders {
+            Orders::Atomic => State::Atomic(K::default()),
+            Orders::Barrier => State::Barrier(Rounds::new(argument)),
+            Orders::Rule(rule) => State::of_rule(rule, argument),
+        };
+        Order {
+            states: specification.orders.iter().map(state).collect(),
         }
     }
 
-    /// What a thread learns by an action.
+    /// Whether the object orders nothing.
+    #[inline]
+    pub(crate) fn is_none(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// Takes what the thread of an action learns by it.
     pub(crate) fn before(
         &mut self,
         t: ThreadId,
-        method: &str,
-        results: &[Value],
+        action: Invocation<'_>,
+        specification: &Specification,
         hb: &mut impl Knowledge<Known = K>,
     ) {
-        match self {
-            Order::Nothing => {}
-            Order::Atomic(cell) => hb.learn(t, cell),
-            Order::Channel {
-                sent,
-                early,
-                closed,
-                ends,
-            } => match received(method, results) {
-                Received::Message => match sent.pop_front() {
-                    Some(message) => hb.learn(t, &message),
-                    None => *early += 1,
-                },
-                Received::Closed => hb.learn(t, closed),
-                Received::Nothing => {}
-                Received::NoReceive => match method {
-                    "close" if ends.owned => hb.learn(t, &ends.receiving),
-                    "disconnect" if ends.owned => hb.learn(t, &ends.sending),
-                    _ => {}
-                },
-            },
-            Order::Barrier {
-                generation,
-                arriving,
-                released,
-                waiting,
-            } => {
-                if method == "leave" {
-                    let place = waiting.iter().position(|&(u, _)| u == t);
-                    let mine = place.map(|place| waiting.swap_remove(place).1);
-                    if mine == Some(*generation) {
-                        *generation += 1;
-                        *released = std::mem::take(arriving);
+        for (state, orders) in self.states.iter_mut().zip(&specification.orders) {
+            match (state, orders) {
+                (State::Atomic(cell), _) => hb.learn(t, cell),
+                (State::Barrier(rounds), _) => {
+                    if specification.methods[action.method].name == "leave" {
+                        rounds.leave(t, hb);
                     }
-                    hb.learn(t, released);
                 }
+                (state, Orders::Rule(rule)) => {
+                    let Some(key) = rule.after(action) else {
+                        continue;
+                    };
+                    let takes = specification.takes(action.method);
+                    match state {
+                        State::All(known) => hb.learn(t, known),
+                        State::Pending(pending) => pending.after(t, &key, takes, hb),
+                        State::Fifo(fifo) => fifo.receive(t, &key, hb),
+                        State::Counter(counter) => counter.after(t, takes, hb),
+                        State::Counters(counters) => counters.after(t, &key, takes, hb),
+                        State::Atomic(_) | State::Barrier(_) => {}
+                    }
+                }
+                _ => {}
             }
         }
     }
 
-    /// What a thread publishes by an action.
+    /// Publishes what later actions come after.
     pub(crate) fn after(
         &mut self,
         t: ThreadId,
-        method: &str,
-        results: &[Value],
+        action: Invocation<'_>,
+        specification: &Specification,
         hb: &mut impl Knowledge<Known = K>,
     ) {
-        match self {
-            Order::Nothing => {}
-            Order::Atomic(cell) => hb.replace(t, cell),
-            Order::Channel {
-                sent,
-                early,
-                closed,
-                ends,
-            } => {
-                match method {
-                    "send" if ends.owned => hb.publish(t, &mut ends.sending),
-                    // A look begins an epoch also where nobody learns of it: of the
-                    // looks in one epoch only the first would be remembered.
-                    "recv" | "try_recv" => hb.publish(t, &mut ends.receiving),
-                    _ => {}
-                }
-                match method {
-                    // A send or close that failed did nothing.
-                    _ if results.first() == Some(&Value::Bool(false)) => {}
-                    "send" if *early > 0 => *early -= 1,
-                    "send" => {
-                        let mut message = K::default();
-                        hb.publish(t, &mut message);
-                        sent.push_back(message);
+        for (state, orders) in self.states.iter_mut().zip(&specification.orders) {
+            match (state, orders) {
+                (State::Atomic(cell), _) => hb.replace(t, cell),
+                (State::Barrier(rounds), _) => {
+                    if specification.methods[action.method].name == "arrive" {
+                        rounds.arrive(t, hb);
                     }
-                    "close" | "disconnect" => hb.publish(t, closed),
-                    _ => {}
                 }
-            }
-            Order::Barrier {
-                generation,
-                arriving,
-                waiting,
-                ..
-            } => {
-                if method == "arrive" {
-                    hb.publish(t, arriving);
-                    waiting.retain(|&(u, _)| u != t);
-                    waiting.push((t, *generation));
+                (state, Orders::Rule(rule)) => {
+                    if rule.has_after(action.method) {
+                        // Of looks in one epoch only the first would be remembered.
+                        hb.tick(t);
+                        if let State::Fifo(fifo) = &mut *state {
+                            fifo.received(t, hb);
+                        }
+                    }
+                    let Some(key) = rule.before(action) else {
+                        continue;
+                    };
+                    match state {
+                        State::All(known) => hb.publish(t, known),
+                        State::Pending(pending) => pending.before(t, key, hb),
+                        State::Fifo(fifo) => fifo.send(t, key, hb),
+                        State::Counter(counter) => counter.before(t, hb),
+                        State::Counters(counters) => counters.before(t, key, hb),
+                        State::Atomic(_) | State::Barrier(_) => {}
+                    }
                 }
+                _ => {}
             }
         }
     }
 }
 
-/// What an action of a channel received.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Received {
-    Message,
-    Closed,
-    /// It looked, and there was nothing.
-    Nothing,
-    /// It did not look.
-    NoReceive,
-}
-
-pub(crate) fn received(method: &str, results: &[Value]) -> Received {
-    let is = |word: &str| match results.first() {
-        Some(Value::Str(text) | Value::Symbol(text)) => text == word,
-        _ => false,
-    };
-    match method {
-        "recv" if results.first() == Some(&Value::Nil) => Received::Closed,
-        "recv" => Received::Message,
-        "try_recv" if is("closed") => Received::Closed,
-        "try_recv" if is("empty") => Received::Nothing,
-        "try_recv" => Received::Message,
-        _ => Received::NoReceive,
+impl<K> Order<K> {
+    /// Calls `show` with all that was published and may still be learned.
+    pub(crate) fn for_each(&mut self, show: &mut dyn FnMut(&mut K)) {
+        for state in &mut self.states {
+            match state {
+                State::Atomic(known) | State::All(known) => show(known),
+                State::Barrier(rounds) => rounds.for_each(show),
+                State::Pending(pending) => pending.for_each(show),
+                State::Fifo(fifo) => fifo.for_each(show),
+                State::Counter(counter) => counter.for_each(show),
+                State::Counters(counters) => counters.for_each(show),
+            }
+        }
     }
 }
 
-/// What two actions that do not commute are to each other, if their object is there
-/// to order threads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Relation {
-    /// They are how threads wait for each other, or ownership puts them in order:
-    /// that they can meet is what they are for.
-    Meant,
-    /// The earlier or the later one is a look that found nothing: see
-    /// [`looks`](crate::looks).
-    Look {
-        earlier: bool,
-    },
-    Other,
-}
-
-/// What two actions are to each other. Of the earlier one it is known whether it
-/// changed the object.
-pub(crate) fn relation(
-    specification: &Specification,
-    (earlier, changed): (usize, bool),
-    later: Invocation<'_>,
-) -> Relation {
-    let name = |method: usize| &specification.methods[method].name[..];
-    let received = received(name(later.method), later.results());
-    match (specification.orders, name(earlier), name(later.method)) {
-        (None, ..) => Relation::Other,
-        (Some(Orders::Atomic | Orders::Barrier), ..) => Relation::Meant,
-        // A receive comes after the send of its message. Which of several equal
-        // messages that was, nobody can tell.
-        (_, "send", _) if received == Received::Message => Relation::Meant,
-        (_, "recv" | "try_recv", "send") if changed => Relation::Meant,
-        (_, "close" | "disconnect", _) if received == Received::Closed => Relation::Meant,
-        (Some(Orders::Mpsc), "recv" | "try_recv", "close") => Relation::Meant,
-        (Some(Orders::Mpsc), "send", "disconnect") => Relation::Meant,
-        (_, "send" | "disconnect", _) if received == Received::Nothing => {
-            Relation::Look { earlier: false }
+impl<K: Clone + Default + std::fmt::Debug> State<K> {
+    fn of_rule(rule: &OrderRule, argument: Option<u64>) -> State<K> {
+        match (rule.matching, rule.is_keyed()) {
+            (Matching::Pending, false) => State::All(K::default()),
+            (Matching::Pending, true) => State::Pending(Pending::default()),
+            (Matching::Fifo, _) => State::Fifo(Fifo::default()),
+            (Matching::Counting(initial), false) => State::Counter(match initial {
+                InitialCount::Least => Counter::new(None),
+                InitialCount::Is(number) => Counter::new(Some(number)),
+                InitialCount::Parameter => Counter::of_parameter(argument),
+            }),
+            (Matching::Counting(_), true) => State::Counters(Counters::default()),
         }
-        (_, "try_recv", "send" | "disconnect") => Relation::Look { earlier: true },
-        _ => Relation::Other,
     }
 }

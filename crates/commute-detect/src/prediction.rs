@@ -29,8 +29,10 @@ mod namesakes;
 mod observed;
 mod opaque;
 mod options;
+mod permits;
 mod recent;
 pub mod references;
+mod requirements;
 mod saturate;
 mod search;
 mod state;
@@ -59,6 +61,7 @@ use explain::Explain;
 use held::Held;
 use namesakes::{Namesakes, Used};
 use observed::Watch;
+use permits::PermitChange;
 use recent::Recent;
 use threads::Threads;
 use uses::Uses;
@@ -223,6 +226,9 @@ impl Prediction {
                 self.cones.count(t.0);
                 self.actions.make(*object, self.cones.stamp(t.0));
                 self.watch.begin(*object, self.objects.at(index));
+                let argument = self.objects.get(*object).and_then(|object| object.argument);
+                self.recent
+                    .change_permits(index, *object, PermitChange::New(argument));
             }
             Op::Drop(object) => {
                 self.objects.forget(*object);
@@ -233,11 +239,12 @@ impl Prediction {
                 let access = self.access(event, index, 0);
                 let (invocation, object) = self.objects.bind(action, names)?;
                 let (compiled, messages) = (object.compiled.clone(), object.messages);
+                let argument = object.argument;
                 let mutates = compiled.specification.mutates(invocation);
                 let access = access.with_kind(actions::kind(invocation.method, mutates));
                 let state = (&mut self.cones, &mut self.held);
                 let (options, found) = (&self.options, &mut self.found);
-                let target = (&*compiled, invocation);
+                let target = (&*compiled, invocation, argument);
                 self.actions
                     .forget_messages(action.object, messages, index, options.window);
                 let acted =
@@ -250,8 +257,13 @@ impl Prediction {
                 {
                     self.watch.add(Subject::Object(action.object), last, access);
                 }
-                if let Some(send) = acted.send {
-                    self.recent.receive(index, send);
+                if argument.is_some()
+                    && let Some(change) = PermitChange::of(&compiled.specification, invocation)
+                {
+                    self.recent.change_permits(index, action.object, change);
+                }
+                if !acted.after.is_empty() {
+                    self.recent.require(index, acted.after);
                 }
             }
             _ => {}

@@ -16,7 +16,7 @@ use crate::hb::HappensBefore;
 use crate::ill_formed::Impossible;
 use crate::looks::{Looks, Undecided};
 use crate::objects::{Misfit, Objects};
-use crate::order::{Received, Relation, relation};
+use crate::order::{Earlier, Look, Relation, relation};
 use crate::pass::{EventError, Pass};
 use crate::rd2::{ActionAccess, ActionRace, Current, Rd2};
 
@@ -210,9 +210,9 @@ impl Races {
         let orders = object.orders();
         if orders {
             object.before(t, invocation, &mut self.hb);
-            let looked = object.received(invocation);
-            if looked != Received::NoReceive {
-                self.looks.receive(action.object, looked, t, self.index);
+            let look = object.looked(invocation);
+            if look != Look::None {
+                self.looks.look(action.object, look, t, self.index);
             }
         }
         if let Some(rd2) = &mut self.rd2 {
@@ -289,7 +289,7 @@ impl Races {
                 relation_of(s, &earlier.action, action, names)
             });
             let look = match relation {
-                Relation::Meant => continue,
+                Relation::Synchronisation => continue,
                 Relation::Look { earlier: false } => Some((t, pair.1)),
                 Relation::Look { earlier: true } => Some((hb.thread(earlier.access.epoch), pair.0)),
                 Relation::Other => None,
@@ -342,8 +342,7 @@ fn relation_of(
         bind(specification, later, names),
     ) {
         (Some(earlier), Some(later)) => {
-            let changed = specification.mutates(earlier);
-            relation(specification, (earlier.method, changed), later)
+            relation(specification, Earlier::of(specification, earlier), later)
         }
         _ => Relation::Other,
     }

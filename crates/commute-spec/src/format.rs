@@ -34,7 +34,9 @@ pub fn format_file(specifications: &[Specification]) -> String {
 /// ");
 /// ```
 pub fn format(specification: &Specification) -> String {
-    let mut out = format!("type {} {{\n", specification.name);
+    let parameter = specification.parameter.as_ref();
+    let parameter = parameter.map_or(String::new(), |name| format!("({name})"));
+    let mut out = format!("type {}{parameter} {{\n", specification.name);
     let mut blocks = vec![properties(specification), methods(specification)];
     blocks.push(pairs(specification));
     blocks.retain(|block| !block.is_empty());
@@ -48,8 +50,13 @@ fn properties(spec: &Specification) -> String {
     if let Some(model) = &spec.model {
         let _ = writeln!(out, "  model {model}");
     }
-    if let Some(orders) = spec.orders {
-        let _ = writeln!(out, "  orders {}", orders.name());
+    for orders in &spec.orders {
+        let mut line = format!("  orders {}", spec.order_text(orders));
+        if line.chars().count() > WIDTH {
+            line = line.replacen(" -> ", "\n    -> ", 1);
+        }
+        out.push_str(&line);
+        out.push('\n');
     }
     out
 }

@@ -52,6 +52,8 @@ pub struct Library {
 #[derive(Debug, Default)]
 struct Type {
     compiled: OnceLock<Arc<CompiledSpecification>>,
+    /// For objects of which the initial count is known.
+    counted: OnceLock<Arc<CompiledSpecification>>,
 }
 
 impl Type {
@@ -84,25 +86,53 @@ impl Library {
         let name = key(&specification.name);
         let compiled = Arc::new(CompiledSpecification::new(specification));
         let compiled = OnceLock::from(compiled);
-        self.types.insert(name, Type { compiled });
+        let counted = OnceLock::new();
+        self.types.insert(name, Type { compiled, counted });
     }
 
-    /// The specification of a type, with its access points.
+    /// The specification of a type, with its access points. The name may have an argument,
+    /// if the type has a parameter: `semaphore(2)`.
     pub fn get(&self, name: &str) -> Option<Arc<CompiledSpecification>> {
-        let name = key(name);
-        Some(self.types.get(&name)?.compiled(&name).clone())
+        self.compiled(name).cloned()
     }
 
     /// The specification of a type.
     pub fn specification(&self, name: &str) -> Option<&Specification> {
-        let name = key(name);
-        Some(&self.types.get(&name)?.compiled(&name).specification)
+        Some(&self.compiled(name)?.specification)
+    }
+
+    fn compiled(&self, name: &str) -> Option<&Arc<CompiledSpecification>> {
+        let (base, argument) = match name.split_once('(') {
+            Some((base, _)) => (base, Some(type_argument(name)?)),
+            None => (name, None),
+        };
+        let base = key(base);
+        let compiled = self.types.get(&base)?.compiled(&base);
+        if argument.is_none() {
+            return Some(compiled);
+        }
+        compiled.specification.parameter.as_ref()?;
+        let counted = || Arc::new(CompiledSpecification::new(compiled.specification.counted()));
+        Some(self.types[&base].counted.get_or_init(counted))
     }
 
     /// The names of all types, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.types.keys().map(String::as_str)
     }
+}
+
+/// The argument in the name of a type: 2 in `semaphore(2)`.
+///
+/// ```
+/// assert_eq!(commute_spec::type_argument("semaphore(2)"), Some(2));
+/// assert_eq!(commute_spec::type_argument("semaphore"), None);
+/// assert_eq!(commute_spec::type_argument("semaphore(two)"), None);
+/// ```
+pub fn type_argument(name: &str) -> Option<u64> {
+    let (_, argument) = name.strip_suffix(')')?.split_once('(')?;
+    let digits = argument.bytes().all(|byte| byte.is_ascii_digit());
+    argument.parse().ok().filter(|_| digits)
 }
 
 /// People write `union-find`; the language writes `union_find`.

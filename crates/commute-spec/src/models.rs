@@ -21,6 +21,7 @@
 //! ```
 
 mod atomic;
+mod barrier;
 mod bounded_queue;
 mod channel;
 mod condvar;
@@ -28,7 +29,9 @@ mod context;
 mod counter;
 pub(crate) mod domain;
 mod file;
+mod future;
 mod hashset;
+mod latch;
 mod map;
 mod memory;
 mod mpsc;
@@ -41,19 +44,23 @@ mod set;
 mod stack;
 mod union_find;
 mod vec;
+mod wait_group;
 
 use commute_model::Value;
 
 use crate::evaluate::{Interpretation, Ints};
 
 pub use atomic::Atomic;
+pub use barrier::Barrier;
 pub use bounded_queue::BoundedQueue;
 pub use channel::Channel;
 pub use condvar::Condvar;
 pub use context::Context;
 pub use counter::Counter;
 pub use file::File;
+pub use future::Future;
 pub use hashset::HashSet;
+pub use latch::Latch;
 pub use map::Map;
 pub use memory::Memory;
 pub use mpsc::Mpsc;
@@ -65,6 +72,7 @@ pub use set::Set;
 pub use stack::Stack;
 pub use union_find::UnionFind;
 pub use vec::Vector;
+pub use wait_group::WaitGroup;
 
 /// A sequential object.
 pub trait Model: Send + Sync {
@@ -95,6 +103,12 @@ pub trait Model: Send + Sync {
     /// evaluated in a state of the model must be evaluated with this.
     fn interpretation(&self) -> &dyn Interpretation {
         &Ints
+    }
+
+    /// The number that the type's parameter stands for in this model: the permits of a
+    /// new semaphore.
+    fn parameter(&self) -> Option<u64> {
+        None
     }
 
     /// The signature of the method of this name.
@@ -155,18 +169,21 @@ impl Outcome {
 }
 
 /// All built-in models, by name, as they are used for verification. Types
-/// whose constructor takes parameters ([`Atomic`], [`BoundedQueue`],
-/// [`Semaphore`], [`UnionFind`]) are small here; make your own for real sizes.
+/// whose constructor takes parameters ([`Atomic`], [`Barrier`], [`BoundedQueue`],
+/// [`Latch`], [`Semaphore`], [`UnionFind`]) are small here; make your own for real sizes.
 pub fn all() -> &'static [&'static dyn Model] {
     const ALL: &[&dyn Model] = &[
         &Atomic::TWO_BITS,
+        &Barrier::OF_TWO,
         &BoundedQueue::OF_TWO,
         &Channel,
         &Condvar,
         &Context,
         &Counter,
         &File,
+        &Future,
         &HashSet,
+        &Latch::OF_TWO,
         &Map,
         &Memory,
         &Mpsc,
@@ -178,6 +195,7 @@ pub fn all() -> &'static [&'static dyn Model] {
         &Stack,
         &UnionFind::OF_FOUR,
         &Vector,
+        &WaitGroup,
     ];
     ALL
 }

@@ -1,13 +1,17 @@
 //! The specification language.
 //!
 //! ```text
-//! file      = { "type" name "{" { item [";"] } "}" }
+//! file      = { "type" name [ "(" name ")" ] "{" { item [";"] } "}" }
 //! item      = "model" name
-//!           | "orders" ( "atomic" | "channel" | "barrier" )
+//!           | "orders" ( "atomic" | "barrier" )
+//!           | "orders" actions "->" actions [ "fifo" | "counting" [ "from" ( name | 12 ) ] ]
 //!           | name "(" names ")" [ "->" results ] [ "mutates" [ condition ] ]
 //!           | [ "order" ] pattern "~" pattern { "," pattern "~" pattern } ":" condition
 //! pattern   = name [ "(" names ")" ] [ "/" results ]
 //! results   = name | "(" names ")"
+//! actions   = action { "|" action }
+//! action    = name [ "(" slots ")" ] [ "/" ( slot | "(" slots ")" ) ] [ "if" condition ]
+//! slot      = name | "nil" | "true" | "false" | 12 | 'text'
 //! condition = "||", "&&", "==" "!=" "<" "<=" ">" ">=", "+" "-", "*" "/" "%", "!" "-"  (loosest first)
 //!           | "nil" | "true" | "false" | "MIN" | "MAX" | "state" | "()" | 12 | 'text' | variable
 //!           | ( "app" | "has" | "len" ) "(" conditions ")" | "(" condition ")"
@@ -31,6 +35,7 @@ mod pairs;
 mod resolve;
 #[cfg(test)]
 mod robustness;
+mod rules;
 mod syntax;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,8 @@
 use commute_model::{Span, Value};
 
 use crate::formula::{Arithmetic, Comparison, Formula, Function, Side, Term};
-use crate::specification::{Condition, Method, Mutates, Orders, Specification};
+use crate::orders::{ActionPattern, InitialCount, Matching, OrderRule, Orders};
+use crate::specification::{Condition, Method, Mutates, Specification};
 
 /// A small generator of random numbers (SplitMix64).
 pub(crate) struct Random(u64);
@@ -287,10 +288,10 @@ pub(crate) fn specification(random: &mut Random, kind: Kind) -> Specification {
     let methods = methods[..1 + random.below(3)].to_vec();
     let mut spec = Specification::new("random", methods);
     spec.model = random.once_in(3).then(|| "map".to_string());
-    spec.orders = match random.once_in(3) {
-        true => Some(*random.pick(Orders::ALL)),
-        false => None,
-    };
+    if random.once_in(3) {
+        spec.parameter = random.once_in(2).then(|| "limit".to_string());
+        spec.orders = orders(random, kind, &spec);
+    }
     let pairs: Vec<(usize, usize)> = spec.pairs().map(|(a, b, _)| (a, b)).collect();
     for (a, b) in pairs {
         if random.once_in(8) {
@@ -316,6 +317,65 @@ pub(crate) fn specification(random: &mut Random, kind: Kind) -> Specification {
         spec.set(a, b, condition);
     }
     spec
+}
+
+/// Random rules of order, or a word.
+fn orders(random: &mut Random, kind: Kind, spec: &Specification) -> Vec<Orders> {
+    match random.below(4) {
+        0 => return vec![Orders::Atomic],
+        1 => return vec![Orders::Barrier],
+        _ => {}
+    }
+    let rules = (0..1 + random.below(3)).map(|_| {
+        let shared = random.below(3);
+        let mut side = || -> Vec<ActionPattern> {
+            let patterns = (0..1 + random.below(2)).map(|_| pattern(random, kind, spec, shared));
+            patterns.collect::<Option<Vec<_>>>().unwrap_or_default()
+        };
+        let (before, after) = (side(), side());
+        let matching = match random.below(4) {
+            0 if shared > 0 => Matching::Fifo,
+            1 => Matching::Counting(InitialCount::Least),
+            2 => Matching::Counting(InitialCount::Is(random.below(4) as u64)),
+            3 if spec.parameter.is_some() => Matching::Counting(InitialCount::Parameter),
+            _ => Matching::Pending,
+        };
+        let rule = OrderRule {
+            before,
+            after,
+            matching,
+            span: Span::default(),
+        };
+        let whole = !rule.before.is_empty() && !rule.after.is_empty();
+        whole.then_some(Orders::Rule(rule))
+    });
+    rules.collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+/// A pattern with so many shared variables, if there is a method with as many slots.
+fn pattern(
+    random: &mut Random,
+    kind: Kind,
+    spec: &Specification,
+    shared: usize,
+) -> Option<ActionPattern> {
+    let method = random.below(spec.methods.len());
+    let slots = spec.methods[method].slots().count();
+    let mut rest: Vec<usize> = (0..slots).collect();
+    let key = (0..shared).map(|_| {
+        let place = random.below(rest.len().max(1));
+        (place < rest.len()).then(|| rest.remove(place))
+    });
+    let key = key.collect::<Option<Vec<usize>>>()?;
+    let guard = random.once_in(2).then(|| {
+        let mut formulas = Formulas {
+            random,
+            kind,
+            slots: [slots, 0],
+        };
+        formulas.one_sided(1).first_side()
+    });
+    Some(ActionPattern { method, guard, key })
 }
 
 impl Formula {

@@ -190,7 +190,7 @@ pub fn full_size(name: &str) -> Option<&'static dyn Model> {
     static ATOMIC: Atomic = Atomic::new(i64::MIN as i128, u64::MAX as i128);
     match name {
         "atomic" => Some(&ATOMIC),
-        "bounded_queue" | "semaphore" | "union_find" => None,
+        "barrier" | "bounded_queue" | "latch" | "semaphore" | "union_find" => None,
         _ => models::named(name),
     }
 }

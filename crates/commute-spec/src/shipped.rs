@@ -10,7 +10,8 @@
 //! | `mpsc` | Rust's channels, whose messages come in any order |
 //! | `union_find`, `union_find_coarse` | fine (exact where the state is known) and coarse |
 //! | `map`, `hashset`, `vec`, `queue`, `bounded_queue`, `stack`, `priority_queue` | Rust's collections |
-//! | `atomic`, `semaphore` | Rust's synchronisation |
+//! | `atomic`, `semaphore`, `barrier`, `latch` | Rust's, C++'s and Java's synchronisation |
+//! | `wait_group`, `future` | Go's wait group; a value that is set once |
 //!
 //! Each names its model and is sound for it ([`crate::verify()`]).
 
@@ -28,6 +29,7 @@ macro_rules! sources {
 /// Name and text of every shipped specification, by name.
 pub const SOURCES: &[(&str, &str)] = sources![
     "atomic",
+    "barrier",
     "bounded_queue",
     "channel",
     "condvar",
@@ -35,8 +37,10 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "counter",
     "dictionary",
     "file",
+    "future",
     "hashset",
     "hashtable",
+    "latch",
     "map",
     "memory",
     "mpsc",
@@ -49,6 +53,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "union_find",
     "union_find_coarse",
     "vec",
+    "wait_group",
 ];
 
 /// Every shipped specification, by name.

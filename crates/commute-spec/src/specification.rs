@@ -5,6 +5,7 @@ use commute_model::Span;
 use crate::evaluate::{Ints, evaluate};
 use crate::formula::Formula;
 use crate::invocation::Invocation;
+use crate::orders::Orders;
 
 /// What one type's methods commute with.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,28 +18,14 @@ pub struct Specification {
     pub model: Option<String>,
     /// Where the name of the model stands.
     pub model_span: Span,
-    /// The synchronisation its actions imply, beyond being actions.
-    pub orders: Option<Orders>,
+    /// The parameter of the type: `permits` in `type semaphore(permits)`.
+    pub parameter: Option<String>,
+    /// The order between threads that its actions imply.
+    pub orders: Vec<Orders>,
     /// The methods.
     pub methods: Vec<Method>,
     /// One condition per unordered pair of methods: see [`Specification::pair`].
     conditions: Vec<Condition>,
-}
-
-/// How the actions of a type order threads.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Orders {
-    /// Every action comes after all earlier ones: an atomic cell.
-    Atomic,
-    /// The i-th successful `send` comes before the i-th receive, `close` before
-    /// the receive that sees it.
-    Channel,
-    /// The same, and the ends are owned: `close`, the end of the receiver, comes
-    /// after all receives, and `disconnect`, the end of the last sender, after all
-    /// that `send`.
-    Mpsc,
-    /// All that `arrive` come before all that `leave`.
-    Barrier,
 }
 
 /// A method and its signature.
@@ -115,7 +102,8 @@ impl Specification {
             span: Span::default(),
             model: None,
             model_span: Span::default(),
-            orders: None,
+            parameter: None,
+            orders: Vec::new(),
             methods,
             conditions: vec![Condition::unlisted(Span::default()); n * (n + 1) / 2],
         }

@@ -14,6 +14,8 @@
 //!   although the condition denies it. A gap without imprecision can only be
 //!   closed by a condition on the state (L1).
 //! - `mutates`: an action that changes some state must be declared to.
+//! - `orders A -> B`: a B is only possible after an A, and by the count of the rule
+//!   ([`rules`]).
 //! - `order`: what the later of two changes returns must not depend on whether
 //!   the earlier one happened.
 //!
@@ -30,6 +32,7 @@ mod display;
 mod mutations;
 mod order_only;
 mod result;
+mod rules;
 mod space;
 
 use crate::Specification;
@@ -38,11 +41,13 @@ use crate::models::Model;
 use conditions::{check_pair, well_formed};
 use mutations::check_mutates;
 use order_only::check_order;
+use rules::check_rule;
 use space::Space;
 
 pub use result::{
     ConcreteAction, Counterexample, Ending, FlowingValue, HiddenChange, Imprecision, Mismatch,
-    MutatesVerdict, OrderVerdict, PairVerdict, SpaceSize, Verification,
+    MutatesVerdict, OrderVerdict, PairVerdict, RuleCounterexample, RuleVerdict, SpaceSize,
+    Verification,
 };
 
 /// Checks `spec` against `model`. Never panics: what cannot be checked because
@@ -97,6 +102,14 @@ pub fn verify(spec: &Specification, model: &dyn Model) -> Verification {
             }),
         }
     }
+    // With methods that do not fit nothing is known of what is reached.
+    let orders_of_threads = 0..if mismatches.is_empty() {
+        spec.orders.len()
+    } else {
+        0
+    };
+    let rules = { orders_of_threads }.filter_map(|index| check_rule(spec, model, index));
+    let rules = rules.collect();
     Verification {
         specification: spec.name.clone(),
         model: model.name().to_owned(),
@@ -105,5 +118,6 @@ pub fn verify(spec: &Specification, model: &dyn Model) -> Verification {
         pairs,
         mutates,
         orders,
+        rules,
     }
 }

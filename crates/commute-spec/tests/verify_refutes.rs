@@ -324,3 +324,61 @@ fn mark_order(spec: &mut Specification, first: usize, second: usize) {
     condition.order = true;
     spec.set(first, second, condition);
 }
+
+/// The rules of order that do not hold, each with its counterexample.
+fn broken_rules(text: &str) -> Vec<String> {
+    let parsed = parse(text);
+    let spec = parsed.specifications.first().expect("a type");
+    let model = models::named(spec.model.as_deref().expect("a model")).expect("known");
+    let found = verify(spec, model);
+    assert_eq!(found.mismatches, []);
+    let broken = found.broken_rules();
+    broken
+        .map(|(index, why)| format!("{}: {why}", spec.order_text(&spec.orders[index])))
+        .collect()
+}
+
+#[test]
+fn rules_of_order_that_do_not_hold() {
+    let queue = "push(v) mutates true  pop() -> r mutates r != nil  len() -> n";
+    let semaphore =
+        "acquire() mutates true  release() mutates true  try_acquire() -> ok mutates ok";
+    let broken = |model: &str, rules: &str, methods: &str| {
+        broken_rules(&format!("type t(n) {{ model {model} {rules} {methods} }}"))
+    };
+    expect_test::expect![[r#"
+        push(v) -> pop()/v: in state () pop()/nil is possible without an action before `->`
+        len() -> pop(): in state () pop()/nil is possible without an action before `->`
+        push(_) -> pop() counting: pop()/nil in state () does not agree with the count
+        release() -> acquire() counting from n: try_acquire()/true in state 1 does not agree with the count
+        release() -> acquire() | try_acquire()/ok if ok == true counting from 2: `acquire` is not possible in state 0 although the count is 1
+        acquire() -> release() counting from n: try_acquire()/true in state 1 does not agree with the count"#]].assert_eq(
+        &[
+            broken("queue", "orders push(v) -> pop()/v", queue),
+            broken("queue", "orders len() -> pop()", queue),
+            broken("queue", "orders push(_) -> pop() counting", queue),
+            broken(
+                "queue",
+                "orders push(_) -> pop()/r if r != nil counting from 0",
+                queue,
+            ),
+            broken(
+                "semaphore",
+                "orders release() -> acquire() counting from n",
+                semaphore,
+            ),
+            broken(
+                "semaphore",
+                "orders release() -> acquire() | try_acquire()/true counting from 2",
+                semaphore,
+            ),
+            broken(
+                "semaphore",
+                "orders acquire() -> release() counting from n",
+                semaphore,
+            ),
+        ]
+        .concat()
+        .join("\n"),
+    );
+}

@@ -6,22 +6,24 @@
 
 pub mod prediction;
 mod serializability;
+pub mod synchronisation;
 
 use std::collections::BTreeSet;
 
-use commute_model::{Action, Code, Event, Id, Names, Op, Value};
-use commute_spec::{Invocation, Library, Orders, Specification};
+use commute_model::{Action, Code, Event, Id, Names, Op};
+use commute_spec::{Invocation, Library, Specification};
 
 pub use serializability::Transactions;
+use synchronisation::{comes_after, is_meant};
 
 /// `before[j]` holds the positions of all events that happen before event `j`.
 pub fn happens_before(events: &[Event], names: &Names, library: &Library) -> Vec<BTreeSet<usize>> {
-    let types = object_types(events, names, library);
+    let comes_after = comes_after(events, names, library);
     let mut before: Vec<BTreeSet<usize>> = Vec::new();
-    for j in 0..events.len() {
+    for (j, direct) in comes_after.iter().enumerate() {
         let mut set = BTreeSet::new();
         for (i, earlier) in before.iter().enumerate() {
-            if edge(events, i, j, &types, names) {
+            if direct.contains(&i) || edge(events, i, j) {
                 set.insert(i);
                 set.extend(earlier);
             }
@@ -41,7 +43,9 @@ pub fn races(events: &[Event], names: &Names, library: &Library) -> BTreeSet<(Co
             if events[i].thread == events[j].thread || before[j].contains(&i) {
                 continue;
             }
-            if let Some(code) = conflict(events, i, j, &types, names) {
+            if let Some(code) = conflict(events, i, j, &types, names)
+                && !is_no_race(events, i, j, &types, names)
+            {
                 races.insert((code, i as u64 + 1, j as u64 + 1));
             }
         }
@@ -51,8 +55,7 @@ pub fn races(events: &[Event], names: &Names, library: &Library) -> BTreeSet<(Co
 
 /// Whether two events conflict: reads and writes of a variable that was not
 /// allocated again in between, actions of one life of an object that do not
-/// commute. To send to a channel and to receive from it is no conflict, nor is a
-/// look that found nothing if it was not the last word.
+/// commute.
 fn conflict(
     events: &[Event],
     i: usize,
@@ -85,20 +88,31 @@ fn conflict(
             invocation(specification, a, names),
             invocation(specification, b, names),
         );
-        let meant = is_meant(events, (i, a), (j, b), specification, names);
-        return (!commute && !meant).then_some(Code::CM101);
+        return (!commute).then_some(Code::CM101);
     }
     None
 }
 
-/// Whether the table of happens-before has an edge from event `i` to event `j`.
-fn edge(
+/// Whether two events that conflict are actions by which their type synchronises, or of
+/// which one is a look that was not the last word.
+fn is_no_race(
     events: &[Event],
     i: usize,
     j: usize,
     types: &[Option<&Specification>],
     names: &Names,
 ) -> bool {
+    match (&events[i].op, &events[j].op, types[j]) {
+        (Op::Action(a), Op::Action(b), Some(specification)) => {
+            is_meant(events, (i, a), (j, b), specification, names)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the table of happens-before has an edge from event `i` to event `j`, library
+/// actions apart.
+fn edge(events: &[Event], i: usize, j: usize) -> bool {
     let (a, b) = (&events[i], &events[j]);
     if a.thread == b.thread {
         return true;
@@ -111,13 +125,10 @@ fn edge(
         (Op::Fork(u), Op::Join(v)) if u == v => return true,
         _ => {}
     }
-    if let (Some((l, shared)), Some((m, shared_too))) = (released(&a.op), acquired(&b.op))
-        && l == m
-        && !(shared && shared_too)
-    {
-        return true;
+    match (released(&a.op), acquired(&b.op)) {
+        (Some((l, shared)), Some((m, shared_too))) => l == m && !(shared && shared_too),
+        _ => false,
     }
-    object_edge(events, i, j, types, names)
 }
 
 fn released(op: &Op) -> Option<(usize, bool)> {
@@ -136,95 +147,6 @@ fn acquired(op: &Op) -> Option<(usize, bool)> {
     }
 }
 
-/// Order implied by atomic cells and channels.
-fn object_edge(
-    events: &[Event],
-    i: usize,
-    j: usize,
-    types: &[Option<&Specification>],
-    names: &Names,
-) -> bool {
-    let (Op::Action(a), Op::Action(b)) = (&events[i].op, &events[j].op) else {
-        return false;
-    };
-    let born = |position: usize| life(events, position, a);
-    if a.object != b.object || born(i) != born(j) {
-        return false;
-    }
-    match types[j].and_then(|specification| specification.orders) {
-        Some(Orders::Atomic) => true,
-        Some(orders @ (Orders::Channel | Orders::Mpsc)) => {
-            let of = |k: usize| match &events[k].op {
-                Op::Action(c) if c.object == a.object && born(k) == born(i) => message(c, names),
-                _ => Message::Other,
-            };
-            let count = |up_to: usize, kind: Message| (0..up_to).filter(|&k| of(k) == kind).count();
-            match (of(i), of(j)) {
-                (Message::Sent, Message::Received) => {
-                    count(i, Message::Sent) == count(j, Message::Received)
-                }
-                (Message::Close, Message::SawClose) => true,
-                _ => orders == Orders::Mpsc && ends(a, b, names),
-            }
-        }
-        _ => false,
-    }
-}
-
-/// Whether `b` is the end of what `a` used: nobody uses what was given up.
-fn ends(a: &Action, b: &Action, names: &Names) -> bool {
-    let name = |action: &Action| names.methods.name(action.method).to_string();
-    match &name(b)[..] {
-        "close" => ["recv", "try_recv"].contains(&&*name(a)),
-        "disconnect" => name(a) == "send",
-        _ => false,
-    }
-}
-
-/// Whether two actions are what a channel is for: to send, to receive, and to look
-/// again and again.
-fn is_meant(
-    events: &[Event],
-    (i, a): (usize, &Action),
-    (j, b): (usize, &Action),
-    specification: &Specification,
-    names: &Names,
-) -> bool {
-    if !matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc)) {
-        return false;
-    }
-    let is_disconnect = |c: &Action| names.methods.name(c.method).to_string() == "disconnect";
-    let fills = |c: &Action| message(c, names) == Message::Sent || is_disconnect(c);
-    match [message(a, names), message(b, names)] {
-        [Message::Sent, Message::Received] | [Message::Received, Message::Sent] => true,
-        [Message::Looked, _] if fills(b) => !is_last_word(events, i, names),
-        [_, Message::Looked] if fills(a) => !is_last_word(events, j, names),
-        _ => false,
-    }
-}
-
-/// Whether nothing was received after a look that found nothing, but by looks of the
-/// same thread that found nothing.
-fn is_last_word(events: &[Event], look: usize, names: &Names) -> bool {
-    let Op::Action(action) = &events[look].op else {
-        return false;
-    };
-    let life = life(events, look, action);
-    let later = events.iter().enumerate().skip(look + 1);
-    let mut later = later.filter_map(|(k, event)| match &event.op {
-        Op::Action(other) if other.object == action.object => {
-            let same = self::life(events, k, other) == life;
-            same.then_some((event.thread, message(other, names)))
-        }
-        _ => None,
-    });
-    later.all(|(thread, message)| match message {
-        Message::Received | Message::SawClose => false,
-        Message::Looked => thread == events[look].thread,
-        Message::Sent | Message::Close | Message::Other => true,
-    })
-}
-
 /// Which life of its object an action belongs to: the last `new` or `drop`.
 fn life(events: &[Event], position: usize, action: &Action) -> Option<usize> {
     events[..position].iter().rposition(|event| match event.op {
@@ -233,48 +155,25 @@ fn life(events: &[Event], position: usize, action: &Action) -> Option<usize> {
     })
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Message {
-    Sent,
-    Received,
-    Close,
-    SawClose,
-    /// It looked, and there was nothing.
-    Looked,
-    Other,
-}
-
-fn message(action: &Action, names: &Names) -> Message {
-    let result = action.result.as_ref();
-    match &names.methods.name(action.method).to_string()[..] {
-        "send" if result == Some(&Value::Bool(true)) => Message::Sent,
-        "recv" if result == Some(&Value::Nil) => Message::SawClose,
-        "recv" => Message::Received,
-        "try_recv" if result == Some(&Value::str("closed")) => Message::SawClose,
-        "try_recv" if result == Some(&Value::str("empty")) => Message::Looked,
-        "try_recv" => Message::Received,
-        "close" if result == Some(&Value::Bool(true)) => Message::Close,
-        "disconnect" => Message::Close,
-        _ => Message::Other,
-    }
-}
-
 /// The specification of the object of each action.
 fn object_types<'a>(
     events: &[Event],
     names: &Names,
     library: &'a Library,
 ) -> Vec<Option<&'a Specification>> {
-    let name_of = |j: usize| match &events[j].op {
-        Op::Action(action) => events[..j].iter().rev().find_map(|event| match event.op {
-            Op::New(o, t) if o == action.object => Some(names.types.name(t).to_string()),
-            _ => None,
-        }),
-        _ => None,
+    let specification = |j| library.specification(&type_name(events, names, j)?);
+    (0..events.len()).map(specification).collect()
+}
+
+/// The type of the object of an action, with its argument if the trace records one.
+fn type_name(events: &[Event], names: &Names, j: usize) -> Option<String> {
+    let Op::Action(action) = &events[j].op else {
+        return None;
     };
-    (0..events.len())
-        .map(|j| library.specification(&name_of(j)?))
-        .collect()
+    events[..j].iter().rev().find_map(|event| match event.op {
+        Op::New(o, t) if o == action.object => Some(names.types.name(t).to_string()),
+        _ => None,
+    })
 }
 
 fn invocation<'a>(

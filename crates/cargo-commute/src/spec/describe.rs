@@ -13,7 +13,7 @@ struct Body<'a> {
     name: &'a str,
     file: &'a str,
     model: Option<&'a str>,
-    orders: Option<&'a str>,
+    orders: Option<String>,
     methods: Vec<Method<'a>>,
     pairs: Vec<Pair<'a>>,
     points: Vec<Point<'a>>,
@@ -63,7 +63,7 @@ pub(super) fn json(specification: &Specification, file: &str) -> String {
         name: &specification.name,
         file,
         model: specification.model.as_deref(),
-        orders: specification.orders.map(|orders| orders.name()),
+        orders: orders(specification),
         methods: specification.methods.iter().map(method).collect(),
         pairs: pairs(specification),
         points: points_of(specification, &points),
@@ -74,6 +74,15 @@ pub(super) fn json(specification: &Specification, file: &str) -> String {
             .collect(),
     };
     json::line("specification", body)
+}
+
+/// The orders of the type as the language writes them.
+fn orders(specification: &Specification) -> Option<String> {
+    let orders = specification.orders.iter();
+    let texts: Vec<String> = orders
+        .map(|orders| specification.order_text(orders))
+        .collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 fn method(method: &commute_spec::Method) -> Method<'_> {

@@ -59,20 +59,15 @@ fn one(specification: &Specification, output: &mut Output) {
             None => format!(", not verified: there is no model {model}"),
         };
     }
-    if let Some(orders) = orders {
-        title += &format!(", orders threads as {} does", article(orders.name()));
-    }
     output.line(&heading(&title, output));
+    for orders in orders {
+        output.line(&format!("  orders {}", specification.order_text(orders)));
+    }
     methods(specification, output);
     conditions(specification, output);
     let points = AccessPoints::of(specification);
     access_points(specification, &points, output);
     conflicts(&points, output);
-}
-
-fn article(word: &str) -> String {
-    let an = if word.starts_with('a') { "an" } else { "a" };
-    format!("{an} {word}")
 }
 
 fn heading(text: &str, output: &Output) -> String {

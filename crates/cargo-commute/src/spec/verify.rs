@@ -3,7 +3,7 @@
 use commute_model::{Code, Diagnostic, Severity};
 use commute_spec::models::{self, Model};
 use commute_spec::verify::{Mismatch, PairVerdict, Verification, verify};
-use commute_spec::{Specification, closest};
+use commute_spec::{Orders, Specification, closest};
 use serde::Serialize;
 
 use super::{Outcome, Report, Text};
@@ -249,6 +249,14 @@ fn refutations(specification: &Specification, result: &Verification) -> Vec<Diag
                 Diagnostic::error(Code::CM908, method.span, message).help(change.to_string()),
             );
         }
+    }
+    for (index, counterexample) in result.broken_rules() {
+        let Orders::Rule(rule) = &specification.orders[index] else {
+            continue;
+        };
+        let message = "unsound `orders`: an action after `->` does not need one before it";
+        let help = counterexample.to_string();
+        refuted.push(Diagnostic::error(Code::CM908, rule.span, message).help(help));
     }
     for (order, value) in result.flowing_values() {
         let name = |method: usize| &specification.methods[method].name;

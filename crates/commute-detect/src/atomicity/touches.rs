@@ -3,8 +3,8 @@
 //!
 //! Plain variables are registers: `r(x)` touches a point R, `w(x)` a point W,
 //! which conflicts with R and itself. Actions touch the points of their type's
-//! specification; pairs outside ECL are compared by their formula. A release
-//! comes before the acquisitions that follow it, a shared one before the
+//! specification; pairs outside ECL are compared by their formula. What the `orders` of
+//! a type put in order conflicts, too. A release comes before the acquisitions that follow it, a shared one before the
 //! exclusive ones. A notification comes before the ends of the waits during which it
 //! came.
 //!
@@ -28,7 +28,7 @@ mod variables;
 /// What an algorithm makes of the order of events.
 pub(super) trait Order {
     /// What is remembered of an event.
-    type Stamp: Clone;
+    type Stamp: Clone + std::fmt::Debug;
 
     /// The current event, of thread `t`, comes after one that `u` stamped.
     fn after(&mut self, t: u32, u: u32, stamp: &Self::Stamp);
@@ -83,7 +83,7 @@ impl<S> Default for Touches<S> {
     }
 }
 
-impl<S: Clone> Touches<S> {
+impl<S: Clone + std::fmt::Debug> Touches<S> {
     /// `r(x)` by `t`.
     #[inline(always)]
     pub(super) fn read(&mut self, t: u32, x: VariableId, order: &mut impl Order<Stamp = S>) {
@@ -164,12 +164,12 @@ impl<S: Clone> Touches<S> {
     pub(super) fn act(
         &mut self,
         t: u32,
-        compiled: &CompiledSpecification,
+        target: (&CompiledSpecification, Option<u64>),
         invocation: Invocation<'_>,
         action: &Action,
         order: &mut impl Order<Stamp = S>,
     ) {
-        self.objects.act(t, compiled, invocation, action, order);
+        self.objects.act(t, target, invocation, action, order);
     }
 
     /// `new(o)` or `drop(o)`: a new life, with which the old one has nothing to

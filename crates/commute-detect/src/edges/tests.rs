@@ -98,7 +98,15 @@ fn compare_with_hb(trace: &Trace, library: &Arc<Library>, before: &Before) {
 fn compare(trace: &Trace, library: &Arc<Library>) -> BTreeSet<EdgeKind> {
     let defined = oracle::happens_before(&trace.events, &trace.names, library);
     let (before, kinds) = compare_clocks(trace, library);
-    assert_eq!(before, defined, "edges\n{}", trace.text());
+    if oracle::synchronisation::is_unambiguous(&trace.events, &trace.names, library) {
+        assert_eq!(before, defined, "edges\n{}", trace.text());
+    }
+    // Where it cannot be told which message was received, there may be more edges.
+    if oracle::synchronisation::is_explained(&trace.events, &trace.names, library) {
+        for (found, defined) in before.iter().zip(&defined) {
+            assert!(found.is_superset(defined), "edges\n{}", trace.text());
+        }
+    }
     kinds
 }
 
@@ -143,8 +151,19 @@ fn meetings(seed: u64) -> Trace {
 fn edges_are_the_relation_of_the_clocks() {
     let library = Arc::new(Library::shipped());
     let objects = ["atomic", "channel", "dictionary"];
+    let counted = ["semaphore", "semaphore(2)", "semaphore(1)"];
+    let rounds = ["barrier", "barrier(2)", "barrier(3)"];
+    let by_value = ["queue", "stack", "future", "bounded_queue"];
+    let others = ["latch", "wait_group", "context", "priority_queue"];
     let mut kinds = BTreeSet::new();
-    for (types, synchronisation) in [(&[][..], 70), (&objects[..], 30)] {
+    for (types, synchronisation) in [
+        (&[][..], 70),
+        (&objects[..], 30),
+        (&counted[..], 10),
+        (&rounds[..], 10),
+        (&by_value[..], 10),
+        (&others[..], 10),
+    ] {
         let mix = Mix {
             threads: 5,
             events: 40,
@@ -181,7 +200,7 @@ fn edges_are_the_relation_of_the_clocks() {
     }
     assert_eq!(
         kinds.len(),
-        6,
+        7,
         "some kind of edge was never seen: {kinds:?}"
     );
 }
@@ -241,7 +260,9 @@ fn remembered(rounds: usize) -> usize {
     for (event, index) in trace.events.iter().zip(100_000..) {
         edges.step(event, index, &trace.names);
     }
-    format!("{edges:?}").len()
+    // Numbers may have more digits.
+    let text = format!("{edges:?}");
+    text.chars().filter(|c| !c.is_ascii_digit()).count()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use commute_model::{Event, Id, LockId, Names, ObjectId, Op, ThreadId, TypeId};
-use commute_spec::{Library, Orders};
+use commute_spec::{Library, OrderRule, Orders, Specification};
 
 use super::EdgeKind;
 use crate::objects::{Misfit, Objects};
@@ -113,24 +113,19 @@ impl<R: Recorder> Walk<R> {
         // Whatever had this name before is gone, also if this cannot be understood.
         self.forget(o);
         self.objects.declare(o, type_id, index, names)?;
-        let orders = self
-            .objects
-            .get(o)
-            .and_then(|o| o.compiled.specification.orders);
-        if o.index() >= self.orders.len() && orders.is_some() {
-            self.orders.resize_with(o.index() + 1, || Order::Nothing);
+        let order = new_order(&self.objects, o);
+        if o.index() >= self.orders.len() && !order.is_none() {
+            self.orders.resize_with(o.index() + 1, Order::none);
         }
-        if let Some(order) = self.orders.get_mut(o.index()) {
-            *order = Order::new(orders);
+        if let Some(known) = self.orders.get_mut(o.index()) {
+            *known = order;
         }
         Ok(())
     }
 
     fn forget(&mut self, object: ObjectId) {
-        let known = self.objects.get(object);
-        let orders = known.and_then(|object| object.compiled.specification.orders);
         if let Some(order) = self.orders.get_mut(object.index()) {
-            *order = Order::new(orders);
+            *order = new_order(&self.objects, object);
         }
     }
 
@@ -140,21 +135,13 @@ impl<R: Recorder> Walk<R> {
         };
         let (invocation, object) = self.objects.bind(action, names)?;
         let specification = &object.compiled.specification;
-        let Some(orders) = specification.orders else {
-            return Ok(());
-        };
         let Some(order) = self.orders.get_mut(action.object.index()) else {
             return Ok(());
         };
-        self.recorder.because_of(match orders {
-            Orders::Atomic => EdgeKind::Atomic,
-            Orders::Channel | Orders::Mpsc => EdgeKind::Channel,
-            Orders::Barrier => EdgeKind::Barrier,
-        });
-        let method = &specification.methods[invocation.method].name;
-        let (t, results) = (event.thread, invocation.results());
-        order.before(t, method, results, &mut self.recorder);
-        order.after(t, method, results, &mut self.recorder);
+        self.recorder.because_of(kind(specification));
+        let t = event.thread;
+        order.before(t, invocation, specification, &mut self.recorder);
+        order.after(t, invocation, specification, &mut self.recorder);
         Ok(())
     }
 
@@ -216,5 +203,22 @@ impl<R: Recorder> Walk<R> {
         if self.forked.get(u.index()) == Some(&true) {
             self.recorder.learn(t, &self.forks[u.index()]);
         }
+    }
+}
+
+/// The order of an object that nobody has used yet.
+fn new_order<K: Clone + Default + std::fmt::Debug>(objects: &Objects, o: ObjectId) -> Order<K> {
+    objects.get(o).map_or_else(Order::none, |object| {
+        Order::new(&object.compiled.specification, object.argument)
+    })
+}
+
+/// What orders threads at an object of this type.
+fn kind(specification: &Specification) -> EdgeKind {
+    match &specification.orders[..] {
+        [Orders::Atomic, ..] => EdgeKind::Atomic,
+        [Orders::Barrier, ..] => EdgeKind::Barrier,
+        _ if specification.rules().any(OrderRule::is_keyed) => EdgeKind::Channel,
+        _ => EdgeKind::Synchronisation,
     }
 }

@@ -71,9 +71,9 @@ impl<K: Clone + Default + std::fmt::Debug> Rounds<K> {
         let place = self.waiting.iter().position(|(waiting, _)| *waiting == t);
         let arrival = place.map(|place| self.waiting.swap_remove(place).1);
         let count = self.count;
-        let parties = self.parties.get_or_insert_with(|| (1..=count).collect());
         // Without an arrival in the trace nothing is known of its round.
         let round = arrival.and_then(|arrival| {
+            let parties = self.parties.get_or_insert_with(|| (1..=count).collect());
             let round =
                 |parties: u64| arrival / parties * parties..(arrival / parties + 1) * parties;
             parties.retain(|parties| round(*parties).end <= count);

@@ -53,29 +53,54 @@ fn has_looks(rule: &OrderRule, specification: &Specification) -> bool {
     after.any(|pattern| pattern.guard.is_some() && specification.takes(pattern.method))
 }
 
-/// How two actions are related. Of the earlier one it is known whether it changed the
-/// object.
+/// The earlier one of two actions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Earlier {
+    pub(crate) method: usize,
+    /// Whether it changed the object.
+    pub(crate) changed: bool,
+    /// Whether it looked and found nothing.
+    pub(crate) found_nothing: bool,
+}
+
+impl Earlier {
+    /// What counts of this action.
+    pub(crate) fn of(specification: &Specification, action: Invocation<'_>) -> Earlier {
+        Earlier {
+            method: action.method,
+            changed: specification.mutates(action),
+            found_nothing: looked(specification, action) == Look::FoundNothing,
+        }
+    }
+}
+
+/// How two actions are related.
 pub(crate) fn relation(
     specification: &Specification,
-    (earlier, changed): (usize, bool),
+    earlier: Earlier,
     later: Invocation<'_>,
 ) -> Relation {
     let mut relation = Relation::Other;
+    let found_nothing = looked(specification, later) == Look::FoundNothing;
     for orders in &specification.orders {
         let Orders::Rule(rule) = orders else {
             return Relation::Synchronisation;
         };
-        let (provides, takes) = (rule.has_before(earlier), rule.has_after(earlier));
+        let provides = rule.has_before(earlier.method);
+        let took = rule.has_after(earlier.method) && earlier.changed;
         let found = rule.after(later).is_some();
-        if provides && found || takes && changed && rule.has_before(later.method) {
+        if provides && found || took && rule.has_before(later.method) {
             return Relation::Synchronisation;
         }
         if !has_looks(rule, specification) {
             continue;
         }
-        if provides && rule.looks(later.method) {
+        if provides && found_nothing && rule.looks(later.method) {
             relation = Relation::Look { earlier: false };
-        } else if rule.looks(earlier) && !changed && rule.has_before(later.method) {
+        } else if earlier.found_nothing
+            && rule.looks(earlier.method)
+            && rule.has_before(later.method)
+        {
             relation = Relation::Look { earlier: true };
         }
     }

@@ -1,10 +1,7 @@
 //! Library objects: who acted on them, and what an action needs.
 
-use std::collections::VecDeque;
-
-use commute_model::{Id, ObjectId, SharedAction, Value};
-use commute_spec::{CompiledSpecification, Invocation, Orders, Specification};
-use rustc_hash::FxHashMap;
+use commute_model::{Id, ObjectId, SharedAction, ThreadId};
+use commute_spec::{CompiledSpecification, Invocation};
 use smallvec::SmallVec;
 
 use super::access::{Access, Candidate, Kept, Subject, record};
@@ -14,11 +11,12 @@ use super::held::Held;
 use super::legal::{Legal, model};
 use super::opaque::is_unclear;
 use super::options::Options;
+use super::requirements::{Required, Requirements, has_order_only_rule};
 use super::unclear::Unclear;
 use crate::keyed::{Keyed, Place};
 use crate::locksets::LockSetId;
 use crate::messages::Messages;
-use crate::order::{Received, Relation, received, relation};
+use crate::order::{Earlier as EarlierAction, Order, Relation, relation};
 
 /// All objects.
 #[derive(Clone, Debug, Default)]
@@ -38,9 +36,8 @@ struct Object {
     points: Keyed<Points>,
     /// Actions of methods that are compared one by one.
     listed: Vec<(SharedAction, Earlier)>,
-    /// Messages on their way that are opaque. Conditions do not say that such a
-    /// message was received after it was sent, because it is equal to nothing.
-    sent: FxHashMap<Value, VecDeque<(Stamp, u64)>>,
+    /// What the `orders` of its type say of its actions.
+    order: Option<Box<Order<Requirements>>>,
     /// Whether anything was opaque.
     is_opaque: bool,
     /// If something was opaque that is not a message.
@@ -48,12 +45,12 @@ struct Object {
 }
 
 /// What an action has to do with earlier ones.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Acted {
     /// The last one of another thread with which it has an order-only conflict.
     pub(super) order: Option<Access>,
-    /// The `send` of the message that it received, if the message is opaque.
-    pub(super) send: Option<u64>,
+    /// The events of other threads that it comes after by the `orders` of its type.
+    pub(super) after: SmallVec<[u64; 2]>,
 }
 
 /// Actions that touched a point, with the class of each.
@@ -97,62 +94,12 @@ pub(super) fn kind(method: usize, mutates: bool) -> u32 {
     (method as u32) << 1 | u32::from(mutates)
 }
 
-impl Object {
-    /// The `send` of the message that is received, if it is opaque: of several
-    /// messages that look the same the first.
-    fn receive(
-        &mut self,
-        specification: &Specification,
-        invocation: Invocation<'_>,
-    ) -> Option<(Stamp, u64)> {
-        let message = match self.sent.is_empty() {
-            true => None,
-            false => received_message(specification, invocation),
-        }?;
-        let sends = self.sent.get_mut(message)?;
-        let send = sends.pop_front();
-        if sends.is_empty() {
-            self.sent.remove(message);
-        }
-        send
-    }
-
-    fn send(
-        &mut self,
-        specification: &Specification,
-        invocation: Invocation<'_>,
-        send: (Stamp, u64),
-    ) {
-        let is_channel = matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc));
-        if is_channel
-            && specification.methods[invocation.method].name == "send"
-            && invocation.results().first() != Some(&Value::Bool(false))
-            && let [message] = invocation.args()
-            && message.has_opaque()
-        {
-            { self.sent.entry(message.clone()).or_default() }.push_back(send);
-        }
-    }
-}
-
-/// The message that an action received.
-fn received_message<'a>(
-    specification: &Specification,
-    invocation: Invocation<'a>,
-) -> Option<&'a Value> {
-    let method = &specification.methods[invocation.method].name;
-    match received(method, invocation.results()) {
-        Received::Message => invocation.results().first(),
-        _ => None,
-    }
-}
-
 impl Actions {
     /// The current event is an action.
     pub(super) fn act(
         &mut self,
         action: &SharedAction,
-        (compiled, invocation): (&CompiledSpecification, Invocation<'_>),
+        (compiled, invocation, argument): (&CompiledSpecification, Invocation<'_>, Option<u64>),
         new: Access,
         (cones, held): (&mut Cones, &mut Held),
         options: &Options,
@@ -183,8 +130,13 @@ impl Actions {
             pair.0.order
         };
         for earlier in &self.conflicts {
-            let earlier_one = (earlier.method(), earlier.mutates());
-            let meant = relation(specification, earlier_one, invocation) != Relation::Other;
+            let action = EarlierAction {
+                method: earlier.method(),
+                changed: earlier.mutates(),
+                // A look, if its method is one of looks.
+                found_nothing: !earlier.mutates(),
+            };
+            let meant = relation(specification, action, invocation) != Relation::Other;
             if !meant && earlier.access.may_race(&new, cones, held) {
                 pair(Kind::Race, earlier, is_order(earlier));
             }
@@ -202,11 +154,17 @@ impl Actions {
             }
         }
         let object = &mut self.objects[o.index()];
-        let send = (!replayed).then(|| object.receive(specification, invocation));
-        let send = send.flatten();
-        if let Some((stamp, _)) = &send {
-            cones.learn(new.thread, stamp);
+        let thread = ThreadId(new.thread);
+        let mut synchronisation = (!specification.orders.is_empty()).then(|| {
+            let fresh = || Box::new(Order::new(specification, argument));
+            object.order.take().unwrap_or_else(fresh)
+        });
+        let applies = !replayed && !(options.lax && has_order_only_rule(specification));
+        let mut required = Required::new(cones, new.index(), applies);
+        if let Some(order) = &mut synchronisation {
+            order.before(thread, invocation, specification, &mut required);
         }
+        let after = required.after;
         if let Some(unclear) = &mut object.unclear {
             unclear.act((compiled, invocation), new, cones, options);
         }
@@ -218,21 +176,19 @@ impl Actions {
         }
         let last = { self.conflicts.iter() }.filter(|earlier| is_order(earlier));
         let order = last.map(|earlier| earlier.access).max_by_key(Access::index);
-        let stamp = cones.stamp(new.thread);
-        if !replayed {
-            let object = &mut self.objects[o.index()];
-            object.send(specification, invocation, (stamp, new.index()));
+        if let Some(mut order) = synchronisation {
+            let mut required = Required::new(cones, new.index(), applies);
+            order.after(thread, invocation, specification, &mut required);
+            self.objects[o.index()].order = Some(order);
         }
+        let stamp = cones.stamp(new.thread);
         self.record(
             action,
             compiled,
             invocation.method,
             Earlier { access: new, stamp },
         );
-        Acted {
-            order,
-            send: send.map(|(_, index)| index),
-        }
+        Acted { order, after }
     }
 
     fn find_conflicts(
@@ -373,9 +329,11 @@ impl Actions {
     pub(super) fn for_each(&mut self, show: &mut dyn FnMut(&Stamp)) {
         for object in &mut self.objects {
             object.made.iter().chain(&object.last).for_each(&mut *show);
-            // order: all are shown.
-            let sent = object.sent.values().flatten();
-            sent.for_each(|(stamp, _)| show(stamp));
+            if let Some(order) = &mut object.order {
+                order.for_each(&mut |known| {
+                    known.0.iter().for_each(|required| show(&required.stamp));
+                });
+            }
             let points = object.points.all().flatten();
             points.for_each(|(_, earlier)| show(&earlier.stamp));
             if let Some(unclear) = &mut object.unclear {

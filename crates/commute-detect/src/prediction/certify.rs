@@ -8,6 +8,7 @@
 use rustc_hash::FxHashSet;
 
 use super::facts::{LockOp, LockUse, No, Touch};
+use super::permits::PermitChange;
 use super::saturate::{Before, saturate};
 use super::search::{Found, Goal, in_trace_order, search};
 use super::state::State;
@@ -312,9 +313,15 @@ impl Certify<'_, '_> {
             facts.place < set[facts.thread as usize]
         };
         let mut all = Vec::new();
+        let mut free = self.window.permits.clone();
         for (thread, events) in self.window.threads.iter().enumerate() {
             for &no in &events[..set[thread] as usize] {
                 let facts = &self.window.facts[no as usize];
+                match facts.permit {
+                    Some((permit, PermitChange::Acquire)) => free[permit as usize] -= 1,
+                    Some((permit, PermitChange::Release)) => free[permit as usize] += 1,
+                    _ => {}
+                }
                 let variables = { facts.lives() }
                     .filter(|&(_, freed)| freed)
                     .map(|(x, _)| &self.window.variables[x as usize])
@@ -334,6 +341,15 @@ impl Certify<'_, '_> {
                     all.extend(others);
                 }
             }
+        }
+        // More permits must be released, or may have to be released earlier.
+        for (permit, free) in free.into_iter().enumerate() {
+            let more = self.window.releases[permit].iter().copied();
+            let more: Vec<No> = more.filter(|no| !within(no)).collect();
+            if free < 0 {
+                return (Some(more), all);
+            }
+            all.extend(more);
         }
         (None, all)
     }

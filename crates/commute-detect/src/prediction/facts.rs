@@ -2,6 +2,8 @@
 
 use smallvec::SmallVec;
 
+use super::permits::PermitChange;
+
 /// The place of an event in a window.
 pub(super) type No = u32;
 
@@ -45,6 +47,8 @@ pub(super) struct Facts {
     /// the life, as that of a variable, and whether it was freed.
     pub(super) uses: SmallVec<[(u32, bool); 1]>,
     pub(super) touch: Touch,
+    /// What it does to which permits of the window.
+    pub(super) permit: Option<(u32, PermitChange)>,
 }
 
 /// What an event does to the state that is not a matter of places alone.

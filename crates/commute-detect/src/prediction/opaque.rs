@@ -8,10 +8,8 @@
 //! other messages that look like it.
 
 use commute_model::Value;
-use commute_spec::{CompiledSpecification, Invocation, MayKey, Orders, Specification};
+use commute_spec::{CompiledSpecification, Invocation, Matching, MayKey, OrderRule, Specification};
 use smallvec::SmallVec;
-
-use crate::order::{Received, received};
 
 /// Whether two actions may come in either order, whatever was where they are opaque.
 /// That a message is received after it was sent is another matter.
@@ -148,20 +146,32 @@ enum End {
     Receives,
 }
 
-/// The message of an action of a channel, and what is done with it.
+/// The message of an action of a channel or a queue, and what is done with it.
 fn message<'a>(
     specification: &Specification,
     invocation: Invocation<'a>,
 ) -> Option<(End, &'a Value)> {
-    if !matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc)) {
-        return None;
-    }
-    let method = &specification.methods[invocation.method].name;
-    if method == "send" {
-        return invocation.args().first().map(|sent| (End::Sends, sent));
-    }
-    match received(method, invocation.results()) {
-        Received::Message => { invocation.results().first() }.map(|m| (End::Receives, m)),
+    let is_of_messages = |rule: &&OrderRule| {
+        let one_by_one = matches!(rule.matching, Matching::Fifo | Matching::Counting(_));
+        one_by_one && rule.after.iter().all(|pattern| pattern.key.len() == 1)
+    };
+    let rule = specification.rules().find(is_of_messages)?;
+    let method = invocation.method;
+    match (rule.has_before(method), rule.has_after(method)) {
+        (true, false) => {
+            let pattern = rule
+                .before
+                .iter()
+                .find(|pattern| pattern.method == method)?;
+            Some((End::Sends, invocation.slot(pattern.key[0])))
+        }
+        (false, true) if specification.takes(method) => {
+            let pattern = rule
+                .after
+                .iter()
+                .find(|pattern| pattern.matches(invocation))?;
+            Some((End::Receives, invocation.slot(pattern.key[0])))
+        }
         _ => None,
     }
 }

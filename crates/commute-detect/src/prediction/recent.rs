@@ -6,8 +6,10 @@ use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, Var
 use commute_spec::models::Model;
 use commute_spec::states::States;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::legal::{Call, replayed};
+use super::permits::{PermitChange, Permits};
 use crate::objects::{Objects, ObjectsAt};
 
 /// The last events of a trace.
@@ -22,8 +24,9 @@ pub(super) struct Recent {
     /// Since when variables are freed.
     freed: FxHashMap<VariableId, u64>,
     waits: VecDeque<Wait>,
-    /// Receives of opaque messages, and the sends of these.
-    messages: VecDeque<(u64, u64)>,
+    /// Actions, and the events that each comes after by the `orders` of its type.
+    required: VecDeque<(u64, SmallVec<[u64; 2]>)>,
+    permits: Permits,
     /// If results are replayed.
     replaying: Option<Replaying>,
 }
@@ -87,14 +90,25 @@ impl Wait {
 }
 
 impl Before<'_> {
-    /// The `send` of the opaque message that is received at this place after the
-    /// prefix, if that is also there.
-    pub(super) fn send_of(&self, place: u32) -> Option<u32> {
+    /// The places after the prefix of the events that the action at this place comes after
+    /// by the `orders` of its type.
+    pub(super) fn required(&self, place: u32) -> impl Iterator<Item = u32> {
         let index = self.index(place);
-        let messages = &self.recent.messages;
-        let found = messages.binary_search_by_key(&index, |message| message.0);
-        let send = messages[found.ok()?].1.checked_sub(self.prefix + 1)?;
-        u32::try_from(send).ok()
+        let all = &self.recent.required;
+        let found = all.binary_search_by_key(&index, |(action, _)| *action);
+        let events = found.ok().map(|found| &all[found].1).into_iter().flatten();
+        let places = events.filter_map(|event| event.checked_sub(self.prefix + 1));
+        places.map(|place| u32::try_from(place).expect("a place in the window"))
+    }
+
+    /// The permits of objects at the beginning of the window, where they are known.
+    pub(super) fn permits(&self) -> FxHashMap<ObjectId, i64> {
+        self.recent.permits.at(self.prefix)
+    }
+
+    /// What the event at this place after the prefix does to permits.
+    pub(super) fn permit_change(&self, place: u32) -> Option<PermitChange> {
+        self.recent.permits.change(self.index(place))
     }
 
     /// The states in which an object may be at the beginning of the window, or, if it is
@@ -142,7 +156,8 @@ impl Recent {
             holds: Vec::new(),
             freed: FxHashMap::default(),
             waits: VecDeque::new(),
-            messages: VecDeque::new(),
+            required: VecDeque::new(),
+            permits: Permits::default(),
             replaying: replay.then(Replaying::default),
         }
     }
@@ -163,12 +178,18 @@ impl Recent {
         self.events.range((prefix - self.gone) as usize..)
     }
 
-    /// The next event receives an opaque message that was sent at `send`.
-    pub(super) fn receive(&mut self, index: u64, send: u64) {
-        self.messages.push_back((index, send));
-        while { self.messages.front() }.is_some_and(|message| message.0 <= self.gone) {
-            self.messages.pop_front();
+    /// The next event comes after these, by the `orders` of its type.
+    pub(super) fn require(&mut self, index: u64, events: SmallVec<[u64; 2]>) {
+        self.required.push_back((index, events));
+        while { self.required.front() }.is_some_and(|(action, _)| *action <= self.gone) {
+            self.required.pop_front();
         }
+    }
+
+    /// The next event changes the permits of an object.
+    pub(super) fn change_permits(&mut self, index: u64, o: ObjectId, change: PermitChange) {
+        self.permits.push(index, o, change);
+        self.permits.forget(self.gone);
     }
 
     /// The next event of the trace.

@@ -6,6 +6,7 @@ use commute_spec::states::States;
 use rustc_hash::FxHasher;
 
 use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch};
+use super::permits::PermitChange;
 use super::window::Window;
 
 /// What the events so far leave behind.
@@ -21,6 +22,8 @@ pub(super) struct State {
     /// Which condition variable each thread waits for, and whether it was
     /// notified since.
     waits: Vec<(Option<u32>, bool)>,
+    /// How many permits are free.
+    permits: Vec<i64>,
     /// The states each object may be in.
     models: Vec<States>,
     /// A number for the places, the writers and the models, kept up to date.
@@ -57,6 +60,7 @@ impl State {
                 .map(|x| u32::from(x.freed))
                 .collect(),
             waits: window.waiting.clone(),
+            permits: window.permits.clone(),
             models: window.replayed.clone(),
             hash: 0,
         };
@@ -85,7 +89,7 @@ impl State {
         if !facts.after.iter().chain(&facts.sees).all(done) || facts.later.iter().any(done) {
             return false;
         }
-        if !self.is_lock_free(facts) {
+        if !self.is_lock_free(facts) || !self.has_permit(facts) {
             return false;
         }
         if { facts.lives() }.any(|(x, freed)| (self.frees[x as usize] > 0) != freed) {
@@ -109,6 +113,22 @@ impl State {
         facts.lock.is_none_or(allows)
     }
 
+    /// Whether a permit is free, if the event acquires one.
+    fn has_permit(&self, facts: &Facts) -> bool {
+        match facts.permit {
+            Some((permit, PermitChange::Acquire)) => self.permits[permit as usize] > 0,
+            _ => true,
+        }
+    }
+
+    fn change_permit(&mut self, facts: &Facts, by: i64) {
+        match facts.permit {
+            Some((permit, PermitChange::Acquire)) => self.permits[permit as usize] -= by,
+            Some((permit, PermitChange::Release)) => self.permits[permit as usize] += by,
+            _ => {}
+        }
+    }
+
     /// The states after an action that returns what it returned.
     fn replay(&self, o: u32, no: No, window: &Window<'_>) -> States {
         window.calls[&no].replay(&self.models[o as usize])
@@ -122,6 +142,7 @@ impl State {
         if let Some(LockUse { lock, op, levels }) = facts.lock {
             self.locks[lock as usize].apply(op, facts.thread, levels);
         }
+        self.change_permit(facts, 1);
         match facts.touch {
             Touch::Write(x, _) => Undo::Writer(x, self.set_writer(x, no)),
             Touch::Free(x, _) => {
@@ -161,6 +182,7 @@ impl State {
         if let Some(LockUse { lock, op, levels }) = facts.lock {
             self.locks[lock as usize].apply(op.inverse(), facts.thread, levels);
         }
+        self.change_permit(facts, -1);
         match undo {
             Undo::Nothing => {}
             Undo::Writer(x, before) => {

@@ -15,6 +15,7 @@ use commute_spec::states::States;
 use super::certify::Kind;
 use super::legal::{Call, Legal, bind, replayed};
 use super::opaque::may_swap;
+use super::permits;
 use super::recent::Before;
 use super::window::Context;
 
@@ -36,6 +37,23 @@ pub(super) fn holds(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_
         && are_locks_well_used(claim, before)
         && are_outcomes_the_same(claim, &memory, before, context)
         && are_actions_legal(claim, before, context)
+        && are_permits_there(claim, before)
+}
+
+/// Whether every acquisition of a permit finds one, where their number is recorded.
+fn are_permits_there(claim: &Claim<'_>, before: &Before<'_>) -> bool {
+    let mut permits = before.permits();
+    claim.order.iter().all(|&place| {
+        let object = match &claim.events[place as usize].op {
+            Op::New(o, _) => *o,
+            Op::Action(action) => action.object,
+            _ => return true,
+        };
+        if let Some(change) = before.permit_change(place) {
+            permits::apply(&mut permits, object, change);
+        }
+        permits.get(&object).is_none_or(|count| *count >= 0)
+    })
 }
 
 fn is_prefix_of_every_thread(claim: &Claim<'_>) -> bool {
@@ -393,7 +411,7 @@ fn is_replayed(
         return true;
     };
     let objects = context.objects.at(before.index(first));
-        let Some(mut states) = contents(claim, life, object, before, context) else {
+    let Some(mut states) = contents(claim, life, object, before, context) else {
         return false;
     };
     for place in claim.order.iter().filter(|place| life.contains(place)) {
@@ -419,10 +437,8 @@ fn is_undisturbed(
     let Some(at) = places[a as usize] else {
         return true;
     };
-    // What is received was sent, also if nobody knows what it is.
-    if let Some(send) = before.send_of(a)
-        && places[send as usize].is_none_or(|there| there > at)
-    {
+    let is_before = |first: u32| places[first as usize].is_some_and(|there| there < at);
+    if !before.required(a).all(is_before) {
         return false;
     }
     for b in life.iter().filter(|&&b| b < a) {

@@ -13,6 +13,7 @@ use super::dependences::{Dependence, Dependences};
 use super::facts::{Facts, LockOp, LockUse, NONE, No, Touch, Variable};
 use super::legal::{Call, Legal, bind, replayed};
 use super::namesakes::{Namesakes, used};
+use super::permits::{self, PermitChange};
 use super::recent::{Before, Born};
 use crate::objects::{Objects, ObjectsAt};
 
@@ -38,6 +39,11 @@ pub(super) struct Window<'a> {
     /// since when they exist.
     pub(super) replayed: Vec<States>,
     pub(super) born: Vec<Born>,
+    /// The permits before the window of objects for which they are recorded, and of those
+    /// made in it.
+    pub(super) permits: Vec<i64>,
+    /// The releases of these permits.
+    pub(super) releases: Vec<Vec<No>>,
     /// The actions that are replayed.
     pub(super) calls: FxHashMap<No, Call>,
 }
@@ -66,6 +72,9 @@ struct Building {
     lives: FxHashMap<VariableId, (u32, No)>,
     objects: FxHashMap<ObjectId, Life>,
     replayed: FxHashMap<ObjectId, u32>,
+    /// The permits before the window of objects that are not used in it yet.
+    unused_permits: FxHashMap<ObjectId, i64>,
+    permits: FxHashMap<ObjectId, u32>,
     /// Forks whose thread has no event since.
     forks: FxHashMap<ThreadId, SmallVec<[No; 1]>>,
     /// Where each thread waits.
@@ -106,9 +115,14 @@ impl<'a> Window<'a> {
             waiting: Vec::new(),
             replayed: Vec::new(),
             born: Vec::new(),
+            permits: Vec::new(),
+            releases: Vec::new(),
             calls: FxHashMap::default(),
         };
-        let mut building = Building::default();
+        let mut building = Building {
+            unused_permits: before.permits(),
+            ..Building::default()
+        };
         for (thread, lock, _) in before.held.iter().filter(|(_, _, shared)| !shared) {
             *building.levels(*thread, *lock) += 1;
         }
@@ -234,6 +248,11 @@ impl<'a> Window<'a> {
                 };
                 building.objects.insert(*o, life);
                 building.replayed.remove(o);
+                building.permits.remove(o);
+                building.unused_permits.remove(o);
+                if let Some(change @ PermitChange::New(Some(_))) = before.permit_change(no) {
+                    permits::apply(&mut building.unused_permits, *o, change);
+                }
             }
             Op::Drop(o) => {
                 let life = building.objects.entry(*o).or_default();
@@ -319,6 +338,12 @@ impl<'a> Window<'a> {
     ) {
         let o = action.object;
         let objects = context.objects.at(self.index(no));
+        if let Some(change) = before.permit_change(no) {
+            facts.permit = building.permit(o, self).map(|permit| (permit, change));
+        }
+        if let Some((permit, PermitChange::Release)) = facts.permit {
+            self.releases[permit as usize].push(no);
+        }
         let life = building.objects.entry(o).or_default();
         facts.after.extend(life.made);
         life.events.push(no);
@@ -347,7 +372,7 @@ impl<'a> Window<'a> {
                 return;
             }
         }
-        facts.sees.extend(before.send_of(no));
+        facts.sees.extend(before.required(no));
         // An object that is used after it was dropped: stay in order.
         facts.conflicts.extend(life.drops.iter().copied());
         facts.sees.extend(life.drops.iter().copied());
@@ -379,6 +404,16 @@ impl Life {
 }
 
 impl Building {
+    /// The number of an object's permits in the window, if they are known.
+    fn permit(&mut self, o: ObjectId, window: &mut Window<'_>) -> Option<u32> {
+        if let Some(count) = self.unused_permits.remove(&o) {
+            window.permits.push(count);
+            window.releases.push(Vec::new());
+            self.permits.insert(o, window.permits.len() as u32 - 1);
+        }
+        self.permits.get(&o).copied()
+    }
+
     fn thread(&mut self, t: ThreadId, window: &mut Window<'_>) -> u32 {
         *self.threads.entry(t).or_insert_with(|| {
             window.threads.push(Vec::new());

@@ -67,4 +67,8 @@ impl Model for Semaphore {
             _ => vec![],
         }
     }
+
+    fn parameter(&self) -> Option<u64> {
+        Some(self.permits)
+    }
 }

@@ -72,7 +72,8 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    fn sum(&mut self) -> Result<Expression<'t>, Failed> {
+    /// A sum, or a part of one: no comparison.
+    pub(super) fn sum(&mut self) -> Result<Expression<'t>, Failed> {
         let start = self.span();
         let mut left = self.product()?;
         loop {

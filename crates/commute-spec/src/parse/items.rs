@@ -40,6 +40,9 @@ impl<'t> Cursor<'t> {
         let mut order = false;
         let pattern = match (name.text, self.token()) {
             ("model", Token::Name(_)) => return self.property("the name of a model", Item::Model),
+            ("orders", Token::Name(_)) if self.at_rule() => {
+                return self.rule(start).map(Item::Rule);
+            }
             ("orders", Token::Name(_)) => return self.property("an order", Item::Orders),
             ("order", Token::Name(_)) => {
                 order = true;

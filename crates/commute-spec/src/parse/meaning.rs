@@ -61,7 +61,8 @@ impl<'d> Reader<'d> {
         self.as_formula(meaning, e.span)
     }
 
-    fn term(&mut self, e: &Expression<'_>, scope: &Scope<'_>) -> Option<Term> {
+    /// The term that `e` is; `None` if it is not one, which is reported.
+    pub(super) fn term(&mut self, e: &Expression<'_>, scope: &Scope<'_>) -> Option<Term> {
         let meaning = self.meaning(e, scope)?;
         self.as_term(meaning, e.span)
     }

@@ -8,7 +8,7 @@ use super::diagnostics::Diagnostics;
 use super::judge::Written;
 use super::meaning::{Reader, Scope};
 use super::resolve::{MOST_SLOTS, twice};
-use super::syntax::{Pairs, Pattern};
+use super::syntax::{Name, Pairs, Pattern};
 use crate::formula::Side;
 use crate::specification::{Condition, Specification};
 use crate::suggest;
@@ -120,22 +120,7 @@ fn bind_pattern<'t>(
     scope: &mut Scope<'t>,
     diagnostics: &mut Diagnostics,
 ) -> Option<(usize, bool)> {
-    let name = pattern.name;
-    let Some(method) = spec.method(name.text) else {
-        // If something could not be parsed, that may be the declaration.
-        if whole {
-            diagnostics.error(|| {
-                let names = spec.methods.iter().map(|m| &m.name[..]);
-                let (type_, method) = (&spec.name, shorten(name.text));
-                let message = format!("type `{type_}` has no method `{method}`");
-                Diagnostic {
-                    help: suggest::advice(name.text, names),
-                    ..Diagnostic::error(Code::CM902, name.span, message)
-                }
-            });
-        }
-        return None;
-    };
+    let method = find_method(pattern.name, spec, whole, diagnostics)?;
     let declared = &spec.methods[method];
     if declared.slots().count() > MOST_SLOTS {
         return Some((method, false)); // reported where it is declared
@@ -168,4 +153,27 @@ fn bind_pattern<'t>(
         }
     }
     Some((method, fits))
+}
+
+/// The method of this name; that there is none is reported, if the type is whole.
+pub(super) fn find_method(
+    name: Name<'_>,
+    spec: &Specification,
+    whole: bool,
+    diagnostics: &mut Diagnostics,
+) -> Option<usize> {
+    let found = spec.method(name.text);
+    // If a part of the type could not be parsed, that may be the declaration.
+    if found.is_none() && whole {
+        diagnostics.error(|| {
+            let names = spec.methods.iter().map(|m| &m.name[..]);
+            let (type_, method) = (&spec.name, shorten(name.text));
+            let message = format!("type `{type_}` has no method `{method}`");
+            Diagnostic {
+                help: suggest::advice(name.text, names),
+                ..Diagnostic::error(Code::CM902, name.span, message)
+            }
+        });
+    }
+    found
 }

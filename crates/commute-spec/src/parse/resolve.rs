@@ -8,14 +8,20 @@ use super::diagnostics::Diagnostics;
 use super::judge::{judge, report_missing};
 use super::meaning::{CONSTANTS, Reader, Scope, Variable};
 use super::pairs::Listed;
+use super::rules;
 use super::syntax::{Declaration, Item, Name, Type};
 use crate::formula::Side;
 use crate::models;
-use crate::specification::{Method, Mutates, Orders, Specification};
+use crate::orders::Orders;
+use crate::shipped;
+use crate::specification::{Method, Mutates, Specification};
 use crate::suggest;
 
 /// A type may have this many methods: the number of pairs is quadratic.
 const MOST_METHODS: usize = 256;
+
+/// A type may have this many rules of order.
+const MOST_RULES: usize = 32;
 
 /// A method may have this many arguments and results.
 pub(super) const MOST_SLOTS: usize = 32;
@@ -32,6 +38,9 @@ pub(super) fn resolve(
     let methods = methods(written, diagnostics);
     let mut spec = Specification::new(written.name.text, methods);
     spec.span = written.name.span;
+    spec.parameter = { &written.parameter }
+        .as_ref()
+        .map(|name| name.text.to_string());
     let mut words = Words::default();
     let mut listed = Listed::default();
     for item in &written.items {
@@ -45,7 +54,20 @@ pub(super) fn resolve(
             }
             Item::Orders(name) => {
                 words.once("orders", name.span, diagnostics);
-                spec.orders = orders(*name, diagnostics);
+                let found = orders(*name, &spec, diagnostics);
+                spec.orders.extend(found);
+            }
+            Item::Rule(rule) => {
+                if spec.orders.len() == MOST_RULES {
+                    diagnostics.error(|| {
+                        let message = format!("a type has at most {MOST_RULES} rules of order");
+                        Diagnostic::error(Code::CM901, rule.span, message)
+                    });
+                    continue;
+                }
+                let parameter = written.parameter.as_ref();
+                let rule = rules::resolve(rule, parameter, &spec, whole, diagnostics);
+                spec.orders.extend(rule.map(Orders::Rule));
             }
             Item::Pairs(pairs) => listed.read(pairs, whole, &mut spec, diagnostics),
         }
@@ -90,19 +112,32 @@ fn check_model(name: Name<'_>, diagnostics: &mut Diagnostics) {
     });
 }
 
-fn orders(name: Name<'_>, diagnostics: &mut Diagnostics) -> Option<Orders> {
-    let known = Orders::ALL.iter().find(|order| order.name() == name.text);
-    if known.is_none() {
-        diagnostics.error(|| {
-            let names = || Orders::ALL.iter().map(|order| order.name());
-            let advice = suggest::advice(name.text, names());
-            let list = names().collect::<Vec<_>>().join("`, `");
-            let message = format!("there is no order `{}`", shorten(name.text));
-            Diagnostic::error(Code::CM902, name.span, message)
-                .help(advice.unwrap_or(format!("the orders are `{list}`")))
-        });
+/// The orders that a word stands for. `channel` and `mpsc` are the rules of the shipped
+/// types of these names.
+fn orders(name: Name<'_>, spec: &Specification, diagnostics: &mut Diagnostics) -> Vec<Orders> {
+    const WORDS: [&str; 4] = ["atomic", "barrier", "channel", "mpsc"];
+    match name.text {
+        "atomic" => vec![Orders::Atomic],
+        "barrier" => vec![Orders::Barrier],
+        "channel" | "mpsc" => {
+            let shipped = shipped::parse_one(name.text).expect("a shipped type");
+            { shipped.rules() }
+                .filter_map(|rule| rules::with_methods_of(rule, &shipped, spec))
+                .map(Orders::Rule)
+                .collect()
+        }
+        _ => {
+            diagnostics.error(|| {
+                let advice = suggest::advice(name.text, WORDS);
+                let message = format!("there is no order `{}`", shorten(name.text));
+                let list = WORDS.join("`, `");
+                Diagnostic::error(Code::CM902, name.span, message).help(advice.unwrap_or(format!(
+                    "the orders are `{list}` and rules such as `release() -> acquire()`"
+                )))
+            });
+            Vec::new()
+        }
     }
-    known.copied()
 }
 
 fn methods(written: &Type<'_>, diagnostics: &mut Diagnostics) -> Vec<Method> {

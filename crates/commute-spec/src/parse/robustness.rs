@@ -7,6 +7,7 @@ use commute_model::Severity;
 use proptest::prelude::*;
 
 use super::diagnostics::KEPT;
+use crate::orders::Orders;
 use crate::random::{Kind, Random, specification};
 use crate::specification::{Condition, Specification};
 use crate::{Parsed, format, format_file, parse};
@@ -50,7 +51,13 @@ fn bare(spec: &Specification) -> Specification {
     methods.iter_mut().for_each(|m| m.span = Default::default());
     let mut bare = Specification::new(spec.name.clone(), methods);
     bare.model = spec.model.clone();
-    bare.orders = spec.orders;
+    bare.parameter = spec.parameter.clone();
+    bare.orders = spec.orders.clone();
+    for orders in &mut bare.orders {
+        if let Orders::Rule(rule) = orders {
+            rule.span = Default::default();
+        }
+    }
     for (a, b, condition) in spec.pairs() {
         let span = Default::default();
         bare.set(

@@ -11,9 +11,10 @@ pub(super) struct Name<'t> {
     pub(super) span: Span,
 }
 
-/// `type name { … }`
+/// `type name(parameter) { … }`
 pub(super) struct Type<'t> {
     pub(super) name: Name<'t>,
+    pub(super) parameter: Option<Name<'t>>,
     pub(super) items: Vec<Item<'t>>,
 }
 
@@ -23,6 +24,8 @@ pub(super) enum Item<'t> {
     Model(Name<'t>),
     /// `orders atomic`
     Orders(Name<'t>),
+    /// `orders release() -> acquire() counting from permits`
+    Rule(Rule<'t>),
     /// `put(k, v) -> p mutates v != p`
     Method(Declaration<'t>),
     /// `put(k1, v1)/p1 ~ get(k2)/v2, … : k1 != k2 || v1 == p1`
@@ -52,6 +55,42 @@ pub(super) struct Pattern<'t> {
     pub(super) args: Option<Vec<Name<'t>>>,
     pub(super) results: Option<Vec<Name<'t>>>,
     pub(super) span: Span,
+}
+
+/// A rule: actions of some kinds come after actions of others.
+pub(super) struct Rule<'t> {
+    pub(super) before: Vec<ActionPattern<'t>>,
+    pub(super) after: Vec<ActionPattern<'t>>,
+    pub(super) matching: Matching<'t>,
+    pub(super) span: Span,
+}
+
+/// One alternative of a side of a rule: `recv()/v if v != nil`.
+pub(super) struct ActionPattern<'t> {
+    pub(super) name: Name<'t>,
+    pub(super) args: Option<Vec<SlotPattern<'t>>>,
+    pub(super) results: Option<Vec<SlotPattern<'t>>>,
+    pub(super) guard: Option<Expression<'t>>,
+    pub(super) span: Span,
+}
+
+/// A slot in a rule.
+pub(super) enum SlotPattern<'t> {
+    Variable(Name<'t>),
+    Constant(Expression<'t>),
+}
+
+/// What stands behind a rule.
+pub(super) enum Matching<'t> {
+    Pending,
+    Fifo,
+    Counting(Option<InitialCount<'t>>),
+}
+
+/// `from permits` or `from 0`.
+pub(super) enum InitialCount<'t> {
+    Parameter(Name<'t>),
+    Number(u64),
 }
 
 /// A formula or a term: which of the two, resolving tells.

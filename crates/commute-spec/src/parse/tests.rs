@@ -4,7 +4,8 @@ use commute_model::{Position, Severity};
 use expect_test::{Expect, expect};
 
 use crate::formula::{Comparison, Formula, Side, Term};
-use crate::specification::{Mutates, Orders};
+use crate::orders::Orders;
+use crate::specification::Mutates;
 use crate::{format_file, parse};
 
 /// The diagnostics of `text`, one a line.
@@ -62,7 +63,9 @@ type dictionary {
 #[test]
 fn everything_the_language_has() {
     let text = r"
-      type channel { model queue orders channel   // two properties
+      type channel(n) { model queue orders atomic   // two properties
+        orders send(v)/true -> has(v) | or_insert(v, 'x')/(_, f) if f || v == 2 fifo
+        orders close -> send(_)/ok if !ok counting from n; orders close -> close counting
         send(v) -> ok mutates ok ; close() mutates
         has(x) -> (r, n)
         or_insert(k, v) -> (r, f) mutates has(k, v) && len(k) > 0
@@ -83,12 +86,17 @@ fn everything_the_language_has() {
             .all(|d| d.severity == Severity::Note)
     );
     let spec = &parsed.specifications[0];
-    assert_eq!(spec.orders, Some(Orders::Channel));
+    assert_eq!(spec.orders[0], Orders::Atomic);
+    assert_eq!(spec.rules().count(), 3);
     assert_eq!(spec.methods[1].mutates, Mutates::When(Formula::Const(true)));
     expect![[r#"
-        type channel {
+        type channel(n) {
           model queue
-          orders channel
+          orders atomic
+          orders send(v)/ok if ok == true
+            -> has(v) | or_insert(v, v_)/(_, f) if v_ == 'x' && (f || v == 2) fifo
+          orders close() -> send(_)/ok if !ok counting from n
+          orders close() -> close() counting
 
           send(v) -> ok  mutates ok
           close()  mutates true
@@ -166,9 +174,9 @@ fn names_and_numbers_must_fit() {
 type a { }",
         expect![[r#"
             error CM902 2:10 [atomc] there is no order `atomc`; help: did you mean `atomic`?
-            warning CM902 3:9 [m] there is no model `m`; help: the models are atomic, bounded_queue, channel, condvar, context, counter, file, hashset, map, memory, mpsc, priority_queue, queue, register, semaphore, set, stack, union_find, vec
+            warning CM902 3:9 [m] there is no model `m`; help: the models are atomic, barrier, bounded_queue, channel, condvar, context, counter, file, future, hashset, latch, map, memory, mpsc, priority_queue, queue, register, semaphore, set, stack, union_find, vec, wait_group
             error CM904 3:17 [n] `model` is given twice; first here 3:9
-            warning CM902 3:17 [n] there is no model `n`; help: the models are atomic, bounded_queue, channel, condvar, context, counter, file, hashset, map, memory, mpsc, priority_queue, queue, register, semaphore, set, stack, union_find, vec
+            warning CM902 3:17 [n] there is no model `n`; help: the models are atomic, barrier, bounded_queue, channel, condvar, context, counter, file, future, hashset, latch, map, memory, mpsc, priority_queue, queue, register, semaphore, set, stack, union_find, vec, wait_group
             error CM904 5:3 [put] method `put` is declared twice; first here 4:3
             error CM901 6:7 [nil] `nil` cannot be a name here
             error CM904 6:15 [k] variable `k` is bound twice; first here 6:12
@@ -275,5 +283,47 @@ type b {
             note CM907 18:3 [h ~ h : len(state) > 3] `h ~ h` is outside ECL (L1) because of `len(state) > 3`; traces record no state, so there the rest of it decides
             note CM907 19:3 [f(x1) ~ h(x2) : x1 == x2] `f ~ h` is outside ECL (L2) because of `x1 == x2`; it is checked pair by pair, in time linear in the object's actions
         "#]],
+    );
+}
+
+#[test]
+fn rules_of_order_must_make_sense() {
+    check(
+        r"type t(n) {
+  release() -> ok mutates ok  acquire(v)
+  orders release() -> 
+  orders release -> acquire counting from m
+  orders release(x)/ok -> acquire(v)
+  orders release() -> acquire() fifo
+  orders release()/v -> acquire(v) | release()
+  orders free() -> acquire(v) if w
+  orders release() -> acquire(v) counting from 18446744073709551616
+  orders release()/true -> acquire(1 + 2) counting from 0
+  release ~ release, release ~ acquire, acquire ~ acquire : false
+}",
+        expect![[r#"
+            error CM901 4:18 [->] expected `(` or `~` after the name of a method, found `->`
+            error CM903 5:10 [release(x)/ok] `release` has 0 arguments, found 1; declared here 2:3
+            error CM901 6:3 [orders release() -> acquire() fifo] `fifo` needs a variable that both sides share: the message; help: for example `orders send(v) -> recv()/v fifo`
+            error CM903 6:23 [acquire()] `acquire` has 1 argument, found 0; declared here 2:31
+            error CM902 7:38 [release()] `release` has no `v`, which both sides share; help: every alternative must bind a variable that relates both sides
+            error CM902 8:34 [w] nothing here is called `w`; help: text is quoted: 'w'
+            error CM901 9:48 [18446744073709551616] expected a number below 2^64, found the number 18446744073709551616
+        "#]],
+    );
+}
+
+#[test]
+fn words_stand_for_the_rules_of_shipped_types() {
+    let methods = "send(v) -> ok mutates ok recv() -> r close() -> w";
+    let text = format!("type t {{ orders channel {methods} }}");
+    let spec = &parse(&text).specifications[0];
+    let rules: Vec<String> = spec.orders.iter().map(|o| spec.order_text(o)).collect();
+    assert_eq!(
+        rules,
+        [
+            "send(v)/ok if ok -> recv()/v if v != nil counting",
+            "close()/w if w -> recv()/r if r == nil"
+        ]
     );
 }

@@ -35,6 +35,13 @@ impl<'t> Cursor<'t> {
     fn type_(&mut self) -> Result<Type<'t>, Failed> {
         self.advance();
         let name = self.name("the name of the type")?;
+        let parameter = if self.eat("(") {
+            let parameter = self.name("the name of the parameter")?;
+            self.expect(")")?;
+            Some(parameter)
+        } else {
+            None
+        };
         if !self.eat("{") {
             let help = "names are made of letters, digits and `_`";
             let help = matches!(self.token(), Token::Sign("-" | ":" | "<")).then_some(help);
@@ -65,7 +72,11 @@ impl<'t> Cursor<'t> {
                 Err(Failed) => self.skip_item(start),
             }
         }
-        Ok(Type { name, items })
+        Ok(Type {
+            name,
+            parameter,
+            items,
+        })
     }
 
     /// Whether another type begins here.

@@ -6,7 +6,7 @@ use commute_model::Value;
 
 use super::result::{
     ConcreteAction, Counterexample, Ending, FlowingValue, HiddenChange, Imprecision, Mismatch,
-    SpaceSize,
+    RuleCounterexample, SpaceSize,
 };
 
 impl fmt::Display for SpaceSize {
@@ -185,4 +185,29 @@ fn alternatives<T: fmt::Display>(f: &mut fmt::Formatter<'_>, items: &[T]) -> fmt
         write!(f, "{}{item}", if i > 0 { " or " } else { "" })?;
     }
     Ok(())
+}
+
+/// One line.
+impl fmt::Display for RuleCounterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RuleCounterexample::Unprovided { state, action } => {
+                write!(
+                    f,
+                    "in state {state} {action} is possible without an action before `->`"
+                )
+            }
+            RuleCounterexample::Uncounted { state, action } => {
+                write!(f, "{action} in state {state} does not agree with the count")
+            }
+            RuleCounterexample::Blocked {
+                state,
+                method,
+                count,
+            } => write!(
+                f,
+                "`{method}` is not possible in state {state} although the count is {count}"
+            ),
+        }
+    }
 }

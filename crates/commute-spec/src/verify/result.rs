@@ -23,6 +23,45 @@ pub struct Verification {
     pub mutates: Vec<MutatesVerdict>,
     /// One verdict per pair that is marked `order`.
     pub orders: Vec<OrderVerdict>,
+    /// One verdict per rule of order.
+    pub rules: Vec<RuleVerdict>,
+}
+
+/// What was found about a rule of order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleVerdict {
+    /// The index of the rule among the `orders` of the type.
+    pub index: usize,
+    /// What refutes it.
+    pub counterexample: Option<RuleCounterexample>,
+}
+
+/// Why a rule `A -> B` does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RuleCounterexample {
+    /// A B is possible without an A before it.
+    Unprovided {
+        /// The state in which it is possible.
+        state: Value,
+        /// The B.
+        action: ConcreteAction,
+    },
+    /// An action is possible, or leads to a state, that the count excludes.
+    Uncounted {
+        /// The state in which it is possible.
+        state: Value,
+        /// The action.
+        action: ConcreteAction,
+    },
+    /// A B is not possible although the count allows it.
+    Blocked {
+        /// The state in which it is not possible.
+        state: Value,
+        /// The method of B.
+        method: String,
+        /// The count.
+        count: u64,
+    },
 }
 
 impl Verification {
@@ -32,6 +71,7 @@ impl Verification {
             && self.pairs.iter().all(|pair| pair.counterexample.is_none())
             && self.mutates.iter().all(|m| m.counterexample.is_none())
             && self.orders.iter().all(|o| o.counterexample.is_none())
+            && self.rules.iter().all(|rule| rule.counterexample.is_none())
     }
 
     /// The pairs whose condition is refuted.
@@ -51,6 +91,12 @@ impl Verification {
         self.mutates
             .iter()
             .filter_map(|m| m.counterexample.as_ref())
+    }
+
+    /// The rules of order that do not hold, by their index among the `orders`.
+    pub fn broken_rules(&self) -> impl Iterator<Item = (usize, &RuleCounterexample)> {
+        let rules = self.rules.iter();
+        rules.filter_map(|rule| Some((rule.index, rule.counterexample.as_ref()?)))
     }
 
     /// The pairs that are marked `order` although a value flows between them.

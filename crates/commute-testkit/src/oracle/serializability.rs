@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use commute_model::{Event, Names, Op};
 use commute_spec::Library;
 
-use super::{acquired, conflict, object_types, released};
+use super::{acquired, conflict, object_types, released, synchronisation};
 
 /// The transactions of a trace and how they are ordered.
 #[derive(Debug)]
@@ -32,6 +32,7 @@ impl Transactions {
     ) -> Transactions {
         let (of, open) = split(events, counts);
         let types = object_types(events, names, library);
+        let ordered = synchronisation::conflicts(events, names, library);
         let mut conflicts = BTreeSet::new();
         // `known[j]`: the events that come before event j, and j itself.
         let mut known: Vec<BTreeSet<usize>> = Vec::new();
@@ -40,6 +41,7 @@ impl Transactions {
             for (i, earlier) in known.iter().enumerate() {
                 if fixed(events, (&of, &open), i, j)
                     || conflict(events, i, j, &types, names).is_some()
+                    || ordered[j].contains(&i)
                 {
                     conflicts.insert((i, j));
                     set.extend(earlier);

@@ -1,12 +1,13 @@
 //! Objects with a specification, and who touched their access points last.
 
-use commute_model::{Action, Id, ObjectId};
+use commute_model::{Action, Id, ObjectId, ThreadId};
 use commute_spec::{CompiledSpecification, Invocation};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Order, Touch, record};
 use crate::keyed::{Keyed, Place};
+use crate::order::{Knowledge, Order as Synchronisation};
 
 #[derive(Clone, Debug)]
 pub(super) struct Objects<S> {
@@ -22,6 +23,48 @@ struct Object<S> {
     listed: Vec<Listed<S>>,
     /// Where in `listed` an action is.
     places: FxHashMap<Action, usize>,
+    /// What the `orders` of the type say of its actions.
+    synchronisation: Option<Box<Synchronisation<Published<S>>>>,
+}
+
+/// Actions that others come after, of each thread the last.
+#[derive(Clone, Debug)]
+struct Published<S>(SmallVec<[Touch<S>; 1]>);
+
+impl<S> Default for Published<S> {
+    fn default() -> Published<S> {
+        Published(SmallVec::new())
+    }
+}
+
+/// The conflicts of the current action by the `orders` of its type.
+struct Conflicts<'a, O>(&'a mut O);
+
+impl<O: Order> Knowledge for Conflicts<'_, O>
+where
+    O::Stamp: std::fmt::Debug,
+{
+    type Known = Published<O::Stamp>;
+
+    fn learn(&mut self, t: ThreadId, known: &Published<O::Stamp>) {
+        for touch in &known.0 {
+            self.0.after(t.0, touch.thread, &touch.stamp);
+        }
+    }
+
+    fn publish(&mut self, t: ThreadId, known: &mut Published<O::Stamp>) {
+        let own = Touch {
+            thread: t.0,
+            stamp: self.0.stamp(t.0),
+        };
+        match known.0.iter_mut().find(|touch| touch.thread == t.0) {
+            Some(touch) => *touch = own,
+            None => known.0.push(own),
+        }
+    }
+
+    /// Actions on an atomic conflict only if they do not commute.
+    fn replace(&mut self, _: ThreadId, _: &mut Published<O::Stamp>) {}
 }
 
 /// Touches of points that are kept together, with the class of each.
@@ -43,12 +86,12 @@ impl<S> Default for Objects<S> {
     }
 }
 
-impl<S: Clone> Objects<S> {
+impl<S: Clone + std::fmt::Debug> Objects<S> {
     #[inline]
     pub(super) fn act<O: Order<Stamp = S>>(
         &mut self,
         t: u32,
-        compiled: &CompiledSpecification,
+        (compiled, argument): (&CompiledSpecification, Option<u64>),
         invocation: Invocation<'_>,
         action: &Action,
         order: &mut O,
@@ -87,7 +130,27 @@ impl<S: Clone> Objects<S> {
         if listed {
             object.after_listed(t, compiled, invocation, order);
         }
+        let specification = &compiled.specification;
+        let synchronises = !specification.orders.is_empty();
+        if synchronises {
+            let fresh = || Box::new(Synchronisation::new(specification, argument));
+            let rules = object.synchronisation.get_or_insert_with(fresh);
+            rules.before(
+                ThreadId(t),
+                invocation,
+                specification,
+                &mut Conflicts(order),
+            );
+        }
         let stamp = order.stamp(t);
+        if synchronises && let Some(rules) = &mut object.synchronisation {
+            rules.after(
+                ThreadId(t),
+                invocation,
+                specification,
+                &mut Conflicts(order),
+            );
+        }
         for &(class, place) in &self.touched {
             let covers = &classes[usize::from(class)].covers;
             match place {
@@ -136,6 +199,12 @@ impl<S: Clone> Objects<S> {
             points.for_each(|(_, touch)| visit(&mut touch.stamp));
             let listed = object.listed.iter_mut().flat_map(|l| &mut l.touches);
             listed.for_each(|touch| visit(&mut touch.stamp));
+            if let Some(rules) = &mut object.synchronisation {
+                rules.for_each(&mut |known| {
+                    let touches = known.0.iter_mut();
+                    touches.for_each(|touch| visit(&mut touch.stamp));
+                });
+            }
         }
     }
 }
@@ -193,6 +262,7 @@ impl<S> Default for Object<S> {
             points: Keyed::default(),
             listed: Vec::new(),
             places: FxHashMap::default(),
+            synchronisation: None,
         }
     }
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use commute_model::{CondvarId, Event, LockId, Name, Names, ObjectId, Op, Value, VariableId};
 use commute_spec::models::{self, Model};
-use commute_spec::{Invocation, Library, Orders, Specification};
+use commute_spec::{Invocation, Library, Matching, OrderRule, Specification};
 
 use super::Legal;
+use crate::oracle::synchronisation::{Permits, permits, requires};
 use crate::oracle::{invocation, object_types};
 
 /// Models of which the program chooses the size or the initial value.
@@ -27,6 +28,10 @@ pub(super) struct Observed<'a> {
     lives: Vec<Vec<Life>>,
     /// The models that actions are replayed on.
     models: Vec<Option<&'static dyn Model>>,
+    /// For each action the earlier ones without which it does not happen, because of the
+    /// order that they imply.
+    requires: Vec<BTreeSet<usize>>,
+    permits: Permits,
     legal: Legal,
 }
 
@@ -50,6 +55,21 @@ enum Subject {
 pub(super) enum Conflict {
     Communicating,
     OrderOnly,
+}
+
+/// What an action does with a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    Send,
+    Receive,
+}
+
+/// The rule by which the objects of a type pass messages on.
+fn message_rule(specification: &Specification) -> Option<&OrderRule> {
+    specification.rules().find(|rule| {
+        let passes = matches!(rule.matching, Matching::Fifo | Matching::Counting(_));
+        passes && rule.after.iter().all(|pattern| pattern.key.len() == 1)
+    })
 }
 
 /// What an operation uses, makes or ends.
@@ -108,6 +128,8 @@ impl<'a> Observed<'a> {
                 .map(|e| lives(events, names, e))
                 .collect(),
             models: Vec::new(),
+            requires: requires(events, names, library),
+            permits: permits(events, names, library),
             legal,
         };
         let models = (0..events.len()).map(|e| observed.find_model(e));
@@ -120,6 +142,17 @@ impl<'a> Observed<'a> {
     /// the lock.
     pub(super) fn lives(&self, e: usize) -> &[Life] {
         &self.lives[e]
+    }
+
+    /// Whether event `e` finds a permit when it comes after the events `before`, if it takes
+    /// one and their number is recorded.
+    pub(super) fn has_permit(&self, before: impl Iterator<Item = usize>, e: usize) -> bool {
+        let Some((permits, -1)) = self.permits.changes[e] else {
+            return true;
+        };
+        let changes = before.filter_map(|b| self.permits.changes[b]);
+        let changes = changes.filter(|change| change.0 == permits);
+        self.permits.initial[permits] + changes.map(|change| change.1).sum::<i64>() > 0
     }
 
     /// Whether both events are about the same life of the same thing.
@@ -219,11 +252,11 @@ impl<'a> Observed<'a> {
 
     /// Whether actions `b` < `a` must stay in this order where both happen.
     pub(super) fn keeps_order(&self, b: usize, a: usize) -> bool {
-        self.model(a).is_none() && (!self.may_swap(b, a) || self.is_message(b, a))
+        self.model(a).is_none() && (!self.may_swap(b, a) || self.requires[a].contains(&b))
     }
 
     /// Whether two actions commute whatever was where they are opaque. An opaque
-    /// message of a channel, if nothing else is opaque, is a message, and none of
+    /// message, if nothing else is opaque, is a message, and none of
     /// those that look the same; but it may be one that does not look the same.
     fn may_swap(&self, b: usize, a: usize) -> bool {
         if !self.share_life(b, a) {
@@ -232,18 +265,19 @@ impl<'a> Observed<'a> {
         let (Some((specification, first)), Some((_, second))) = (self.act(b), self.act(a)) else {
             return true;
         };
-        let may_be = |(end, other): (&str, &str)| match (self.passed(b, end), self.passed(a, other))
+        if let (Some((end, one)), Some((other_end, other))) = (self.passed(b), self.passed(a))
+            && end != other_end
+            && one != other
+            && one.may_be(other)
         {
-            (Some(one), Some(other)) => one != other && one.may_be(other),
-            _ => false,
-        };
-        if may_be(("send", "recv")) || may_be(("recv", "send")) {
             return specification.surely_commutes(first, second);
         }
+        let passes_opaque =
+            |e: usize| { self.passed(e) }.is_some_and(|(_, message)| message.has_opaque());
         let show = |e: usize, invocation: Invocation<'_>, own: &str| {
             let mut slots = [invocation.args(), invocation.results()].concat();
             let opaque = slots.iter().filter(|value| value.has_opaque()).count();
-            if let (1, Some(_)) = (opaque, self.message(e, "send").or(self.message(e, "recv"))) {
+            if opaque == 1 && passes_opaque(e) {
                 slots
                     .iter_mut()
                     .filter(|value| value.has_opaque())
@@ -264,50 +298,30 @@ impl<'a> Observed<'a> {
     /// Whether action `a` happens only where the earlier action `b` does.
     pub(super) fn depends(&self, b: usize, a: usize) -> bool {
         let exempt = || self.marked_order(b, a) && self.surely_mutates(a);
-        self.keeps_order(b, a) && (self.legal == Legal::Order || self.may_mutate(b)) && !exempt()
-    }
-
-    /// Whether `a` receives the opaque message that `b` sent: of messages that look
-    /// the same the first one comes first.
-    fn is_message(&self, b: usize, a: usize) -> bool {
-        let (Some(sent), Some(received)) = (self.message(b, "send"), self.message(a, "recv"))
-        else {
+        if self.model(a).is_some() {
             return false;
-        };
-        let failed = |e: usize| {
-            let act = self.act(e);
-            act.is_some_and(|(_, invocation)| invocation.results() == [Value::Bool(false)])
-        };
-        let same = |e: usize, end: &str| {
-            self.share_life(e, a) && self.message(e, end) == Some(received) && !failed(e)
-        };
-        let count = |up_to: usize, end: &str| (0..up_to).filter(|&e| same(e, end)).count();
-        b < a
-            && sent == received
-            && !failed(b)
-            && self.share_life(b, a)
-            && count(b, "send") == count(a, "recv")
-    }
-
-    /// The opaque message that is sent or received by `e`, if that is what it does.
-    fn message(&self, e: usize, end: &str) -> Option<&'a Value> {
-        self.passed(e, end).filter(|message| message.has_opaque())
+        }
+        let changes = || self.legal == Legal::Order || self.may_mutate(b);
+        self.requires[a].contains(&b) || !self.may_swap(b, a) && changes() && !exempt()
     }
 
     /// The message that is sent or received by `e`, opaque or not.
-    fn passed(&self, e: usize, end: &str) -> Option<&'a Value> {
+    fn passed(&self, e: usize) -> Option<(End, &'a Value)> {
         let (specification, invocation) = self.act(e)?;
-        let is_channel = matches!(specification.orders, Some(Orders::Channel | Orders::Mpsc));
-        let method = &specification.methods[invocation.method].name[..];
-        let result = invocation.results().first();
-        let nothing = [Value::Nil, Value::str("empty"), Value::str("closed")];
-        let message = match (method, end) {
-            ("send", "send") => invocation.args().first(),
-            ("recv", "recv") => result.filter(|value| **value != nothing[0]),
-            ("try_recv", "recv") => result.filter(|value| !nothing[1..].contains(value)),
-            _ => None,
+        let rule = message_rule(specification)?;
+        let method = invocation.method;
+        let (end, patterns) = match (rule.has_before(method), rule.has_after(method)) {
+            (true, false) => (End::Send, &rule.before),
+            (false, true) => (End::Receive, &rule.after),
+            _ => return None,
         };
-        message.filter(|_| is_channel)
+        let mut patterns = patterns.iter().filter(|pattern| pattern.method == method);
+        let pattern = if end == End::Send {
+            patterns.next()
+        } else {
+            patterns.find(|pattern| specification.takes(method) && pattern.matches(invocation))
+        };
+        Some((end, invocation.slot(*pattern?.key.first()?)))
     }
 
     /// The model that action `e` is replayed on, if it is replayed: nothing was opaque in

@@ -12,6 +12,7 @@ pub(super) fn check(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String
     needs_are_met(observed, rho)?;
     locks_are_well_used(observed, rho)?;
     outcomes_are_kept(observed, rho)?;
+    permits_are_there(observed, rho)?;
     objects_are_consistent(observed, rho)?;
     objects_replay(observed, rho)
 }
@@ -184,6 +185,14 @@ fn objects_replay(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> 
                 states = Some(next);
             }
         }
+    }
+    Ok(())
+}
+
+fn permits_are_there(observed: &Observed<'_>, rho: &[usize]) -> Result<(), String> {
+    for (at, &e) in rho.iter().enumerate() {
+        let found = observed.has_permit(rho[..at].iter().copied(), e);
+        ensure(found, || format!("{e} finds no permit"))?;
     }
     Ok(())
 }

@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
     /// Whether event `e` is next and the lock that it acquires, if it acquires one, is
     /// free. Its outcome may differ.
     fn can_execute(&self, now: &Configuration, e: usize) -> bool {
-        self.is_next(now, e) && self.lock_is_free(now, e)
+        self.is_next(now, e) && self.lock_is_free(now, e) && self.has_permit(now, e)
     }
 
     /// The configuration after event `e`, which is the next of its thread, if it
@@ -196,6 +196,13 @@ impl<'a> Search<'a> {
             _ => {}
         }
         Some(after)
+    }
+
+    /// Whether event `e` finds a permit, if it takes one.
+    fn has_permit(&self, now: &Configuration, e: usize) -> bool {
+        let events = 0..self.observed.events.len();
+        self.observed
+            .has_permit(events.filter(|&b| self.happened(now, b)), e)
     }
 
     /// Whether no other thread is in the way of what event `e` acquires.

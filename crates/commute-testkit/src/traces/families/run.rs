@@ -1,12 +1,14 @@
 //! A run of made-up threads, from which the trace of a family comes: every
 //! step is one that the thread could make then.
 
+use std::collections::VecDeque;
+
 use commute_model::{
     Action, CondvarId, Event, LockId, Names, ObjectId, Op, SharedAction, ThreadId, Value,
     VariableId,
 };
-use commute_spec::models::{self, Model};
-use commute_spec::{Library, Specification};
+use commute_spec::models::{self, Model, Outcome};
+use commute_spec::{Invocation, Library, Matching, Specification};
 
 use super::{Family, Trace};
 use crate::random::Random;
@@ -54,6 +56,8 @@ pub(super) struct Run<'a> {
     freed: Vec<bool>,
     /// The state of each object's model; none if it was dropped.
     states: Vec<Option<Value>>,
+    /// By object with a `fifo` rule: the messages of each thread that are on their way.
+    messages: Vec<Vec<VecDeque<Value>>>,
 }
 
 impl<'a> Run<'a> {
@@ -101,6 +105,7 @@ impl<'a> Run<'a> {
             threads,
             freed,
             states: vec![None; family.types.len()],
+            messages: vec![Vec::new(); family.types.len()],
         };
         for o in 0..family.types.len() {
             run.trace.names.objects.intern(&format!("o{o}"));
@@ -354,8 +359,50 @@ impl<'a> Run<'a> {
             true => self.random.pick(&model.states()).clone(),
             false => model.initial(),
         });
+        self.messages[o] = vec![VecDeque::new(); self.threads.len()];
         let type_id = self.trace.names.types.intern(self.family.types[o]);
         self.push(t, Op::New(ObjectId(o as u32), type_id));
+    }
+
+    /// Removes what no receive returns because an earlier message of its sender is still
+    /// on its way.
+    fn keep_first_messages(
+        &self,
+        o: usize,
+        method: usize,
+        args: &[Value],
+        outcomes: &mut Vec<Outcome>,
+    ) {
+        let (specification, _) = self.meaning(o);
+        let mut rules = specification.rules();
+        if let Some(rule) = rules.find(|rule| rule.matching == Matching::Fifo) {
+            outcomes.retain(|outcome| {
+                let action = Invocation::new(method, args, &outcome.results);
+                let received = rule.after(action);
+                received.is_none_or(|message| {
+                    let mut first = self.messages[o].iter().filter_map(|own| own.front());
+                    first.any(|first| *first == message[0])
+                })
+            });
+        }
+    }
+
+    /// What an action with a `fifo` rule does to the messages on their way.
+    fn move_messages(&mut self, t: usize, o: usize, action: Invocation<'_>) {
+        let (specification, _) = self.meaning(o);
+        let mut rules = specification.rules();
+        let Some(rule) = rules.find(|rule| rule.matching == Matching::Fifo) else {
+            return;
+        };
+        let messages = &mut self.messages[o];
+        if let Some(message) = rule.after(action) {
+            let is_first = |own: &&mut VecDeque<Value>| own.front() == Some(&message[0]);
+            let own = messages.iter_mut().find(is_first);
+            own.expect("a first message").pop_front();
+        }
+        if let Some(message) = rule.before(action) {
+            messages[t].push_back(message[0].clone());
+        }
     }
 
     /// The specification and the model of an object.
@@ -387,14 +434,17 @@ impl<'a> Run<'a> {
     /// happens if it is not enabled.
     fn invoke(&mut self, t: usize, o: usize, method: &str, state: &Value) {
         let (specification, model) = self.meaning(o);
-        let orders = specification.orders.is_some();
+        let orders = !specification.orders.is_empty();
         let lists = model.arguments(method);
         let mut args = self.random.pick(&lists).clone();
-        let outcomes = model.step(state, method, &args);
+        let mut outcomes = model.step(state, method, &args);
+        let number = specification.method(method).expect("a method of the type");
+        self.keep_first_messages(o, number, &args, &mut outcomes);
         if outcomes.is_empty() {
             return;
         }
         let mut outcome = self.random.pick(&outcomes).clone();
+        self.move_messages(t, o, Invocation::new(number, &args, &outcome.results));
         if self.family.opaque_messages {
             let values = args.iter_mut().chain(&mut outcome.results);
             for value in values.filter(|value| **value == Value::str("a")) {
