@@ -99,6 +99,14 @@ impl VectorClock {
         new != 0
     }
 
+    /// Keeps what `other` knows, too (`self ⊓ other`).
+    pub fn meet(&mut self, other: &VectorClock) {
+        self.times.truncate(other.times.len());
+        for (mine, theirs) in self.times.iter_mut().zip(&other.times) {
+            *mine = (*mine).min(*theirs);
+        }
+    }
+
     /// Becomes a copy of `other`, keeping its own memory.
     #[inline]
     pub fn copy_from(&mut self, other: &VectorClock) {

@@ -33,6 +33,7 @@ use crate::ill_formed::{IllFormed, Impossible};
 use crate::lock::Lock;
 use crate::locksets::{LockSetId, LockSets};
 use crate::order::Knowledge;
+use crate::settled::Settled;
 
 /// Threads are kept apart, one slot each, up to this number.
 pub const SLOTS_KEPT_APART: usize = 64;
@@ -55,6 +56,8 @@ pub struct HappensBefore {
     index: u64,
     /// From this many slots on, slots are taken over.
     kept_apart: usize,
+    /// What every thread knows.
+    pub settled: Settled,
 }
 
 impl Default for HappensBefore {
@@ -97,6 +100,7 @@ impl HappensBefore {
             ill_formed: None,
             index: 0,
             kept_apart: slots,
+            settled: Settled::default(),
         }
     }
 
@@ -126,6 +130,17 @@ impl HappensBefore {
     #[inline]
     pub fn run(&mut self, t: ThreadId) {
         self.start(t);
+    }
+
+    /// Finds out from time to time what every thread knows.
+    #[inline]
+    pub(crate) fn settle(&mut self) {
+        if self.settled.is_due(self.index) {
+            let running = |thread: &&Thread| thread.slot.is_some() && !thread.joined;
+            let clocks = self.threads.iter().filter(running);
+            let clocks = clocks.map(|thread| &thread.clock);
+            self.settled.ask(self.index, self.threads.len(), clocks);
+        }
     }
 
     /// Takes one synchronisation event; others change nothing.
@@ -270,6 +285,7 @@ impl HappensBefore {
         self.make_thread(t);
         if self.threads[t.index()].joined {
             self.note(Impossible::AfterJoin(t));
+            self.settled.stop();
         }
         self.revive(t)
     }
@@ -308,6 +324,9 @@ impl HappensBefore {
             let place = tried + self.free[tried..].iter().rposition(known)?;
             Some(self.free.swap_remove(place).slot)
         });
+        if parent.is_none() {
+            self.settled.add_root();
+        }
         let slot = reused.unwrap_or_else(|| {
             self.slots.push(Vec::new());
             self.slots.len() as u32 - 1

@@ -49,12 +49,14 @@ pub mod prediction;
 mod races;
 pub mod rd2;
 mod scenes;
+pub mod settled;
 mod snapshots;
 
 pub use access::{Access, Kind};
 pub use atomicity::{Atomicity, Method, Report, Select};
 pub use columns::lay_out;
 pub use edges::{Edge, EdgeKind, Edges, EventClocks};
+pub use groups::RaceTotal;
 pub use ill_formed::{IllFormed, Impossible};
 pub use objects::{Object, Objects};
 pub use pass::{EventError, Pass};

@@ -9,9 +9,9 @@ use commute_model::{Action, Code, Event, Names, ObjectId, Op, Sink, ThreadId, Ty
 use commute_spec::{CompiledSpecification, Invocation, Library, Specification};
 
 use crate::access::{Access, Kind};
-use crate::fasttrack::FastTrack;
+use crate::fasttrack::{FastTrack, View};
 use crate::finding::{commutativity_race, data_race};
-use crate::groups::{Groups, Site};
+use crate::groups::{Groups, RaceTotal, Site};
 use crate::hb::HappensBefore;
 use crate::ill_formed::Impossible;
 use crate::looks::{Looks, Undecided};
@@ -19,6 +19,7 @@ use crate::objects::{Misfit, Objects};
 use crate::order::{Earlier, Look, Relation, relation};
 use crate::pass::{EventError, Pass};
 use crate::rd2::{ActionAccess, ActionRace, Current, Rd2};
+use crate::settled::Settled;
 
 /// How many events are looked up in advance.
 const AHEAD: usize = 128;
@@ -74,6 +75,13 @@ impl Races {
     /// The same with clocks that tell fewer threads apart: for tests.
     pub fn keep_apart(mut self, slots: usize) -> Races {
         self.hb = HappensBefore::keeping_apart(slots);
+        self
+    }
+
+    /// The same, but what all threads know is found out after so many events: for
+    /// tests.
+    pub fn settle_every(mut self, events: u64) -> Races {
+        self.hb.settled = Settled::every(events);
         self
     }
 
@@ -136,6 +144,20 @@ impl Races {
         self.groups.dropped + self.looks.dropped
     }
 
+    /// How often an event raced with an earlier one at a site that was not kept,
+    /// because its thread used too many: findings may be missing, but none of a race
+    /// with which no other finding has an event in common.
+    pub fn unlisted(&self) -> u64 {
+        let data = self.fasttrack.as_ref().map_or(0, FastTrack::unlisted);
+        data + self.rd2.as_ref().map_or(0, Rd2::unlisted)
+    }
+
+    /// How often races on each object and variable were found, when the pass has
+    /// finished.
+    pub fn totals(&self, names: &Names) -> Vec<RaceTotal> {
+        self.groups.totals(names)
+    }
+
     #[inline(never)]
     fn event(&mut self, event: &Event, names: &Names) -> Result<(), Misfit> {
         self.index += 1;
@@ -188,7 +210,11 @@ impl Races {
         let epoch = self.hb.epoch(t);
         let access = Access::new(kind, epoch, self.index, event.location, self.hb.held(t));
         let (hb, groups, pairs) = (&self.hb, &mut self.groups, &mut self.pairs);
-        fasttrack.access(x, access, hb.clock(t), &mut |earlier| {
+        let view = View {
+            clock: hb.clock(t),
+            settled: &hb.settled,
+        };
+        fasttrack.access(x, access, view, &mut |earlier| {
             if let Some(pairs) = pairs {
                 pairs.push((Code::CM102, earlier.index(), access.index()));
             }
@@ -361,6 +387,9 @@ impl Pass for Races {
     fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
         for (i, chunk) in events.chunks(AHEAD).enumerate() {
             self.look_ahead(chunk);
+            if self.fasttrack.is_some() {
+                self.hb.settle();
+            }
             let mut rest = chunk;
             loop {
                 let repeats = self.repeats(rest);

@@ -3,8 +3,10 @@
 //! Claims: an action is reported as the later half of a race iff some earlier
 //! action of another thread on the same object is not ordered before it and is
 //! not specified to commute with it (Theorem 5.1); every reported pair is one.
-//! Of the earlier halves, one access of each thread to each access point is
-//! reported: the first in the last of its epochs in which it touched the point.
+//! Of the earlier halves, one access of each thread to each access point at each site
+//! (a location and a method) is reported: the first in the last of its epochs in which
+//! it touched the point there. So every pair of sites that races is reported, as
+//! long as [`Rd2::unlisted`] is 0.
 //!
 //! Symbols: active(o) → `State::points`, pt.vc → the epochs of `Accesses::last`, C_o(pt) → `PointClass::conflicts`, η_o → `AccessPoints::touch`.
 //!
@@ -13,10 +15,14 @@
 //! point; we keep an access of each thread's last epoch, which decides the same
 //! (an access is ordered before `e` iff `e` knows its epoch, and all accesses of
 //! an epoch to a point conflict with the same points) and tells which action it
-//! was. A thread that goes on using a point within an epoch changes nothing. Pairs of methods whose condition is outside ECL have no access
+//! was. One for each site: a thread's accesses at a site race with `e` iff the last one
+//! does, because it comes later in the thread. A thread that goes on using a point at a
+//! site within an epoch changes nothing. Pairs of methods whose condition is outside ECL have no access
 //! points; they are compared one by one with the raw formula.
 //!
-//! Cost: per action, the number of touched points × conflicts × threads, all
+//! Cost: per action, the number of touched points × conflicts × threads × sites
+//! ([`MOST_SITES`] of each thread at most: of more, the one used longest ago is
+//! dropped, and a race with it is counted as unlisted), all
 //! independent of the length of the trace and the number of objects and keys;
 //! linear in the object's actions for pairs outside ECL. Memory: an entry for each
 //! key, thread and class, whether the key is in use or not, since a thread that comes
@@ -33,10 +39,14 @@ use crate::keyed::Keyed;
 use crate::locksets::LockSetId;
 use crate::messages::Messages;
 
+/// At so many sites the accesses of a thread to an access point are kept.
+pub const MOST_SITES: usize = 16;
+
 /// What is known of every object.
 #[derive(Clone, Debug, Default)]
 pub struct Rd2 {
     objects: Vec<State>,
+    unlisted: u64,
 }
 
 /// The active access points of one object.
@@ -46,12 +56,14 @@ struct State {
     /// How often an access to a point without a key was recorded.
     changes: u64,
     /// For each class of points without a key, when the last check found nothing: the
-    /// epoch, and how many changes there had been.
-    quiet: Vec<Option<(Epoch, u64)>>,
+    /// epoch, how many changes there had been, and what was touched.
+    quiet: Vec<Option<(Epoch, u64, Touch)>>,
     /// What the entries stand for, overwritten in place.
     records: Vec<ActionAccess>,
     /// Actions of methods that are compared one by one.
     listed: Listed,
+    /// How many races with accesses that were dropped were found by this action.
+    unlisted: u64,
 }
 
 /// The last epoch in which each thread touched each of the points that are
@@ -66,9 +78,21 @@ struct Accesses {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     epoch: Epoch,
-    class: u16,
-    /// The rest of it in `State::records`, which only a report needs.
+    touch: Touch,
+    /// The rest of it in `State::records`, which only a report needs; or `DROPPED`.
     record: u32,
+}
+
+/// An entry stands for accesses of a thread to a point that were dropped: it has the
+/// epoch of the last.
+const DROPPED: u32 = u32::MAX;
+
+/// What is touched, and where: an access point of some key, at a site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Touch {
+    location: LocationId,
+    class: u16,
+    method: u16,
 }
 
 /// An access, with its action.
@@ -83,8 +107,8 @@ pub struct ActionAccess {
 #[derive(Clone, Debug, Default)]
 struct Listed {
     actions: Vec<(usize, ActionAccess)>,
-    /// Where in `actions` the same action of the same slot is.
-    places: FxHashMap<(u32, Action), usize>,
+    /// Where in `actions` the same action of the same slot at the same location is.
+    places: FxHashMap<(u32, LocationId, Action), usize>,
 }
 
 /// The action that is checked now, with the clock of its thread.
@@ -145,19 +169,30 @@ impl Rd2 {
         }
         let state = &mut self.objects[object];
         let points = compiled.points();
+        let touch = |class: u16| Touch {
+            location: current.location,
+            class,
+            method: invocation.method as u16,
+        };
         // An action never races with itself, whatever it has recorded already:
         // a thread knows its own epoch.
         points.touch_each(invocation, |class, key| {
             let conflicts = &points.classes()[usize::from(class)].conflicts[..];
             match key {
                 Some(key) if messages.meet_at(class, key) => {}
-                Some(key) => state.keyed(class, key, conflicts, current, races),
-                None => state.unkeyed(class, conflicts, current, races),
+                Some(key) => state.keyed(touch(class), key, conflicts, current, races),
+                None => state.unkeyed(touch(class), conflicts, current, races),
             }
         });
+        self.unlisted += std::mem::take(&mut state.unlisted);
         if !points.linear().is_empty() {
             state.compare(compiled, invocation, current, races);
         }
+    }
+
+    /// How often an action raced with one at a site that was not kept.
+    pub fn unlisted(&self) -> u64 {
+        self.unlisted
     }
 
     /// Whether invocations of a method of this object can be left out.
@@ -171,6 +206,7 @@ impl Rd2 {
         Some(Repeats {
             state: self.objects.get(object.index())?,
             points: points.of_method(method),
+            method: method as u16,
             epoch,
         })
         .filter(|_| points.linear().is_empty())
@@ -194,19 +230,28 @@ impl Rd2 {
 pub(crate) struct Repeats<'a> {
     state: &'a State,
     points: &'a MethodPoints,
+    method: u16,
     epoch: Epoch,
 }
 
 impl Repeats<'_> {
     /// Whether one can be left out: each point it touches was touched by its thread in
-    /// this epoch, and nobody else touched what it conflicts with. Then it races with
+    /// this epoch at the same site, and no other thread touched what it conflicts with. Then it races with
     /// nothing that was not told, and there is nothing new to remember.
     #[inline(always)]
-    pub(crate) fn has(&self, invocation: Invocation<'_>) -> bool {
-        self.points.all_touched(invocation, |class, key| match key {
-            Some(key) => { self.state.points.get(key) }
-                .is_some_and(|accesses| accesses.are_own(class, self.epoch)),
-            None => self.state.is_quiet(class, self.epoch),
+    pub(crate) fn has(&self, invocation: Invocation<'_>, location: LocationId) -> bool {
+        let method = self.method;
+        self.points.all_touched(invocation, |class, key| {
+            let touch = Touch {
+                location,
+                class,
+                method,
+            };
+            match key {
+                Some(key) => { self.state.points.get(key) }
+                    .is_some_and(|accesses| accesses.are_own(touch, self.epoch)),
+                None => self.state.quiet_since(self.epoch, class) == Some(touch),
+            }
         })
     }
 }
@@ -217,7 +262,7 @@ impl State {
     #[inline]
     fn keyed(
         &mut self,
-        class: u16,
+        touch: Touch,
         key: &Value,
         conflicts: &[u16],
         current: &Current<'_>,
@@ -228,56 +273,67 @@ impl State {
             Err(missing) => self.points.insert(key, missing),
         };
         let accesses = self.points.at(place);
-        if accesses.are_own(class, current.epoch) {
+        if accesses.are_own(touch, current.epoch) {
             return;
         }
-        let mine = accesses.check(class, conflicts, current, |entry| {
-            let earlier = &self.records[entry.record as usize];
-            add(races, earlier, Some((class, Some(key))));
+        let unlisted = &mut self.unlisted;
+        let mine = accesses.check(touch, conflicts, current, |entry| {
+            match self.records.get(entry.record as usize) {
+                Some(earlier) => add(races, earlier, Some((touch.class, Some(key)))),
+                None => *unlisted += 1,
+            }
         });
-        accesses.record(mine, class, current, &mut self.records);
+        accesses.record(mine, touch, current, &mut self.records);
     }
 
     /// The same for a point without a key.
     #[inline]
     fn unkeyed(
         &mut self,
-        class: u16,
+        touch: Touch,
         conflicts: &[u16],
         current: &Current<'_>,
         races: &mut Vec<ActionRace>,
     ) {
-        if self.is_quiet(class, current.epoch) {
+        let class = touch.class;
+        let quiet = self.quiet_since(current.epoch, class);
+        if quiet == Some(touch) {
             return;
         }
         let mut is_quiet = true;
-        let mut found = |entry: &Entry| {
-            let earlier = &self.records[entry.record as usize];
-            add(races, earlier, Some((class, None)));
-            is_quiet = false;
-        };
-        for other in conflicts {
-            if let Some(accesses) = self.points.known_class(*other) {
-                accesses.check(class, conflicts, current, &mut found);
+        // At another site there is nothing new to be found, but something to remember.
+        if quiet.is_none() {
+            let (records, unlisted) = (&self.records, &mut self.unlisted);
+            let mut found = |entry: &Entry| {
+                is_quiet = false;
+                match records.get(entry.record as usize) {
+                    Some(earlier) => add(races, earlier, Some((class, None))),
+                    None => *unlisted += 1,
+                }
+            };
+            for other in conflicts {
+                if let Some(accesses) = self.points.known_class(*other) {
+                    accesses.check(touch, conflicts, current, &mut found);
+                }
             }
         }
         let accesses = self.points.class(class);
-        let mine = accesses.check(class, &[], current, found);
-        let is_new = accesses.record(mine, class, current, &mut self.records);
+        let mine = accesses.check(touch, &[], current, |_| {});
+        let is_new = accesses.record(mine, touch, current, &mut self.records);
         self.changes += u64::from(is_new);
         let place = usize::from(class);
         if place >= self.quiet.len() {
             self.quiet.resize(place + 1, None);
         }
-        self.quiet[place] = is_quiet.then_some((current.epoch, self.changes));
+        self.quiet[place] = is_quiet.then_some((current.epoch, self.changes, touch));
     }
 
-    /// Whether the last check of this class found nothing, and another one can find
-    /// nothing new: it is the same epoch, and nobody did anything else.
+    /// If the last check of this class found nothing, and another one can find nothing
+    /// new: what was touched then. It is the same epoch, and no thread did anything else.
     #[inline(always)]
-    fn is_quiet(&self, class: u16, epoch: Epoch) -> bool {
-        let quiet = self.quiet.get(usize::from(class));
-        quiet == Some(&Some((epoch, self.changes)))
+    fn quiet_since(&self, epoch: Epoch, class: u16) -> Option<Touch> {
+        let (since, changes, touch) = self.quiet.get(usize::from(class)).copied().flatten()?;
+        (since == epoch && changes == self.changes).then_some(touch)
     }
 
     /// The pairs outside ECL, one by one.
@@ -310,87 +366,133 @@ impl State {
 }
 
 impl Accesses {
-    /// Whether the point of this class was touched in this epoch, and all accesses are
-    /// of the same thread: it knows what it did, so nothing can be new.
+    /// Whether the point of this class was touched in this epoch at this site, and all
+    /// accesses are of the same thread: it knows what it did, so nothing can be new.
     #[inline(always)]
-    fn are_own(&self, class: u16, epoch: Epoch) -> bool {
+    fn are_own(&self, touch: Touch, epoch: Epoch) -> bool {
         let mut is_there = false;
         for entry in &self.last {
             if entry.epoch.slot != epoch.slot {
                 return false;
             }
-            is_there |= entry.class == class && entry.epoch.time == epoch.time;
+            is_there |=
+                entry.touch == touch && entry.epoch.time == epoch.time && entry.record != DROPPED;
         }
         is_there
     }
 
     /// Calls `found` with the accesses to points of the classes in `conflicts`
     /// that the current thread does not know. Where its own last access to the
-    /// point of this class is.
+    /// point of this class at this site is.
     #[inline(always)]
     fn check(
         &self,
-        class: u16,
+        touch: Touch,
         conflicts: &[u16],
         current: &Current<'_>,
         mut found: impl FnMut(&Entry),
     ) -> Option<usize> {
         let mut mine = None;
         for (i, entry) in self.last.iter().enumerate() {
-            if entry.class == class && entry.epoch.slot == current.epoch.slot {
+            if entry.touch == touch
+                && entry.epoch.slot == current.epoch.slot
+                && entry.record != DROPPED
+            {
                 mine = Some(i);
             }
-            if !current.clock.knows(entry.epoch) && conflicts.contains(&entry.class) {
+            if !current.clock.knows(entry.epoch) && conflicts.contains(&entry.touch.class) {
                 found(entry);
             }
         }
         mine
     }
 
-    /// Remembers the current access to the point of this class, of which the
-    /// last is at `mine`; whether that is the first of its epoch.
+    /// Remembers the current access to the point of this class at its site, of which
+    /// the last is at `mine`; whether that is the first of its epoch.
     #[inline(always)]
     fn record(
         &mut self,
         mine: Option<usize>,
-        class: u16,
+        touch: Touch,
         current: &Current<'_>,
         records: &mut Vec<ActionAccess>,
     ) -> bool {
         let Some(mine) = mine else {
-            self.add(class, current, records);
+            self.add(touch, current, records);
             return true;
         };
         let old = &mut self.last[mine];
         let is_new = old.epoch.time != current.epoch.time;
         if is_new {
             old.epoch = current.epoch;
-            let record = &mut records[old.record as usize];
-            record.access = current.access().to_class(class);
-            record.action.clone_from(current.action);
+            records[old.record as usize].replace(touch, current);
         }
         is_new
     }
 
     #[cold]
-    fn add(&mut self, class: u16, current: &Current<'_>, records: &mut Vec<ActionAccess>) {
-        let record = u32::try_from(records.len()).expect("fewer than 2³² points");
-        records.push(ActionAccess {
-            access: current.access().to_class(class),
-            action: current.action.clone(),
-        });
+    fn add(&mut self, touch: Touch, current: &Current<'_>, records: &mut Vec<ActionAccess>) {
+        let dropped = match self.last.len() >= MOST_SITES {
+            true => self.drop_oldest(touch, current.epoch.slot, records),
+            false => None,
+        };
+        let record = match dropped {
+            Some(record) => {
+                records[record as usize].replace(touch, current);
+                record
+            }
+            None => {
+                records.push(ActionAccess {
+                    access: current.access().to_class(touch.class),
+                    action: current.action.clone(),
+                });
+                u32::try_from(records.len() - 1).expect("fewer than 2³² points")
+            }
+        };
         let epoch = current.epoch;
         self.last.push(Entry {
             epoch,
-            class,
+            touch,
             record,
         });
+    }
+
+    /// If a thread has too many accesses to the point of this class, drops the one that
+    /// is out of use the longest. The place of its record, which is free.
+    #[cold]
+    fn drop_oldest(&mut self, touch: Touch, slot: u32, records: &[ActionAccess]) -> Option<u32> {
+        let is_own = |entry: &Entry| entry.epoch.slot == slot && entry.touch.class == touch.class;
+        let own = (0..self.last.len()).filter(|&i| is_own(&self.last[i]));
+        let own = own.filter(|&i| self.last[i].record != DROPPED);
+        if own.clone().count() < MOST_SITES {
+            return None;
+        }
+        let index = |i: &usize| records[self.last[*i].record as usize].access.index();
+        let dropped = self.last.remove(own.min_by_key(index)?);
+        let mut all = self.last.iter_mut();
+        match all.find(|entry| is_own(entry) && entry.record == DROPPED) {
+            Some(before) => before.epoch.time = before.epoch.time.max(dropped.epoch.time),
+            None => self.last.push(Entry {
+                record: DROPPED,
+                ..dropped
+            }),
+        }
+        Some(dropped.record)
+    }
+}
+
+impl ActionAccess {
+    /// It is now the current access.
+    fn replace(&mut self, touch: Touch, current: &Current<'_>) {
+        self.access = current.access().to_class(touch.class);
+        self.action.clone_from(current.action);
     }
 }
 
 impl Listed {
     fn record(&mut self, method: usize, current: &Current<'_>) {
-        let key = (current.epoch.slot, current.action.clone());
+        let (slot, action) = (current.epoch.slot, current.action.clone());
+        let key = (slot, current.location, action);
         match self.places.get(&key) {
             Some(&place) => self.actions[place].1.access = current.access(),
             None => {

@@ -112,6 +112,66 @@ fn an_event_before_the_fork_of_its_thread_is_noticed() {
 }
 
 #[test]
-fn of_several_reads_the_last_is_named() {
-    assert_eq!(races("A|r(x)|1\nA|r(x)|2\nB|w(x)|3\n"), [(2, 3)]);
+fn of_several_reads_at_a_site_the_last_is_named() {
+    assert_eq!(races("A|r(x)|1\nA|r(x)|1\nB|w(x)|3\n"), [(2, 3)]);
+    assert_eq!(races("A|r(x)|\nA|r(x)|\nB|w(x)|\n"), [(2, 3)]);
+}
+
+/// What is found of a trace, and how often a race is not listed.
+fn listed(text: &str) -> (Vec<(u64, u64)>, u64) {
+    let trace = Trace::parse(text);
+    let mut races = Races::all(Arc::new(Library::shipped())).keep_pairs();
+    { races.steps(&trace.events, &trace.names) }.expect("understood");
+    let pairs = races.pairs().iter();
+    let pairs = pairs.map(|&(_, earlier, later)| (earlier, later)).collect();
+    (pairs, races.unlisted())
+}
+
+#[test]
+fn every_site_of_a_thread_counts() {
+    let second = "A|fork(B)|p.rs:2\nA|w(x)|p.rs:3\nA|w(x)|p.rs:6\nB|w(x)|p.rs:7\n";
+    assert_eq!(listed(second), (vec![(2, 4), (3, 4)], 0));
+    let in_sections = "A|fork(B)|p.rs:2\nA|w(x)|p.rs:3\nA|acq(l)|p.rs:4\nA|rel(l)|p.rs:5\n\
+                       A|w(x)|p.rs:6\nB|w(x)|p.rs:7\n";
+    assert_eq!(listed(in_sections), (vec![(2, 6), (5, 6)], 0));
+    let object = "A|new(o:map)|p.rs:1\nA|fork(B)|p.rs:2\nA|o.insert(1,1)/nil|p.rs:3\n\
+                  A|o.insert(1,2)/1|p.rs:4\nA|o.len()/1|p.rs:5\nA|o.len()/1|p.rs:6\n\
+                  B|o.insert(1,3)/2|p.rs:7\nB|o.insert(2,1)/nil|p.rs:8\n";
+    let expected = vec![(3, 7), (4, 7), (5, 8), (6, 8)];
+    assert_eq!(listed(object), (expected, 0));
+    // A later access at the same site stands for an earlier one.
+    let same = "A|w(x)|p.rs:3\nA|w(x)|p.rs:6\nA|w(x)|p.rs:3\nB|w(x)|p.rs:7\n";
+    assert_eq!(listed(same), (vec![(2, 4), (3, 4)], 0));
+    // A thread that knows the last of them need not know the others, and may know them.
+    let known = "A|fork(B)|1\nA|w(x)|2\nA|acq(l)|3\nA|w(x)|4\nA|rel(l)|5\nA|w(x)|6\n\
+                 B|acq(l)|7\nB|w(x)|8\nB|rel(l)|9\n";
+    assert_eq!(listed(known), (vec![(6, 8)], 0));
+}
+
+#[test]
+fn sites_that_are_not_kept_are_counted_if_they_race() {
+    for (new, access) in [("", "w(x)"), ("A|new(o:map)|n.rs:1\n", "o.insert(1,9)/1")] {
+        let lines = (0..40).map(|line| format!("A|{access}|a.rs:{line}\n"));
+        let lines: String = lines.collect();
+        let before = new.lines().count() as u64;
+        let (pairs, unlisted) = listed(&format!("{new}{lines}B|{access}|b.rs:1\n"));
+        let sites: Vec<u64> = pairs.iter().map(|pair| pair.0 - before).collect();
+        assert!(sites.len() >= 16 && sites.ends_with(&[39, 40]), "{sites:?}");
+        assert_eq!(
+            sites.len() as u64 + sites[0],
+            41,
+            "the last ones: {sites:?}"
+        );
+        assert_eq!(unlisted, 1);
+        // A thread that knows the dropped ones has nothing to miss.
+        let join = format!("{new}A|fork(B)|n.rs:2\n{lines}B|join(A)|n.rs:3\nB|{access}|b.rs:1\n");
+        assert_eq!(listed(&join), (vec![], 0));
+    }
+}
+
+#[test]
+fn reads_of_several_sites_are_kept_over_a_write_that_follows() {
+    let text = "A|fork(B)|1\nA|fork(C)|2\nA|r(x)|3\nA|r(x)|4\nA|w(x)|5\nA|r(x)|6\nB|w(x)|7\n";
+    let expected = vec![(3, 7), (4, 7), (5, 7), (6, 7)];
+    assert_eq!(listed(text), (expected, 0));
 }

@@ -10,7 +10,7 @@ pub mod synchronisation;
 
 use std::collections::BTreeSet;
 
-use commute_model::{Action, Code, Event, Id, Names, Op};
+use commute_model::{Action, Code, Event, Id, LocationId, Names, Op, ThreadId};
 use commute_spec::{Invocation, Library, Specification};
 
 pub use serializability::Transactions;
@@ -51,6 +51,47 @@ pub fn races(events: &[Event], names: &Names, library: &Library) -> BTreeSet<(Co
         }
     }
     races
+}
+
+/// Where an event is in the source code, or what stands for it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Site {
+    /// Its location.
+    At(LocationId),
+    /// If it has none: its thread, what it is about, and what it does to that.
+    Nowhere(ThreadId, u32, u32),
+}
+
+/// The site of an access to a variable or an action on an object.
+///
+/// # Panics
+/// If the event is neither.
+pub fn site(event: &Event, names: &Names) -> Site {
+    if !names.locations.name(event.location).is_empty() {
+        return Site::At(event.location);
+    }
+    let (subject, operation) = match &event.op {
+        Op::Read(x) => (x.0, 0),
+        Op::Write(x) => (x.0, 1),
+        Op::Free(x) => (x.0, 2),
+        Op::Action(action) => (action.object.0, action.method.0),
+        op => panic!("{} accesses nothing", op.display(names)),
+    };
+    Site::Nowhere(event.thread, subject, operation)
+}
+
+/// The pairs of sites of pairs of events, the lesser one first.
+pub fn pairs_of_sites(
+    pairs: &BTreeSet<(Code, u64, u64)>,
+    events: &[Event],
+    names: &Names,
+) -> BTreeSet<(Code, Site, Site)> {
+    let site = |index: u64| site(&events[index as usize - 1], names);
+    let sites = |&(code, a, b): &(Code, u64, u64)| {
+        let (a, b) = (site(a), site(b));
+        (code, a.min(b), a.max(b))
+    };
+    pairs.iter().map(sites).collect()
 }
 
 /// Whether two events conflict: reads and writes of a variable that was not

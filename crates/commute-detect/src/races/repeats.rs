@@ -43,7 +43,7 @@ impl Races {
             let Some(invocation) = method.bind(action) else {
                 break;
             };
-            if !repeats.has(invocation) {
+            if !repeats.has(invocation, event.location) {
                 break;
             }
             count += 1;
