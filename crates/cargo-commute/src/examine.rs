@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use commute_detect::Atomicity;
 use commute_model::{Certainty, Code, Finding};
-use commute_report::TestName;
+use commute_report::{RaceTotals, TestName};
 #[cfg(unix)]
 use commute_trace::Bell;
 use commute_trace::{TraceError, TraceReader};
@@ -51,6 +51,8 @@ pub(crate) struct Checked {
     pub events: u64,
     pub threads: u64,
     pub objects: u64,
+    /// How often races were found, if there are any.
+    pub races: Option<RaceTotals>,
     /// How many more were found that somebody allows.
     pub suppressed: u64,
     /// Why "nothing found" would not mean "clean".
@@ -217,6 +219,9 @@ impl<'a> Examination<'a> {
             events: passes.events(),
             threads: names.threads.len() as u64,
             objects: names.objects.len() as u64,
+            races: { !plan.fail_fast }
+                .then(|| passes.race_totals(names))
+                .flatten(),
             error,
             ..Checked::default()
         };

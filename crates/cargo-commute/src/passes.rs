@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
+use commute_detect::rd2::MOST_SITES;
 use commute_detect::{Atomicity, EventError, Method, Objects, Options, Pass, Races, Scenes};
 use commute_model::{Certainty, Code, Event, Finding, Names};
-use commute_report::Sources;
+use commute_report::{ObjectRaces, RaceTotals, Sources};
 use commute_spec::Library;
 
 use crate::blocks::Selection;
@@ -189,6 +190,20 @@ impl Passes {
         findings
     }
 
+    /// How often races were found, if there are any, when the passes have finished.
+    pub(crate) fn race_totals(&self, names: &Names) -> Option<RaceTotals> {
+        let races = self.races.as_ref()?;
+        let totals = races.totals(names).into_iter().map(|total| ObjectRaces {
+            object: total.object,
+            code: total.code.to_string(),
+            total: total.total,
+            distinct: total.distinct,
+        });
+        let unlisted = races.dropped() + races.unlisted();
+        let totals = RaceTotals::new(totals.collect(), unlisted);
+        (totals.total > 0).then_some(totals)
+    }
+
     /// What shows that the trace is not well-formed: the index of the first
     /// such event and what is wrong with it.
     pub(crate) fn ill_formed(&self, names: &Names) -> Option<(u64, String)> {
@@ -223,6 +238,13 @@ impl Passes {
         if races > 0 {
             notes.push(format!(
                 "{races} more races between other places are not shown"
+            ));
+        }
+        let unlisted = self.races.as_ref().map_or(0, Races::unlisted);
+        if unlisted > 0 {
+            notes.push(format!(
+                "{unlisted} more races with accesses at earlier sites are not shown: of each \
+                 thread the accesses to a variable or access point are kept at {MOST_SITES} sites"
             ));
         }
         let blocks = self.atomicity.as_ref().map_or(0, Atomicity::dropped);

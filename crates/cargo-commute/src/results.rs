@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use commute_model::{Certainty, Finding};
-use commute_report::{Looked, Summary, Tests, Verdict, clip};
+use commute_report::{Looked, RaceTotals, Summary, Tests, Verdict, clip};
 use commute_spec::Library;
 
 use crate::baseline::Baseline;
@@ -441,7 +441,16 @@ fn count(summary: &mut Summary, checked: &Checked) {
         }
     }
     summary.codes.sort_unstable();
+    add_races(summary, checked.races.as_ref());
     summary.events += checked.events;
     summary.threads += checked.threads;
     summary.objects += checked.objects;
+}
+
+fn add_races(summary: &mut Summary, races: Option<&RaceTotals>) {
+    match (&mut summary.races, races) {
+        (Some(all), Some(races)) => all.add(races),
+        (None, Some(races)) => summary.races = Some(races.clone()),
+        (_, None) => {}
+    }
 }

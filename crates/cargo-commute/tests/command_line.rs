@@ -557,56 +557,6 @@ fn ill_formed_traces_are_told_line_by_line() {
     assert!(printed.contains("ill-formed.std:4:1"), "{printed}");
 }
 
-/// A finding is explained with the type that the object had, and not with that of the
-/// next object of the same name.
-#[test]
-fn a_name_may_be_reused_for_another_type() {
-    let text = "T0|new(o:semaphore)|a.rs:1\nT0|fork(T1)|a.rs:2\n\
-                T0|o.try_acquire()/true|a.rs:3\nT1|o.release()|a.rs:4\n\
-                T0|join(T1)|a.rs:5\nT0|drop(o)|a.rs:6\n";
-    let again = format!("{text}T0|new(o:register)|a.rs:7\n");
-    let plain = file("name-used.std", text);
-    let reused = file("name-reused.std", again);
-    for analysis in ["races", "prediction", "races,prediction", "atomicity"] {
-        for format in ["human", "json", "short"] {
-            let check = |path: &str| {
-                let flags = ["--only", analysis, "--message-format", format];
-                let output = commute(&[&["check", path][..], &flags].concat());
-                let lines = stdout(&output);
-                let findings = lines.lines().filter(|line| !line.contains(" events"));
-                let findings = findings.filter(|line| !line.contains("\"summary\""));
-                let findings: Vec<_> = findings.map(|l| l.replace("reused", "used")).collect();
-                (findings, output.status.code())
-            };
-            let (findings, code) = check(&reused);
-            let (expected, expected_code) = check(&plain);
-            assert_eq!(code, expected_code, "{analysis} {format}");
-            assert_eq!(findings, expected, "{analysis} {format}");
-            assert_eq!(code, Some(i32::from(analysis != "atomicity")), "{format}");
-        }
-    }
-}
-
-#[test]
-fn an_event_before_the_fork_of_its_thread_is_ill_formed() {
-    let clean = file("event-before-fork.std", "B|r(x)|3\nA|fork(B)|1\n");
-    for analysis in ["races", "data-races", "atomicity", "prediction"] {
-        let output = commute(&["check", &clean, "--only", analysis]);
-        assert_eq!(output.status.code(), Some(3), "{analysis}");
-        let said = stdout(&output);
-        let why =
-            "event 2 forks thread `B`, which is running already: the trace is not well-formed";
-        assert!(said.contains(why), "{analysis}: {said}");
-    }
-    let output = commute(&["trace", "validate", &clean]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stdout(&output).contains("event-before-fork.std:2:1: error"));
-    let race = "B|w(x)|3\nA|fork(B)|1\nA|w(x)|4\n";
-    let output = commute(&["check", &file("event-before-fork-race.std", race)]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stdout(&output).contains("the trace is not well-formed"));
-}
-
 #[test]
 fn an_unsound_specification_is_refuted_with_a_counterexample() {
     let text = "type broken {\n  model set\n  add(v) -> r  mutates !r\n  contains(v) -> r\n  size() -> n\n\n  \

@@ -7,6 +7,7 @@
 use commute_model::{Finding, Witness};
 use serde::Serialize;
 
+use crate::races::RaceTotals;
 use crate::scene::KeptScene;
 use crate::untrusted::is_hostile;
 use crate::{Summary, TestName};
@@ -121,6 +122,8 @@ struct SummaryBody<'a> {
     known: Option<u64>,
     #[serde(skip_serializing_if = "is_zero")]
     suppressed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    races: Option<&'a RaceTotals>,
     events: u64,
     threads: u64,
     objects: u64,
@@ -228,6 +231,7 @@ pub fn summary_as(reason: &str, summary: &Summary) -> String {
             findings: summary.findings,
             known: summary.known,
             suppressed: summary.suppressed,
+            races: summary.races.as_ref(),
             events: summary.events,
             threads: summary.threads,
             objects: summary.objects,

@@ -76,6 +76,7 @@ mod lead;
 mod origin;
 mod plain;
 pub mod problem;
+mod races;
 mod remarks;
 mod run;
 pub mod sarif;
@@ -94,6 +95,7 @@ mod untrusted;
 
 pub use json::TestLine;
 pub use kept::{KeptProblem, KeptRun, KeptTrace, Known};
+pub use races::{ObjectRaces, RaceTotals};
 pub use run::{Run, TraceRun, not_shown};
 pub use shiviz::ShiViz;
 pub use sources::{NoSources, Sources};

@@ -17,6 +17,7 @@ use serde::Deserialize;
 
 use crate::json::SCHEMA;
 use crate::kept::{KeptProblem, KeptRun, KeptTrace, Known};
+use crate::races::RaceTotals;
 use crate::scene::KeptScene;
 use crate::test_name::TestName;
 
@@ -149,6 +150,8 @@ pub struct Summary {
     pub known: Option<u64>,
     /// How many more are suppressed.
     pub suppressed: u64,
+    /// How often races were found, if there are any.
+    pub races: Option<RaceTotals>,
     /// How many events were looked at.
     pub events: u64,
     /// How many threads.

@@ -7,6 +7,7 @@ use anstyle::AnsiColor;
 use commute_model::{Code, Finding};
 
 use crate::Style;
+use crate::races::RaceTotals;
 use crate::untrusted::clip;
 
 /// The answer of a run.
@@ -64,6 +65,8 @@ pub struct Summary {
     pub codes: Vec<(Code, u64)>,
     /// How many findings a suppression took out.
     pub suppressed: u64,
+    /// How often races were found, if there are any.
+    pub races: Option<RaceTotals>,
     /// How many findings are known from a baseline, if there is one.
     pub known: Option<u64>,
     /// How many events were read.
@@ -157,6 +160,7 @@ impl Default for Summary {
             findings: 0,
             codes: Vec::new(),
             suppressed: 0,
+            races: None,
             known: None,
             events: 0,
             threads: 0,
@@ -222,6 +226,11 @@ impl Summary {
         }
         if let Some(known) = self.known.filter(|known| *known > 0) {
             out += &format!(", {known} known from the baseline");
+        }
+        let has_races = { self.codes.iter() }
+            .any(|(code, n)| matches!(code, Code::CM101 | Code::CM102) && *n > 0);
+        if let Some(races) = self.races.as_ref().filter(|_| has_races) {
+            out += &races.details();
         }
         if let Some(looked) = &self.looked {
             out += &format!(" in {}", looked.details(self.seconds));

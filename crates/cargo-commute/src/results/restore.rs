@@ -2,7 +2,7 @@
 
 use commute_report::{Looked, Tests};
 
-use super::{Results, is_of_findings, not_read, not_readable};
+use super::{Results, add_races, is_of_findings, not_read, not_readable};
 use crate::cli::Shared;
 use crate::exit::Exit;
 use crate::store::read::{StoredRun, StoredTrace};
@@ -29,6 +29,9 @@ impl Results {
                 gaps: summary.gaps,
             })
         });
+        for summary in summaries(runs) {
+            add_races(&mut results.summary, summary.races.as_ref());
+        }
         results.summary.looked = looked.next().map(|first| looked.fold(first, sum));
         results
     }

@@ -110,6 +110,10 @@ fn bad_files() -> PathBuf {
     let crowd: String = (0..70).map(|n| format!("T{n}|w(x{n})|a:1\n")).collect();
     let crowd = crowd + "T0|w(x)|a:2\nT1|w(x)|a:3\n";
     std::fs::write(folder.join("crowd.std"), crowd).expect("written");
+    let sites: String = (0..40).map(|n| format!("T0|w(x)|a:{n}\n")).collect();
+    let objects = (0..120).map(|n| format!("T0|w(x{n})|b:1\nT1|w(x{n})|b:2\n"));
+    let sites = sites + "T1|w(x)|a:50\n" + &objects.collect::<String>();
+    std::fs::write(folder.join("sites.std"), sites).expect("written");
     std::fs::write(folder.join("wanted"), "CM101 object=o\n").expect("written");
     folder
 }
@@ -189,6 +193,7 @@ const RUNS: &[&str] = &[
     "check BAD/cut.ctr",
     "check BAD/garbled.std",
     "check examples/traces/nowhere.std",
+    "check BAD/sites.std --only data-races",
     "trace info examples/traces/connections.std",
     "trace info BAD/cut.ctr",
     "trace validate BAD/garbled.std",
