@@ -240,8 +240,8 @@ impl Prediction {
                 let (invocation, object) = self.objects.bind(action, names)?;
                 let (compiled, messages) = (object.compiled.clone(), object.messages);
                 let argument = object.argument;
-                let mutates = compiled.specification.mutates(invocation);
-                let access = access.with_kind(actions::kind(invocation.method, mutates));
+                let kind = actions::kind(&compiled.specification, invocation);
+                let access = access.with_kind(kind);
                 let state = (&mut self.cones, &mut self.held);
                 let (options, found) = (&self.options, &mut self.found);
                 let target = (&*compiled, invocation, argument);

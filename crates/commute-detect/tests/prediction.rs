@@ -9,6 +9,7 @@ use commute_detect::{Legal, Options, Pass, Predicted, PredictedKind, Prediction}
 use commute_model::{Event, Finding, Op, Severity};
 use commute_spec::Library;
 use commute_testkit::oracle::prediction;
+use commute_testkit::oracle::synchronisation::is_waiting;
 use commute_testkit::traces::{Family, Trace};
 use commute_trace::Validator;
 
@@ -329,16 +330,10 @@ fn compare(trace: &Trace, library: &Arc<Library>, options: &Options) -> Option<C
         options.all_orders || prediction::is_order_only(events, names, library, **pair)
     });
     let orders = orders.map(|pair| group(trace, Order, *pair));
-    let races = truth.races.iter().map(|pair| group(trace, Race, *pair));
-    // A message and its receiver are meant to meet, and so are the end and who
-    // sees it.
-    let meant = |a: &str, b: &str| {
-        let sends = ["send", "close", "disconnect"];
-        let sends = sends.iter().any(|method| a.ends_with(method));
-        let owned = a.ends_with(".send") && b.ends_with(".disconnect");
-        (sends && b.ends_with("recv")) || owned
-    };
-    let races = races.filter(|(_, a, b, ..)| !meant(a, b) && !meant(b, a));
+    // By some actions threads wait for each other: that they meet is what they are for.
+    let waiting = |pair: &&(usize, usize)| is_waiting(events, names, library, **pair);
+    let races = truth.races.iter().filter(|pair| !waiting(pair));
+    let races = races.map(|pair| group(trace, Race, *pair));
     let groups: BTreeSet<Group> = orders.chain(races).collect();
     let missed = groups.difference(&found).cloned().collect();
     Some(Compared {

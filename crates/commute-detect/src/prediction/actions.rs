@@ -1,7 +1,7 @@
 //! Library objects: who acted on them, and what an action needs.
 
 use commute_model::{Id, ObjectId, SharedAction, ThreadId};
-use commute_spec::{CompiledSpecification, Invocation};
+use commute_spec::{CompiledSpecification, Invocation, Specification};
 use smallvec::SmallVec;
 
 use super::access::{Access, Candidate, Kept, Subject, record};
@@ -86,12 +86,19 @@ impl Earlier {
 
 /// The method of an action of this kind.
 pub(super) fn method(kind: u32) -> usize {
-    (kind >> 1) as usize
+    (kind >> 2) as usize
 }
 
-/// The kind of an action.
-pub(super) fn kind(method: usize, mutates: bool) -> u32 {
-    (method as u32) << 1 | u32::from(mutates)
+/// The kind of an action: its method, whether it looked and found nothing, and whether it
+/// may change its object.
+pub(super) fn kind(specification: &Specification, action: Invocation<'_>) -> u32 {
+    let earlier = EarlierAction::of(specification, action);
+    kind_of(action.method, earlier.found_nothing, earlier.changed)
+}
+
+/// As [`kind`].
+pub(super) fn kind_of(method: usize, found_nothing: bool, mutates: bool) -> u32 {
+    (method as u32) << 2 | u32::from(found_nothing) << 1 | u32::from(mutates)
 }
 
 impl Actions {
@@ -133,8 +140,7 @@ impl Actions {
             let action = EarlierAction {
                 method: earlier.method(),
                 changed: earlier.mutates(),
-                // A look, if its method is one of looks.
-                found_nothing: !earlier.mutates(),
+                found_nothing: earlier.access.kind() >> 1 & 1 == 1,
             };
             let meant = relation(specification, action, invocation) != Relation::Other;
             if !meant && earlier.access.may_race(&new, cones, held) {

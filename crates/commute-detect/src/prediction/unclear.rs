@@ -8,7 +8,7 @@
 use commute_spec::{CompiledSpecification, Invocation};
 
 use super::access::{Access, record};
-use super::actions::{Earlier, Points, kind};
+use super::actions::{Earlier, Points, kind_of};
 use super::cone::{Cones, Stamp};
 use super::legal::Legal;
 use super::opaque::{Key, touched};
@@ -73,7 +73,7 @@ impl Unclear {
         }
         let mutates = specification.may_mutate(invocation);
         let new = Earlier {
-            access: access.with_kind(kind(invocation.method, mutates)),
+            access: access.with_kind(kind_of(invocation.method, false, mutates)),
             stamp: cones.stamp(t),
         };
         for (class, key) in touched {

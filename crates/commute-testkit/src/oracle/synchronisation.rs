@@ -24,6 +24,7 @@ use commute_spec::{
 use super::{invocation, life, type_name};
 
 pub(super) use race::is_meant;
+pub use race::is_waiting;
 
 /// For every action the positions of the earlier actions that it comes directly after,
 /// of its own thread and of others.

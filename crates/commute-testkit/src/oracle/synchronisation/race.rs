@@ -1,9 +1,9 @@
 //! Conflicts of synchronising objects that are no race.
 
 use commute_model::{Action, Event, Names, Op};
-use commute_spec::{OrderRule, Orders, Specification};
+use commute_spec::{Library, OrderRule, Orders, Specification};
 
-use super::super::{invocation, life};
+use super::super::{invocation, life, type_name};
 
 /// Why a conflict is no race for a rule, or may be none.
 enum Reason {
@@ -32,6 +32,27 @@ pub(in crate::oracle) fn is_meant(
         Reason::Ordered => true,
         Reason::Look(look) => !is_last_word(events, look, specification, names),
     })
+}
+
+/// Whether two actions of one life, by their positions, are how threads wait for each
+/// other, or one of them is a look: prediction reports no race of them.
+pub fn is_waiting(
+    events: &[Event],
+    names: &Names,
+    library: &Library,
+    (i, j): (usize, usize),
+) -> bool {
+    let (Op::Action(a), Op::Action(b)) = (&events[i].op, &events[j].op) else {
+        return false;
+    };
+    let name = type_name(events, names, j);
+    let Some(specification) = name.and_then(|name| library.specification(&name)) else {
+        return false;
+    };
+    let synchronises = |orders: &Orders| matches!(orders, Orders::Atomic | Orders::Barrier);
+    let mut rules = specification.rules();
+    specification.orders.iter().any(synchronises)
+        || rules.any(|rule| reason(rule, (i, a), (j, b), specification, names).is_some())
 }
 
 fn reason(
