@@ -16,6 +16,7 @@
 
 mod access;
 mod actions;
+mod argument;
 mod candidates;
 mod certify;
 mod condvars;
@@ -270,6 +271,9 @@ impl Prediction {
         }
         self.cones.count(t.0);
         self.cones.tick(t.0);
+        if self.cones.has_learned(t.0) {
+            self.threads.learn(t);
+        }
         self.index = index;
         self.recent.push(event, index, &self.objects, names);
         if !self.found.is_empty() {

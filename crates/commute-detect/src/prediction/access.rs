@@ -18,7 +18,8 @@ pub(super) struct Access {
     pub(super) count: u32,
     pub(super) location: LocationId,
     pub(super) held: LockSetId,
-    /// Changes when its thread synchronises.
+    /// Changes when its thread synchronises; if it holds no lock, also when its thread
+    /// learns what others did.
     pub(super) epoch: u32,
     /// How many events before it its outermost lock was acquired.
     pub(super) inside: u32,
@@ -52,7 +53,7 @@ pub(super) fn place_of(thread: u32) -> usize {
 }
 
 /// For how many sets of locks the accesses of one kind by one thread are kept.
-const MOST_SETS: usize = 3;
+const MOST_SETS: usize = 8;
 
 /// What the events of a candidate are about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -74,10 +75,11 @@ pub(super) struct Candidate {
     pub(super) order_only: bool,
 }
 
-/// Adds an access to a list, which is sorted. Of a thread, a kind and a set of
-/// locks three are kept: the last, which the fewest others need, and the last two
-/// that were their thread's first in an epoch, because those before it in a section
-/// could not be left out. Where no lock is held the last is enough.
+/// Adds an access to a list, which is sorted. Of a thread, a kind, a set of locks and a
+/// place in the source three are kept: the last, which the fewest others need, and the last
+/// two that were their thread's first in an epoch, because those before it in a section
+/// could not be left out. Where no lock is held these are the last of each of the last
+/// three epochs: what the thread learned in between could not be left out either.
 #[inline]
 pub(super) fn record<T: Kept>(kept: &mut impl List<T>, new: T) {
     let start = find(kept, &new);
@@ -85,7 +87,17 @@ pub(super) fn record<T: Kept>(kept: &mut impl List<T>, new: T) {
     let locked = new.access().held != LockSetId::EMPTY;
     match (same(start), locked) {
         (false, false) => kept.insert(start, new),
-        (true, false) => kept[start] = new,
+        (true, false) => {
+            let last = start + (1..PLACES).take_while(|more| same(start + more)).count();
+            if kept[last].access().epoch == new.access().epoch {
+                kept[last] = new;
+            } else if last + 1 < start + PLACES {
+                kept.insert(last + 1, new);
+            } else {
+                kept.copy_within(start + 1..=last, start);
+                kept[last] = new;
+            }
+        }
         (false, true) => {
             make_place(kept, &new);
             let start = find(kept, &new);

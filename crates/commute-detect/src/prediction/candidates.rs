@@ -1,16 +1,21 @@
 //! Candidates on their way to being certified.
 //!
 //! A candidate waits until its thread holds no lock, and a little longer:
-//! closing a section may take events that come later. Of many candidates between
-//! the same places in the source code a few are tried.
+//! closing a section may take events that come later. Candidates between the same places
+//! in the source code are tried until one of them is certified. What is refuted by an
+//! argument that is known costs little; where trying all would take too long, the rest
+//! is left, and the pair of places is unconfirmed.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use commute_model::{Event, LocationId, Names, Op, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::access::{Candidate, Subject};
-use super::certify::{Certified, Kind, certify};
+use crate::locksets::LockSetId;
+
+use super::access::{Access, Candidate, Subject};
+use super::argument::Argument;
+use super::certify::{Certified, Kind, argument, certify};
 use super::facts::Touch;
 use super::options::Options;
 use super::recent::{Born, Recent};
@@ -19,8 +24,20 @@ use super::window::{Context, Window};
 
 /// How many events more a candidate waits for.
 const LAG: u64 = 100;
-/// How many candidates of a group are tried.
-const MOST_TRIES: u32 = 8;
+/// So many candidates of a group are tried in any case.
+const LEAST_TRIES: u32 = 8;
+/// What refuting the candidates of a group by different arguments may cost, in budgets
+/// of one search.
+const GROUP_BUDGETS: usize = 128;
+/// What refuting all candidates may cost, in events that are looked at: so many at first,
+/// and so many more for each event of the trace.
+const WORK: u64 = 20_000_000;
+const WORK_PER_EVENT: u64 = 32;
+/// How many refutations by one argument are complete: after that, larger windows are not
+/// looked at for what a small one refutes in the same way.
+const COMPLETE: u32 = 8;
+/// How many pairs of threads and lock sets of a group are told apart.
+const MOST_EVIDENCE: usize = 64;
 /// How many groups there are at most.
 const MOST_GROUPS: usize = 10_000;
 /// How many events are kept of a witness, to be shown.
@@ -35,6 +52,9 @@ pub enum Reason {
     Budget,
     /// The two events are too far apart.
     Window,
+    /// There were too many pairs of events at the same two places: those that were tried
+    /// are impossible.
+    Attempts,
     /// The witness replays an object that, as the trace shows later, was not new when it
     /// was made.
     Contents,
@@ -117,21 +137,36 @@ struct Group {
     /// How many candidates there were.
     count: u64,
     tries: u32,
+    /// How often candidates were refuted by each argument.
+    refuted: FxHashMap<Argument, u32>,
+    /// What the refutations by different arguments have cost.
+    cost: usize,
+    /// The threads and the lock sets of candidates that were tried.
+    evidence: FxHashSet<Evidence>,
+    /// The last candidate that was left out.
+    left_out: Option<Candidate>,
     predicted: Option<usize>,
     unconfirmed: Option<(Reason, Candidate)>,
 }
 
-#[derive(Clone, Debug)]
+/// The threads of two accesses, and the locks that these hold.
+type Evidence = [(u32, LockSetId); 2];
+
+#[derive(Clone, Copy, Debug)]
 struct Pending {
     key: Key,
     candidate: Candidate,
-    due: Option<u64>,
 }
 
 /// All candidates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
-    pending: VecDeque<Pending>,
+    /// By thread: candidates whose later event is in a critical section that has not ended.
+    inside: Vec<Vec<Pending>>,
+    /// Candidates that are tried when the trace has got to an event, in order.
+    due: VecDeque<(u64, Pending)>,
+    /// What refuting candidates has cost so far, in events that were looked at.
+    work: u64,
     groups: FxHashMap<Key, Group>,
     /// Keys in the order in which they were first seen.
     order: Vec<Key>,
@@ -141,7 +176,7 @@ pub(super) struct Candidates {
 
 impl Candidates {
     pub(super) fn is_idle(&self) -> bool {
-        self.pending.is_empty()
+        self.due.is_empty() && self.inside.iter().all(Vec::is_empty)
     }
 
     pub(super) fn found(&self) -> bool {
@@ -186,13 +221,12 @@ impl Candidates {
             }
             let group = self.groups.entry(key).or_default();
             group.count += 1;
-            if group.tries < MOST_TRIES && group.predicted.is_none() {
-                group.tries += 1;
-                self.pending.push_back(Pending {
-                    key,
-                    candidate,
-                    due: None,
-                });
+            if group.predicted.is_none() {
+                let thread = candidate.later.thread as usize;
+                if thread >= self.inside.len() {
+                    self.inside.resize_with(thread + 1, Vec::new);
+                }
+                self.inside[thread].push(Pending { key, candidate });
             }
         }
     }
@@ -206,21 +240,41 @@ impl Candidates {
         (now, all): (u64, bool),
         depth: impl Fn(u32) -> u32,
     ) {
-        let mut waiting = std::mem::take(&mut self.pending);
-        waiting.retain_mut(|pending| {
-            let candidate = &pending.candidate;
-            if pending.due.is_none() && depth(candidate.later.thread) == 0 {
-                pending.due = Some(now + LAG);
+        let leaves = |pending: &Pending| {
+            start(&pending.candidate).saturating_sub(1) < recent.gone() + 2 * LAG
+                && recent.gone() > 0
+        };
+        for thread in 0..self.inside.len() {
+            let is_over = depth(thread as u32) == 0;
+            let inside = &mut self.inside[thread];
+            let mut now_due = Vec::new();
+            inside.retain(|pending| {
+                let leaves = leaves(pending);
+                if leaves {
+                    now_due.push(*pending);
+                } else if is_over {
+                    self.due.push_back((now + LAG, *pending));
+                }
+                !leaves && !is_over
+            });
+            for pending in now_due {
+                self.decide(&pending, recent, context, options, now);
             }
-            let start = start(candidate);
-            let leaves = start.saturating_sub(1) < recent.gone() + 2 * LAG && recent.gone() > 0;
-            if !all && !leaves && pending.due.is_none_or(|due| now < due) {
-                return true;
+        }
+        while let Some(&(due, pending)) = self.due.front()
+            && (all || due <= now)
+        {
+            self.due.pop_front();
+            self.decide(&pending, recent, context, options, now);
+        }
+        if all {
+            for pending in std::mem::take(&mut self.inside).into_iter().flatten() {
+                self.decide(&pending, recent, context, options, now);
             }
-            self.decide(pending, recent, context, options, now);
-            false
-        });
-        self.pending = waiting;
+            for key in self.order.clone() {
+                self.try_left_out(key, recent, context, options, now);
+            }
+        }
         if all {
             let withdrawn =
                 |p: &&mut Predicted| p.replayed.iter().any(|born| recent.is_filled(born));
@@ -252,15 +306,74 @@ impl Candidates {
             return;
         }
         let candidate = pending.candidate;
-        match attempt(&candidate, recent, context, options, now) {
-            Ok(Some(predicted)) => {
-                let place = self.predicted.len();
-                self.predicted.push(predicted);
-                self.groups.entry(pending.key).or_default().predicted = Some(place);
+        let group = self.groups.entry(pending.key).or_default();
+        let of = |access: &Access| (access.thread, access.held);
+        let evidence = [of(&candidate.earlier), of(&candidate.later)];
+        let is_new = group.evidence.len() < MOST_EVIDENCE && group.evidence.insert(evidence);
+        let may_cost = options.budget.saturating_mul(GROUP_BUDGETS);
+        let may_work = WORK + WORK_PER_EVENT * now;
+        let is_too_much = group.cost > may_cost || self.work > may_work;
+        if is_too_much && group.tries >= LEAST_TRIES && !is_new {
+            group.left_out = Some(candidate);
+            group
+                .unconfirmed
+                .get_or_insert((Reason::Attempts, candidate));
+            return;
+        }
+        self.attempt(pending.key, candidate, recent, context, options, now);
+    }
+
+    /// Tries the last candidate of a group that was left out: it is the one that is least
+    /// like those that were tried.
+    fn try_left_out(
+        &mut self,
+        key: Key,
+        recent: &Recent,
+        context: &Context<'_>,
+        options: &Options,
+        now: u64,
+    ) {
+        let group = self.groups.entry(key).or_default();
+        if let Some(candidate) = group.left_out.take()
+            && group.predicted.is_none()
+        {
+            self.attempt(key, candidate, recent, context, options, now);
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        key: Key,
+        candidate: Candidate,
+        recent: &Recent,
+        context: &Context<'_>,
+        options: &Options,
+        now: u64,
+    ) {
+        let group = self.groups.entry(key).or_default();
+        group.tries += 1;
+        let mut work = Work::default();
+        match attempt(
+            &candidate,
+            recent,
+            context,
+            options,
+            (now, &group.refuted),
+            &mut work,
+        ) {
+            Ok(Attempt::Shown(predicted)) => {
+                group.predicted = Some(self.predicted.len());
+                self.predicted.push(*predicted);
             }
-            Ok(None) => {}
+            Ok(Attempt::Refuted(argument)) => {
+                let times = group.refuted.entry(argument).or_default();
+                if *times == 0 {
+                    group.cost += work.events + work.states;
+                }
+                *times += 1;
+                self.work += (work.events + work.states) as u64;
+            }
             Err(reason) => {
-                let group = self.groups.entry(pending.key).or_default();
                 group.unconfirmed.get_or_insert((reason, candidate));
             }
         }
@@ -304,14 +417,30 @@ fn start(candidate: &Candidate) -> u64 {
     outermost(earlier.index(), earlier.inside).min(outermost(later.index(), later.inside))
 }
 
+/// How an attempt to certify a candidate ended.
+enum Attempt {
+    Shown(Box<Predicted>),
+    /// There is no witness, for this reason.
+    Refuted(Argument),
+}
+
+/// What an attempt has cost.
+#[derive(Default)]
+struct Work {
+    /// The events of the windows.
+    events: usize,
+    states: usize,
+}
+
 /// Looks for a witness, in larger and larger windows.
 fn attempt(
     candidate: &Candidate,
     recent: &Recent,
     context: &Context<'_>,
     options: &Options,
-    now: u64,
-) -> Result<Option<Predicted>, Reason> {
+    (now, refuted): (u64, &FxHashMap<Argument, u32>),
+    work: &mut Work,
+) -> Result<Attempt, Reason> {
     let first = start(candidate) - 1;
     let least = recent.gone().max(now.saturating_sub(options.window as u64));
     if first < least {
@@ -320,18 +449,24 @@ fn attempt(
     let mut budget = options.budget;
     let mut reason = None;
     let mut last = None;
+    let mut known = None;
     for back in [0, 64, 512, options.window as u64] {
         let prefix = first.saturating_sub(back).max(least);
         // Hundreds of events more will hardly show what is refuted already.
-        let refuted = back > 512 && reason.is_none();
-        if last.replace(prefix) == Some(prefix) || refuted {
+        let is_refuted = back > 512 && reason.is_none();
+        if last.replace(prefix) == Some(prefix) || is_refuted {
             continue;
         }
         let before = recent.before(prefix, context.objects, context.names);
         let window = Window::new(prefix, recent.after(prefix), &before, context);
+        work.events += window.events.len();
         let no = |index: u64| (index - prefix - 1) as u32;
         let pair = (no(candidate.earlier.index()), no(candidate.later.index()));
-        match certify(&window, candidate.kind, pair, &mut budget) {
+        let left = budget;
+        let certified = certify(&window, candidate.kind, pair, &mut budget);
+        work.states += left - budget;
+        let argument = *known.get_or_insert_with(|| argument(&window, candidate.kind, pair));
+        match certified {
             Certified::Yes(order) => {
                 let claim = Claim {
                     events: &window.events,
@@ -340,13 +475,19 @@ fn attempt(
                     pair,
                 };
                 if validate::holds(&claim, &before, context) {
-                    return Ok(Some(predicted(candidate, &window, &order, options)));
+                    let predicted = predicted(candidate, &window, &order, options);
+                    return Ok(Attempt::Shown(Box::new(predicted)));
                 }
                 // Of what is opaque, the points may be more certain than the formula.
                 let is_opaque = || window.events.iter().any(|event| has_opaque(event));
                 debug_assert!(is_opaque(), "a witness that does not hold: {order:?}");
             }
-            Certified::No => {}
+            Certified::No => {
+                let times = refuted.get(&argument).copied().unwrap_or(0);
+                if back == 0 && times >= COMPLETE {
+                    break;
+                }
+            }
             Certified::Open => reason = Some(Reason::OpenSection),
             Certified::Budget => {
                 reason = Some(Reason::Budget);
@@ -356,7 +497,11 @@ fn attempt(
             }
         }
     }
-    reason.map_or(Ok(None), Err)
+    match (reason, known) {
+        (Some(reason), _) => Err(reason),
+        (None, Some(argument)) => Ok(Attempt::Refuted(argument)),
+        (None, None) => Err(Reason::Window),
+    }
 }
 
 fn predicted(

@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::argument::{self, Argument};
 use super::facts::{LockOp, LockUse, No, Touch};
 use super::permits::PermitChange;
 use super::saturate::{Before, saturate};
@@ -72,25 +73,7 @@ pub(super) fn certify(
     (earlier, later): (No, No),
     budget: &mut usize,
 ) -> Certified {
-    let place = |no: No| {
-        let facts = &window.facts[no as usize];
-        (facts.thread as usize, facts.place)
-    };
-    let mut frozen: Vec<u32> = { window.threads.iter() }
-        .map(|events| events.len() as u32)
-        .collect();
-    frozen[place(earlier).0] = place(earlier).1;
-    if kind == Kind::Race {
-        frozen[place(later).0] = place(later).1;
-    }
-    let mut certify = Certify {
-        window,
-        kind,
-        earlier,
-        later,
-        frozen,
-        open: false,
-    };
+    let mut certify = Certify::new(window, kind, (earlier, later));
     let Some(least) = certify.least() else {
         return Certified::No;
     };
@@ -120,7 +103,43 @@ pub(super) fn certify(
     }
 }
 
-impl Certify<'_, '_> {
+/// The argument of a pair, by what is known without a search.
+pub(super) fn argument(window: &Window<'_>, kind: Kind, pair: (No, No)) -> Argument {
+    let mut certify = Certify::new(window, kind, pair);
+    let least = certify.least();
+    let is_possible = least.is_some();
+    let least = least.or_else(|| {
+        // The pair would have to come before itself: what leads to that is the argument.
+        certify.frozen.fill(u32::MAX);
+        certify.least()
+    });
+    let least = least.unwrap_or_else(|| vec![u32::MAX; window.threads.len()]);
+    argument::argument(window, (&least, is_possible), pair)
+}
+
+impl<'a, 'w> Certify<'a, 'w> {
+    fn new(window: &'a Window<'w>, kind: Kind, (earlier, later): (No, No)) -> Certify<'a, 'w> {
+        let place = |no: No| {
+            let facts = &window.facts[no as usize];
+            (facts.thread as usize, facts.place)
+        };
+        let mut frozen: Vec<u32> = { window.threads.iter() }
+            .map(|events| events.len() as u32)
+            .collect();
+        frozen[place(earlier).0] = place(earlier).1;
+        if kind == Kind::Race {
+            frozen[place(later).0] = place(later).1;
+        }
+        Certify {
+            window,
+            kind,
+            earlier,
+            later,
+            frozen,
+            open: false,
+        }
+    }
+
     /// The events that must happen in any case, as how many of each thread.
     fn least(&self) -> Option<Vec<u32>> {
         let mut least = vec![0; self.window.threads.len()];

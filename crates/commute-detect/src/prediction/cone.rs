@@ -27,6 +27,8 @@ struct Thread {
     clock: VectorClock,
     /// A snapshot of what it needs of others.
     current: Option<SnapshotId>,
+    /// Whether the current event needs more than the last one.
+    has_learned: bool,
 }
 
 /// What is remembered of an event: whoever needs it needs its cone.
@@ -77,6 +79,13 @@ impl Cones {
             thread.clock.set(stamp.thread, stamp.count);
         }
         thread.current = None;
+        thread.has_learned = true;
+    }
+
+    /// Whether `t` has learned something since this was asked last.
+    #[inline]
+    pub(super) fn has_learned(&mut self, t: u32) -> bool {
+        std::mem::take(&mut self.threads[t as usize].has_learned)
     }
 
     /// The current event of `t`.

@@ -426,6 +426,9 @@ fn unconfirmed(reason: Reason) -> &'static str {
         }
         Reason::Budget => "the search for a witness was given up (see --budget)",
         Reason::Window => "the two events are too far apart to look for a witness (see --window)",
+        Reason::Attempts => {
+            "not all pairs of events at these two places were tried: what was, is impossible (see --budget)"
+        }
         Reason::Contents => {
             "an object that the witness replays was filled before it was recorded (see --legal)"
         }

@@ -22,8 +22,17 @@ struct Thread {
     /// How many holds it has, and when the outermost began.
     depth: u32,
     outermost: u64,
-    /// Changes when it synchronises.
+    /// Grows when it synchronises, and when it learns what others did.
+    time: u32,
+    /// When it synchronised last.
     epoch: u32,
+}
+
+impl Thread {
+    fn synchronise(&mut self) {
+        self.time += 1;
+        self.epoch = self.time;
+    }
 }
 
 impl Default for Thread {
@@ -32,6 +41,7 @@ impl Default for Thread {
             held: LockSetId::EMPTY,
             depth: 0,
             outermost: 0,
+            time: 0,
             epoch: 0,
         }
     }
@@ -55,21 +65,30 @@ impl Threads {
     #[inline]
     pub(super) fn access(&mut self, event: &Event, count: u32, index: u64, kind: u32) -> Access {
         let thread = self.thread(event.thread);
-        let inside = match thread.depth {
-            0 => 0,
-            _ => u32::try_from(index - thread.outermost).unwrap_or(u32::MAX),
+        let (inside, epoch) = match thread.depth {
+            0 => (0, thread.time),
+            _ => {
+                let inside = u32::try_from(index - thread.outermost);
+                (inside.unwrap_or(u32::MAX), thread.epoch)
+            }
         };
         Access::new(
             (event.thread.0, count),
             (index, event.location),
-            (thread.held, thread.epoch, inside),
+            (thread.held, epoch, inside),
             kind,
         )
     }
 
     /// `t` synchronises otherwise than by a lock.
     pub(super) fn synchronise(&mut self, t: ThreadId) {
-        self.thread(t).epoch += 1;
+        self.thread(t).synchronise();
+    }
+
+    /// `t` learns what others did.
+    #[inline]
+    pub(super) fn learn(&mut self, t: ThreadId) {
+        self.thread(t).time += 1;
     }
 
     #[inline]
@@ -87,7 +106,7 @@ impl Threads {
             thread.outermost = index;
         }
         thread.depth += 1;
-        thread.epoch += 1;
+        thread.synchronise();
     }
 
     #[inline]
@@ -95,7 +114,7 @@ impl Threads {
         let thread = self.thread(t);
         thread.held = held.without(thread.held, l, shared);
         thread.depth = thread.depth.saturating_sub(1);
-        thread.epoch += 1;
+        thread.synchronise();
     }
 
     /// `wait(c,l)` gives the lock back, however often it is held.
