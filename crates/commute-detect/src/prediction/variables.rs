@@ -152,7 +152,7 @@ impl Variables {
     ) {
         let t = new.thread;
         let life = |&(x, subject): &(VariableId, Subject)| Some((self.lives.get(&x)?, subject));
-        let lives: SmallVec<[(&Life, Subject); 2]> = used.iter().filter_map(life).collect();
+        let subjects: SmallVec<[(&Life, Subject); 2]> = used.iter().filter_map(life).collect();
         let mut pair = |kind, earlier: &Access, subject| {
             out.push(Candidate {
                 kind,
@@ -162,23 +162,23 @@ impl Variables {
                 order_only: true,
             });
         };
-        for (life, subject) in &lives {
+        for (life, subject) in &subjects {
             { life.allocated.iter() }.for_each(|stamp| cones.learn(t, stamp));
             if let Some(old) = life.frees.iter().max_by_key(|old| old.index()) {
                 watch.add(*subject, *old, new);
             }
         }
-        for (life, subject) in &lives {
+        for (life, subject) in &subjects {
             for old in each(&life.frees).filter(|old| old.may_race(&new, cones, held)) {
                 pair(Kind::Race, old, *subject);
             }
         }
-        for (life, _) in &lives {
+        for (life, _) in &subjects {
             if let (Some(freed), false, false) = (&life.freed, life.freed_again, options.lax) {
                 cones.learn(t, freed);
             }
         }
-        for (life, subject) in &lives {
+        for (life, subject) in &subjects {
             for old in each(&life.frees).filter(|old| old.may_follow(&new, cones)) {
                 pair(Kind::Order, old, *subject);
             }
