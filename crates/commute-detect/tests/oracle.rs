@@ -232,6 +232,7 @@ fn atomics_and_channels_order_threads() {
 #[test]
 fn races_with_synchronising_objects_are_exact() {
     for types in [
+        &["semaphore", "semaphore(2)", "semaphore(1)"],
         &["barrier", "barrier(2)", "barrier(3)"],
         &["queue", "stack", "future"],
         &["bounded_queue", "priority_queue", "mpsc"],

@@ -344,7 +344,7 @@ fn pairs_outside_ecl_are_compared_by_their_formula() {
     let text = "
         T0 new(q:priority_queue) fork(T1) fork(T2)
         T1 q.push(5)
-        T2 q.peek()/5";
+        T2 q.peek()/7";
     let library = Library::shipped();
     let compiled = library.get("priority_queue").expect("shipped");
     assert!(!compiled.points().linear().is_empty());
