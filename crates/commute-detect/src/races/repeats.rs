@@ -100,7 +100,8 @@ mod tests {
                     _ => format!("u.find({k})/{v}"),
                 };
                 for _ in 0..=random.below(3) {
-                    let _ = writeln!(text, "T{t}|{action}|a.rs:2");
+                    let line = if random.chance(80) { 2 } else { 5 };
+                    let _ = writeln!(text, "T{t}|{action}|a.rs:{line}");
                 }
             }
             held = match held {
