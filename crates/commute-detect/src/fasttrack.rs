@@ -246,7 +246,14 @@ impl Variable {
     #[cold]
     fn displace_slow(&mut self, old: Option<Access>, new: &Access, view: View<'_>) {
         let more = self.more.get_or_insert_default();
-        more.remove_site_of(new);
+        let same = more.at_site_of(new);
+        if let (Some(old), Some(same)) = (&old, same) {
+            more.replace(same, *old);
+            return;
+        }
+        if let Some(same) = same {
+            more.remove(same);
+        }
         self.has_forgotten |= more.forget(view.settled);
         if let Some(old) = old {
             more.keep(old);

@@ -56,12 +56,20 @@ impl More {
         std::mem::replace(&mut self.reads[slot], read)
     }
 
-    /// Forgets what is kept of the site of an access, because that is later.
-    pub(super) fn remove_site_of(&mut self, new: &Access) {
+    /// The place of an earlier access of the same thread at the same site.
+    pub(super) fn at_site_of(&self, new: &Access) -> Option<usize> {
         let same = |old: &Access| old.is_at_site_of(new) && !old.is_dropped();
-        if let Some(place) = self.others.iter().position(same) {
-            self.others.swap_remove(place);
-        }
+        self.others.iter().position(same)
+    }
+
+    /// Keeps an access in the place of another one of its thread.
+    pub(super) fn replace(&mut self, place: usize, access: Access) {
+        self.others[place] = access;
+    }
+
+    /// Forgets the access at a place, because there is a later one.
+    pub(super) fn remove(&mut self, place: usize) {
+        self.others.swap_remove(place);
     }
 
     /// Keeps an access. If its thread has too many, the one that is out of use the
