@@ -5,7 +5,8 @@
 //! references point to and reads the rest.
 //!
 //! Deviation: the paper analyses the bodies of library functions; a summary
-//! stands for them.
+//! stands for them. Known gap: a copy of a collection (`clone`) stands for the
+//! collection, and is not followed as a value.
 
 use super::actions::{Action, Reader, Target, part};
 use super::references::changes;
@@ -26,6 +27,17 @@ impl Reader<'_> {
             targets.extend(self.pointed_to(place.local));
         }
         targets
+    }
+
+    /// The locals that an operand points to.
+    fn pointees(&self, operand: &Operand) -> Vec<Variable> {
+        match operand {
+            Operand::Place(place, _) if place.steps.is_empty() => {
+                let targets = self.pointed_to(place.local);
+                targets.map(|target| target.variable).collect()
+            }
+            Operand::Place(..) | Operand::Constant(_) | Operand::Static(_) => Vec::new(),
+        }
     }
 
     /// What an operand refers to, to be written.
@@ -120,6 +132,11 @@ impl Reader<'_> {
                     actions.push(Action::Define(targets, given.clone()));
                 }
                 let mut sources = given;
+                if operation.reads && objects.is_empty() {
+                    // The object is a local, or what one points to.
+                    sources.extend(values(first));
+                    sources.extend(first.iter().flat_map(|object| self.pointees(object)));
+                }
                 if operation.reads {
                     sources.extend(objects.into_iter().map(Variable::Global));
                 }

@@ -28,6 +28,7 @@ const SHARED: &str = "
         }
         fn raise(&self, at: usize) { self.cells.lock().unwrap().cells[at].flag = true; }
         fn count(&self) -> usize { self.cells.lock().unwrap().list.len() }
+        fn first(&self) -> Option<i64> { self.cells.lock().unwrap().list.first().copied() }
         fn push(&self, more: i64) { self.cells.lock().unwrap().list.push(more); }
         fn sum(&self, first: usize) -> i64 {
             let cells = self.cells.lock().unwrap();
@@ -137,4 +138,35 @@ fn an_iterator_writes_nothing() {
 #[test]
 fn fields_of_tuples_are_no_variables_of_their_own() {
     check("let left = s.left(); s.put(left);", &[]);
+}
+
+/// `is_some`, `len` and comparisons are given the address of the value.
+#[test]
+fn what_a_call_by_reference_finds_decides() {
+    let stale = &["StaleCheck S::first S::push"];
+    check(
+        "let first = s.first(); if first.is_none() { s.push(1); }",
+        stale,
+    );
+    check(
+        "if s.first().is_some_and(|first| first > 1) { s.push(1); }",
+        stale,
+    );
+    check(
+        "let first = s.first(); if first == Some(1) { s.push(1); }",
+        stale,
+    );
+    check(
+        "let first = s.first(); if first.as_ref().is_some() { s.push(1); }",
+        stale,
+    );
+    let n = &["StaleCheck S::get S::set"];
+    check("let n = s.get(); if n.eq(&3) { s.set(1); }", n);
+    check("let n = Box::new(s.get()); if 3.lt(&*n) { s.set(1); }", n);
+    let filled = "let mut all = Vec::new(); all.push(s.get()); if all.len() > 3 { s.set(1); }";
+    check(filled, n);
+    check(
+        "let n = Some(3); s.get(); if n.is_some() { s.set(1); }",
+        &[],
+    );
 }
