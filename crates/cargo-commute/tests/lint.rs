@@ -212,7 +212,7 @@ pub fn withdraw(account: &Account, amount: i64) {
             ("Cargo.toml", &manifest),
             ("src/lib.rs", &library.replace("ATTRIBUTE", attribute)),
         ]);
-        for algorithm in ["commute", "moth"] {
+        for algorithm in ["commute", "moth", "moth-extended"] {
             let output = commute(package.path(), &["--offline", "--algorithm", algorithm]);
             let text = String::from_utf8_lossy(&output.stdout);
             let said = stderr(&output);
@@ -523,7 +523,7 @@ impl Bank {
 #[test]
 fn lost_critical_sections_are_no_clean_run() {
     let folder = folder(&[("Cargo.toml", MANIFEST), ("src/lib.rs", EXTENDED)]);
-    for algorithm in ["commute", "moth", "artho"] {
+    for algorithm in ["commute", "moth", "moth-extended", "artho"] {
         let (code, summary) = summary(folder.path(), &["-v", "--algorithm", algorithm]);
         assert_eq!(code, Some(3), "{summary}");
         assert_eq!(summary["verdict"], "inconclusive");

@@ -24,7 +24,9 @@ pub use violation::{Confidence, Kind, Outcome, Stop, Violation};
 /// Looks for violations.
 pub fn lint(program: &ir::Program, options: &Options) -> Outcome {
     match options.algorithm {
-        Algorithm::Moth | Algorithm::Artho => moth::violations(program, options),
+        Algorithm::Moth | Algorithm::MothExtended | Algorithm::Artho => {
+            moth::violations(program, options)
+        }
         Algorithm::Commute => flow::violations(program, options),
     }
 }

@@ -9,15 +9,24 @@ pub enum Algorithm {
     /// conflict if they do not commute.
     #[default]
     Commute,
-    /// MoTH as the paper has it.
+    /// MoTH as the paper has it: one view for each region, and no regions of
+    /// atomic operations.
     Moth,
+    /// MoTH with views per path and regions of atomic operations, each of which
+    /// can be switched off.
+    MothExtended,
     /// View consistency as Artho, Havelund and Biere have it.
     Artho,
 }
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Algorithm; 3] = [Algorithm::Commute, Algorithm::Moth, Algorithm::Artho];
+    pub const ALL: [Algorithm; 4] = [
+        Algorithm::Commute,
+        Algorithm::Moth,
+        Algorithm::MothExtended,
+        Algorithm::Artho,
+    ];
 }
 
 /// What is looked for beyond the paper; each can be switched off to compare.
@@ -25,7 +34,7 @@ impl Algorithm {
 pub struct Options {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// Views per path instead of per region.
+    /// Views per path instead of per region; of [`Algorithm::MothExtended`] only.
     pub paths: bool,
     /// Reads with a stale index or key.
     pub reads: bool,
@@ -33,7 +42,7 @@ pub struct Options {
     pub torn_writes: bool,
     /// Checks on one object that decide about another.
     pub other_objects: bool,
-    /// `load` and `store` of one atomic.
+    /// `load` and `store` of one atomic; not of the published algorithms.
     pub atomics: bool,
     /// Two instances of a type are not one variable.
     pub receivers: bool,

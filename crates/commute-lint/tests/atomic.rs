@@ -83,12 +83,13 @@ fn check(more: &str, atomic: &[&str], ours: usize, moth: usize) {
         names,
         [&["Counter::get", "Counter::raise"], atomic].concat()
     );
-    for (algorithm, expected) in [(Algorithm::Commute, ours), (Algorithm::Moth, moth)] {
-        let options = Options {
-            algorithm,
-            ..Options::default()
-        };
-        let outcome = lint(&program, &options);
+    let found = [
+        (Algorithm::Commute, ours),
+        (Algorithm::Moth, moth),
+        (Algorithm::MothExtended, moth),
+    ];
+    for (algorithm, expected) in found {
+        let outcome = lint(&program, &Options::of(algorithm));
         assert_eq!(outcome.limits, [] as [String; 0]);
         let found: Vec<_> = outcome
             .violations

@@ -53,11 +53,8 @@ fn program(functions: usize) -> String {
 fn measure(functions: usize) -> f64 {
     let lowered = core_language::program(&program(functions)).expect("a program");
     let start = Instant::now();
-    for algorithm in [Algorithm::Moth, Algorithm::Artho] {
-        let options = Options {
-            algorithm,
-            ..Options::default()
-        };
+    for algorithm in Algorithm::ALL.into_iter().skip(1) {
+        let options = Options::of(algorithm);
         let begin = Instant::now();
         let outcome = lint(&lowered, &options);
         eprintln!(

@@ -15,6 +15,7 @@ const MOTH: usize = 0;
 const ARTHO: usize = 1;
 const COMMUTE: usize = 2;
 const ALL: usize = 3;
+const EXTENDED: usize = 4;
 
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(rows::rows);
 
@@ -121,4 +122,19 @@ fn commute() {
 #[test]
 fn commute_with_all_findings() {
     check(ALL, expect_file!["tables/commute_all.txt"]);
+}
+
+#[test]
+fn moth_extended() {
+    check(EXTENDED, expect_file!["tables/moth_extended.txt"]);
+}
+
+#[test]
+fn moth_extended_finds_what_the_paper_misses() {
+    for row in ROWS.iter() {
+        for (language, verdict) in verdicts(row, EXTENDED) {
+            let (title, missed) = (row.known.title, &verdict.missed);
+            assert!(missed.is_empty(), "{title} in {language}: {missed:?}");
+        }
+    }
 }

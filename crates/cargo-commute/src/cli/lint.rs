@@ -82,6 +82,8 @@ pub(crate) enum LintAlgorithm {
     Commute,
     /// As published by Dias, Pessanha and Lourenço, to compare
     Moth,
+    /// The same with views per path and operations on atomics, to compare
+    MothExtended,
     /// View consistency, as published by Artho, Havelund and Biere, to compare
     Artho,
 }
@@ -110,6 +112,7 @@ impl LintArgs {
         let algorithm = match self.algorithm {
             LintAlgorithm::Commute => Algorithm::Commute,
             LintAlgorithm::Moth => Algorithm::Moth,
+            LintAlgorithm::MothExtended => Algorithm::MothExtended,
             LintAlgorithm::Artho => Algorithm::Artho,
         };
         Options {
@@ -148,12 +151,12 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_said() {
-        let line = "commute lint --algorithm moth --without receivers,paths,paths";
+        let line = "commute lint --algorithm moth-extended --without receivers,paths,paths";
         let cli = Cli::try_parse_from(line.split(' ')).expect("a command line");
         let Command::Lint(args) = cli.command else {
             panic!("lint");
         };
-        let expected = ["moth", "without paths", "without receivers"];
+        let expected = ["moth-extended", "without paths", "without receivers"];
         assert_eq!(args.analyses(), expected);
         let options = args.options();
         assert!(!options.paths && !options.receivers && options.reads);

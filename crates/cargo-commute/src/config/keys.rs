@@ -331,7 +331,7 @@ mod tests {
         let Kind::Choice(choices) = key("lint", "algorithm").kind() else {
             panic!("choices");
         };
-        assert_eq!(choices, ["commute", "moth", "artho"]);
+        assert_eq!(choices, ["commute", "moth", "moth-extended", "artho"]);
     }
 
     #[test]

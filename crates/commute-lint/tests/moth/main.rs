@@ -9,14 +9,9 @@ mod table_2;
 
 use commute_lint::{Algorithm, Options, Outcome, core_language, lint};
 
-/// What the paper has: one view for each method, and reads with stale
-/// arguments, without which its own table cannot be reproduced.
+/// The paper's algorithm.
 fn paper() -> Options {
-    Options {
-        algorithm: Algorithm::Moth,
-        paths: false,
-        ..Options::default()
-    }
+    Options::of(Algorithm::Moth)
 }
 
 fn run(text: &str, options: &Options) -> Outcome {
@@ -44,10 +39,7 @@ fn check(text: &str, expected: &[&str]) {
 
 #[track_caller]
 fn check_artho(text: &str, expected: usize) {
-    let options = Options {
-        algorithm: Algorithm::Artho,
-        ..Options::default()
-    };
+    let options = Options::of(Algorithm::Artho);
     let found = summary(&run(text, &options));
     assert_eq!(found.len(), expected, "{found:?}\n{text}");
 }

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
+use commute_lint::lint;
 use commute_lint::rust::{CrateInfo, mir, program};
-use commute_lint::{Options, lint};
 
 use super::{paper, summary};
 
@@ -72,11 +72,7 @@ fn check(main: &str, expected: &[&str]) {
     };
     let mir = mir::parse::parse(&String::from_utf8_lossy(&output.stdout));
     let program = program(vec![(info, mir)], &|_| Some(source.clone()));
-    let options = Options {
-        atomics: false,
-        ..paper()
-    };
-    assert_eq!(summary(&lint(&program, &options)), expected, "{main}");
+    assert_eq!(summary(&lint(&program, &paper())), expected, "{main}");
 }
 
 #[test]

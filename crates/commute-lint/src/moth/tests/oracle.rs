@@ -57,11 +57,8 @@ fn recursion_ends() {
         };
         let text = program(seed, shape);
         let (program, _) = found(&text);
-        for algorithm in [Algorithm::Moth, Algorithm::Artho] {
-            let options = Options {
-                algorithm,
-                ..Options::default()
-            };
+        for algorithm in Algorithm::ALL.into_iter().skip(1) {
+            let options = Options::of(algorithm);
             let outcome = lint(&program, &options);
             assert_eq!(outcome, lint(&program, &options), "{text}");
         }

@@ -10,12 +10,13 @@ use commute_moth::{Findings, Known, Race, Stale, java_name};
 pub type Way = (Algorithm, Confidence);
 
 /// The ways to look at a program, in the order of the tables: the paper's two,
-/// ours as everybody gets it, and ours with `-v`.
-pub const WAYS: [Way; 4] = [
+/// ours as everybody gets it, ours with `-v`, and the paper's extended.
+pub const WAYS: [Way; 5] = [
     (Algorithm::Moth, Confidence::High),
     (Algorithm::Artho, Confidence::High),
     (Algorithm::Commute, Confidence::High),
     (Algorithm::Commute, Confidence::Low),
+    (Algorithm::MothExtended, Confidence::High),
 ];
 
 /// How an algorithm did on a program and its twin.
@@ -29,20 +30,6 @@ pub struct Verdict {
     pub uncounted: Vec<String>,
     /// What it found in the repaired twin.
     pub repaired: Vec<String>,
-}
-
-/// The paper's own algorithms as the paper has them: one view for each method,
-/// atomic methods as the only regions. Ours as everybody gets it.
-fn options(algorithm: Algorithm) -> Options {
-    match algorithm {
-        Algorithm::Commute => Options::default(),
-        Algorithm::Moth | Algorithm::Artho => Options {
-            algorithm,
-            paths: false,
-            atomics: false,
-            ..Options::default()
-        },
-    }
 }
 
 /// Something that was found, in the words of the table.
@@ -113,7 +100,7 @@ fn last(name: &str) -> &str {
 }
 
 fn found(program: &Program, (algorithm, least): Way) -> BTreeSet<Found> {
-    let outcome = lint(program, &options(algorithm));
+    let outcome = lint(program, &Options::of(algorithm));
     let shown = outcome
         .violations
         .iter()

@@ -12,7 +12,7 @@ const LANGUAGES: [&str; 2] = ["Rust", "Java"];
 /// The rows of one table of the paper (0: in none), with totals, and below
 /// what each number is made of.
 pub fn table(rows: &[Row], number: u8, algorithm: usize) -> String {
-    let name = ["MoTH", "Artho", "Commute", "Commute -v"][algorithm];
+    let name = ["MoTH", "Artho", "Commute", "Commute -v", "MoTH extended"][algorithm];
     let of = |known: &Known| known.numbers.map_or(0, |numbers| numbers.table);
     let rows: Vec<&Row> = rows.iter().filter(|row| of(row.known) == number).collect();
     let title = match number {
