@@ -235,3 +235,60 @@ fn nothing_to_list_is_said() {
     assert_eq!(code, Some(3), "{stdout}{stderr}");
     assert!(stdout.contains("1 gap"), "{stdout}");
 }
+
+const BACKENDS: &str = "use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::RwLock;
+pub trait Backend { fn load(&self, key: u32) -> String; }
+pub struct Cache<B: Backend, K> { backend: B, values: RwLock<HashMap<K, String>> }
+impl<B, K> Cache<B, K>
+where
+    B: Backend + Send + 'static,
+    K: Hash + Eq + Clone + Into<u32>,
+{
+    pub fn get(&self, key: K) -> String {
+        if let Some(value) = self.values.read().unwrap().get(&key) { return value.clone(); }
+        let value = self.backend.load(key.clone().into());
+        self.values.write().unwrap().insert(key, value.clone());
+        value
+    }
+}
+pub struct Set<K> { all: RwLock<HashMap<K, ()>> }
+impl<K: Hash + Eq> Set<K> {
+    pub fn count(&self, key: K) -> usize {
+        if !self.all.read().unwrap().contains_key(&key) { self.all.write().unwrap().insert(key, ()); }
+        self.all.read().unwrap().len()
+    }
+}
+";
+
+/// A number cannot stand for a type that implements a trait of the program.
+#[test]
+fn bounded_parameters_have_to_be_filled_in() {
+    let package = package("candidates-bounded", "", BACKENDS);
+    let (code, stdout, stderr) = commute(&package, "lint --candidates --message-format json");
+    assert_eq!(code, Some(0), "{stderr}");
+    let listed = lines(&stdout);
+    let test = |at: usize| listed[at]["test"].as_str().expect("a test").to_owned();
+    let of_cache = test(0);
+    let expected = "    type B = compile_error!(\"fill in: a type that implements Backend\");\n";
+    assert!(of_cache.contains(expected), "{of_cache}");
+    assert!(
+        of_cache.contains("cache: &Cache<B, u32>, key: u32|"),
+        "{of_cache}"
+    );
+    let of_set = test(1);
+    assert!(!of_set.contains("type "), "{of_set}");
+    assert!(of_set.contains("set: &Set<u32>, key: u32|"), "{of_set}");
+    // Filled in, it compiles as far as the object that is to be made.
+    let library = format!("{BACKENDS}{of_cache}");
+    fs::write(package.join("src/lib.rs"), library).expect("written");
+    let output = Command::new("cargo")
+        .args(["check", "--tests", "--offline", "--quiet"])
+        .current_dir(&package)
+        .env_remove("CARGO_TARGET_DIR")
+        .output();
+    let problem = String::from_utf8_lossy(&output.expect("cargo runs").stderr).into_owned();
+    let expected = "error: fill in: a type that implements Backend";
+    assert!(problem.contains(expected), "{problem}");
+}

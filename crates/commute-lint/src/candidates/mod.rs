@@ -155,10 +155,10 @@ impl Method {
         let several = shared.filter_map(|(object, done)| {
             let repeats = several(&order, &done)?;
             let mut operations: Vec<Step> = Vec::new();
+            let mut listed: Vec<&Performed> = Vec::new();
             for (performed, repeats) in done.iter().zip(repeats) {
-                let is_same =
-                    |step: &Step| step.site == performed.site && step.name == performed.name;
-                if !operations.iter().any(is_same) {
+                if !listed.iter().any(|other| is_copy(other, performed, &order)) {
+                    listed.push(performed);
                     operations.push(Step {
                         name: performed.name.clone(),
                         site: performed.site,
@@ -263,6 +263,16 @@ fn is_change(performed: &Performed) -> bool {
     performed.operation.writes || performed.name.ends_with("_mut")
 }
 
+/// Whether two operations are one in the source: compilers write some code several
+/// times (`finally`), once for each way that leads there. What comes after the
+/// other in one turn is another operation, also if both are on one line.
+fn is_copy(one: &Performed, other: &Performed, order: &Order<'_>) -> bool {
+    one.site == other.site
+        && one.name == other.name
+        && !one.comes_before(other, order)
+        && !other.comes_before(one, order)
+}
+
 /// Which of these may come more than once, if it is several that come in one
 /// call, and not under one lock.
 fn several(order: &Order<'_>, done: &[&Performed]) -> Option<Vec<bool>> {
@@ -278,7 +288,7 @@ fn several(order: &Order<'_>, done: &[&Performed]) -> Option<Vec<bool>> {
         any |= done.iter().enumerate().any(|(then, other)| {
             let follows = after[other.block] || one.block == other.block && at < then;
             let apart = one.operation.atomic || one.guard != other.guard;
-            follows && apart && (one.site, &one.name) != (other.site, &other.name)
+            follows && apart && !is_copy(one, other, order)
         });
     }
     any.then_some(repeats)

@@ -60,7 +60,27 @@ pub(super) struct Performed {
     pub(super) operation: Operation,
     pub(super) site: Site,
     pub(super) block: usize,
+    pub(super) statement: usize,
     pub(super) through: Option<FunctionId>,
+    /// How many operations of the same name on the same object come before it
+    /// in one turn of the function that performs it itself.
+    pub(super) rank: usize,
+}
+
+impl Performed {
+    /// Whether another operation may come after this one in the same turn of all
+    /// loops.
+    pub(super) fn comes_before(&self, other: &Performed, order: &Order<'_>) -> bool {
+        let (own, others) = (self.statement, other.statement);
+        if self.block != other.block {
+            order.leads_to(self.block, other.block)
+        } else if own == others {
+            // Both by one call.
+            self.rank < other.rank
+        } else {
+            own < others
+        }
+    }
 }
 
 /// What a function does to what its caller knows.
@@ -106,6 +126,18 @@ fn summary(program: &Program, function: &Function, known: &[Summary]) -> Summary
     for &block in &order.blocks {
         for (at, (statement, site)) in function.blocks[block].statements.iter().enumerate() {
             objects.perform(statement, *site, (block, at), &mut performed);
+        }
+    }
+    for at in 0..performed.len() {
+        let (earlier, later) = performed.split_at_mut(at);
+        let one = &mut later[0];
+        let same = |other: &&Performed| other.object == one.object && other.name == one.name;
+        if one.through.is_none() {
+            let before = { earlier.iter() }.filter(|other| other.through.is_none());
+            let before = before
+                .filter(same)
+                .filter(|other| other.comes_before(one, &order));
+            one.rank = before.map(|other| other.rank + 1).max().unwrap_or(0);
         }
     }
     Summary {
@@ -269,7 +301,9 @@ impl Objects<'_> {
             operation: operation.clone(),
             site,
             block: here.0,
+            statement: here.1,
             through: None,
+            rank: 0,
         };
         match callee {
             Callee::Library {
@@ -289,6 +323,7 @@ impl Objects<'_> {
                     let reached = self.in_caller(&inner.object, inner.guard, arguments, here);
                     performed.extend(reached.map(|reached| Performed {
                         through: Some(*function),
+                        rank: inner.rank,
                         ..operation(reached, &inner.name, &inner.operation)
                     }));
                 }

@@ -7,6 +7,8 @@ use crate::ir::Function;
 pub(super) struct Order<'p> {
     function: &'p Function,
     pub(super) blocks: Vec<usize>,
+    /// Of each block its place among them.
+    places: Vec<usize>,
 }
 
 impl Order<'_> {
@@ -34,7 +36,33 @@ impl Order<'_> {
             }
         }
         blocks.reverse();
-        Order { function, blocks }
+        let mut places = vec![usize::MAX; function.blocks.len()];
+        for (place, block) in blocks.iter().enumerate() {
+            places[*block] = place;
+        }
+        Order {
+            function,
+            blocks,
+            places,
+        }
+    }
+
+    /// Whether a block may run after another one in the same turn of all loops.
+    pub(super) fn leads_to(&self, from: usize, to: usize) -> bool {
+        let mut seen = vec![false; self.function.blocks.len()];
+        let mut todo = vec![from];
+        while let Some(block) = todo.pop() {
+            for target in self.function.blocks[block].terminator.targets() {
+                let target = target.index();
+                // Where a loop begins again, the order goes back.
+                let goes_on = self.places.get(target) > self.places.get(block);
+                if goes_on && seen.get(target) == Some(&false) {
+                    seen[target] = true;
+                    todo.push(target);
+                }
+            }
+        }
+        seen.get(to) == Some(&true)
     }
 
     /// The blocks that may run after this one has ended.

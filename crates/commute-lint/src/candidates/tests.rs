@@ -206,3 +206,57 @@ fn a_function_that_is_called_counts() {
     let found = check(vec![helper, caller], &["caller self.map: 1 2"]);
     assert_eq!(found[0].operations[0].through, Some(FunctionId(0)));
 }
+
+/// Everything is on one line, and columns are not known, as in Java.
+fn on_one_line(mut function: Function) -> Function {
+    let blocks = function.blocks.iter_mut();
+    for (_, site) in blocks.flat_map(|block| &mut block.statements) {
+        (site.line, site.column) = (1, 0);
+    }
+    function
+}
+
+#[test]
+fn two_operations_on_one_line_are_two() {
+    let twice = vec![borrow(2), insert(2), borrow(3), insert(3)];
+    let twice = function("twice", 0, vec![(twice, Terminator::Return)]);
+    check(vec![on_one_line(twice)], &["twice self.map: 1 1"]);
+    // One operation of the source, for each of two ways.
+    let copies = vec![
+        (vec![], either(1, 2)),
+        (vec![borrow(2), insert(2)], to(3)),
+        (vec![borrow(3), insert(3)], to(3)),
+        (vec![borrow(4), insert(4)], Terminator::Return),
+    ];
+    let copies = on_one_line(function("copies", 0, copies));
+    check(vec![copies], &["copies self.map: 1 1"]);
+    let either_way = vec![
+        (vec![], either(1, 2)),
+        (vec![borrow(2), insert(2)], to(3)),
+        (vec![borrow(3), insert(3)], to(3)),
+        (vec![], Terminator::Return),
+    ];
+    check(vec![on_one_line(function("one", 0, either_way))], &[]);
+}
+
+#[test]
+fn two_operations_of_a_function_that_is_called_are_two() {
+    let twice = vec![borrow(2), insert(2), borrow(3), insert(3)];
+    let helper = function("helper", 0, vec![(twice, Terminator::Return)]);
+    let call = Statement::Call {
+        to: Place::local(Local(9)),
+        callee: Callee::Functions(vec![FunctionId(0)]),
+        arguments: vec![Operand::Place(Place::local(Local(1)), false)],
+    };
+    let caller = function("caller", 0, vec![(vec![call.clone()], Terminator::Return)]);
+    let both = &["caller self.map: 1 1", "helper self.map: 2 4"];
+    check(vec![helper.clone(), caller], both);
+    let either_way = vec![
+        (vec![], either(1, 2)),
+        (vec![borrow(2), insert(2)], Terminator::Return),
+        (vec![borrow(3), insert(3)], Terminator::Return),
+    ];
+    let helper = function("helper", 0, either_way);
+    let caller = function("caller", 0, vec![(vec![call], Terminator::Return)]);
+    check(vec![helper, caller], &[]);
+}

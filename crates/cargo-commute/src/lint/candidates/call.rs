@@ -3,6 +3,7 @@
 
 use commute_lint::ir::{Function, FunctionId, Local, Program};
 
+use super::generics::Generics;
 use super::types::Ty;
 
 /// A closure for `compose`: what it takes besides the object, and what it does.
@@ -27,8 +28,13 @@ pub(super) struct Object<'a> {
     pub name: &'a str,
 }
 
-/// The name and the type of a parameter.
-pub(super) fn parameter(program: &Program, function: &Function, local: u32) -> (String, Ty) {
+/// The name and the type of a parameter; what is given for generic ones.
+pub(super) fn parameter(
+    program: &Program,
+    generics: &Generics,
+    function: &Function,
+    local: u32,
+) -> (String, Ty) {
     let variable = &function.locals[local as usize];
     let name = match &variable.name {
         Some(name) => name.trim_start_matches('_').to_owned(),
@@ -39,14 +45,15 @@ pub(super) fn parameter(program: &Program, function: &Function, local: u32) -> (
         false => name,
     };
     let ty = program.types.get(variable.ty.index());
-    (name, Ty::parse(ty.map_or("_", |ty| &ty.name)))
+    let ty = Ty::parse(ty.map_or("_", |ty| &ty.name));
+    (name, generics.resolve(ty))
 }
 
 /// How a method is called with an object.
 pub(super) fn of(
     program: &Program,
-    method: FunctionId,
-    body: FunctionId,
+    generics: &Generics,
+    (method, body): (FunctionId, FunctionId),
     object: &Object<'_>,
 ) -> Call {
     let function = program.function(method);
@@ -66,7 +73,7 @@ pub(super) fn of(
             });
             continue;
         }
-        let (name, ty) = parameter(program, function, local);
+        let (name, ty) = parameter(program, generics, function, local);
         match argument(&ty, &name) {
             Argument::Drawn(ty, expression) => {
                 ty.own(&mut call.domains);
@@ -97,7 +104,7 @@ pub(super) fn of(
     if is_async {
         made.push_str(".await");
     }
-    call.body = call.returned(made, &result(program, method, body));
+    call.body = call.returned(made, &result(program, generics, method, body));
     call
 }
 
@@ -182,10 +189,10 @@ fn argument(ty: &Ty, name: &str) -> Argument {
 }
 
 /// What a method returns: of an `async` one, in the end.
-fn result(program: &Program, method: FunctionId, body: FunctionId) -> Ty {
+fn result(program: &Program, generics: &Generics, method: FunctionId, body: FunctionId) -> Ty {
     let ty = program.function(body).locals.first();
     let ty = ty.and_then(|result| program.types.get(result.ty.index()));
-    let ty = Ty::parse(ty.map_or("()", |ty| &ty.name));
+    let ty = generics.resolve(Ty::parse(ty.map_or("()", |ty| &ty.name)));
     match ty.arguments().first() {
         Some(inner) if method != body && ty.name() == "Poll" => inner.clone(),
         _ => ty,

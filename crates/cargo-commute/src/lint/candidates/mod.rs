@@ -2,6 +2,7 @@
 //! and tests for them.
 
 mod call;
+mod generics;
 mod print;
 mod test;
 mod types;
@@ -57,7 +58,7 @@ pub(super) fn run(args: &LintArgs, shared: &Shared, output: &mut Output) -> Resu
     });
     let mut before: Option<&Candidate> = None;
     for candidate in &all {
-        let test = test::of(program, candidate);
+        let test = test::of(program, candidate, &subject.sources);
         let has_test = before.is_some_and(|before| before.method == candidate.method);
         let shown = print::Shown::new(program, candidate, test);
         output.line(&match output.format {

@@ -6,9 +6,11 @@
 use std::fmt::Write;
 
 use commute_lint::candidates::{Candidate, Root};
-use commute_lint::ir::Program;
+use commute_lint::ir::{FunctionId, Program};
+use commute_report::Sources;
 
 use super::call::{self, Call, Object, blank, parameter};
+use super::generics::Generics;
 use super::types::Ty;
 
 /// Longer lines are broken.
@@ -20,7 +22,11 @@ const PEERS: usize = 8;
 ///
 /// # Errors
 /// Why there is none.
-pub(super) fn of(program: &Program, candidate: &Candidate) -> Result<String, String> {
+pub(super) fn of(
+    program: &Program,
+    candidate: &Candidate,
+    sources: &dyn Sources,
+) -> Result<String, String> {
     let method = program.function(candidate.method);
     if !program.guarded {
         return Err("`commute::compose` is for Rust".to_owned());
@@ -35,7 +41,8 @@ pub(super) fn of(program: &Program, candidate: &Candidate) -> Result<String, Str
                 .to_owned(),
         );
     };
-    let (mut name, ty) = parameter(program, method, at.0);
+    let generics = &generics(program, candidate.method, sources);
+    let (mut name, ty) = parameter(program, generics, method, at.0);
     let target = match &ty {
         Ty::Reference { to, .. } => (**to).clone(),
         ty => ty.clone(),
@@ -44,7 +51,7 @@ pub(super) fn of(program: &Program, candidate: &Candidate) -> Result<String, Str
     if name == "self" {
         name = snake(&class);
     }
-    let taken = |local| local != at.0 && parameter(program, method, local).0 == name;
+    let taken = |local| local != at.0 && parameter(program, generics, method, local).0 == name;
     if (1..=method.parameters).any(taken) || is_keyword(&name) {
         name = "object".to_owned();
     }
@@ -53,16 +60,17 @@ pub(super) fn of(program: &Program, candidate: &Candidate) -> Result<String, Str
         ty: &ty,
         name: &name,
     };
-    let own = call::of(program, candidate.method, candidate.body, &object);
+    let ids = (candidate.method, candidate.body);
+    let own = call::of(program, generics, ids, &object);
     let mut test = Test {
         lines: Vec::new(),
         head: format!("{name}: &{}", target.text()),
         notes: Vec::new(),
     };
-    let new = constructor(program, &target);
+    let new = constructor(program, generics, &target);
     test.lines.push(format!("compose::check({new})"));
     test.add(".method", candidate.method != candidate.body, "", &own);
-    let looked_at = test.peers(program, candidate, &object);
+    let looked_at = test.peers(program, candidate, &object, sources);
     // Who has the collection itself can do anything to it; and if no other method uses
     // it, somebody has to look.
     let is_open = candidate.object.fields.is_empty() || !looked_at;
@@ -75,7 +83,18 @@ pub(super) fn of(program: &Program, candidate: &Candidate) -> Result<String, Str
         Some("self") => format!("{}_{function}", snake(&class)),
         _ => function.to_owned(),
     };
-    Ok(test.text(&module, function))
+    Ok(test.text(&module, function, generics))
+}
+
+/// The generic parameters of a function.
+fn generics(program: &Program, id: FunctionId, sources: &dyn Sources) -> Generics {
+    let function = program.function(id);
+    let file = program.files.get(function.site.file.index());
+    let name = function.name.rsplit("::").next().unwrap_or_default();
+    match file.and_then(|file| sources.text(file)) {
+        Some(text) => Generics::of(&text, function.site.line, name),
+        None => Generics::default(),
+    }
 }
 
 struct Test {
@@ -120,14 +139,21 @@ impl Test {
     }
 
     /// What else uses the collection: whether there is anything.
-    fn peers(&mut self, program: &Program, candidate: &Candidate, object: &Object<'_>) -> bool {
+    fn peers(
+        &mut self,
+        program: &Program,
+        candidate: &Candidate,
+        object: &Object<'_>,
+        sources: &dyn Sources,
+    ) -> bool {
         let mut left = Vec::new();
         let mut any = false;
         for (number, peer) in candidate.peers.iter().enumerate() {
             let function = program.function(peer.method);
             let name = function.name.rsplit("::").next().unwrap_or_default();
             let is_method = function.locals[1].name.as_deref() == Some("self");
-            let call = call::of(program, peer.method, peer.body, object);
+            let generics = generics(program, peer.method, sources);
+            let call = call::of(program, &generics, (peer.method, peer.body), object);
             if number >= PEERS || call.is_blank || !is_method || function.name.contains('{') {
                 left.push(format!("`{name}`"));
                 continue;
@@ -149,10 +175,18 @@ impl Test {
         any
     }
 
-    fn text(&self, module: &str, function: &str) -> String {
+    fn text(&self, module: &str, function: &str, generics: &Generics) -> String {
         let mut out = format!(
             "#[cfg(test)]\nmod {module}_is_atomic {{\n    use super::*;\n    use commute::compose::{{self, Environment}};\n\n"
         );
+        let is_used = |name: &str| {
+            let mut words = self.lines.iter().flat_map(|line| words(line));
+            words.any(|word| word == name)
+        };
+        for (name, bounds) in generics.blanks().filter(|(name, _)| is_used(name)) {
+            let what = blank(&format!("a type that implements {bounds}"));
+            let _ = writeln!(out, "    type {name} = {what};\n");
+        }
         for note in &self.notes {
             let _ = writeln!(out, "    // {note}");
         }
@@ -169,9 +203,14 @@ impl Test {
     }
 }
 
+/// The names in a line of code.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
 /// How a new object is made: a function, or a closure.
-fn constructor(program: &Program, target: &Ty) -> String {
-    match made(program, target) {
+fn constructor(program: &Program, generics: &Generics, target: &Ty) -> String {
+    match made(program, generics, target) {
         Some(made) => match made.strip_suffix("()") {
             Some(function) if !function.contains(['(', ' ']) => function.to_owned(),
             _ => format!("|| {made}"),
@@ -184,7 +223,7 @@ fn constructor(program: &Program, target: &Ty) -> String {
 }
 
 /// An expression that makes an object.
-fn made(program: &Program, target: &Ty) -> Option<String> {
+fn made(program: &Program, generics: &Generics, target: &Ty) -> Option<String> {
     let text = target.text();
     let path = match text.split_once('<') {
         Some((name, arguments)) => format!("{name}::<{arguments}"),
@@ -194,7 +233,7 @@ fn made(program: &Program, target: &Ty) -> Option<String> {
     if let (name @ ("Arc" | "Box" | "Mutex" | "RwLock"), Some(inner)) =
         (target.name(), target.arguments().first())
     {
-        let inner = made(program, inner)?;
+        let inner = made(program, generics, inner)?;
         let name = if name == "Arc" {
             "std::sync::Arc"
         } else {
@@ -204,7 +243,7 @@ fn made(program: &Program, target: &Ty) -> Option<String> {
     }
     let mut best: Option<(u32, String)> = None;
     for function in &program.functions {
-        let result = parameter(program, function, 0).1;
+        let result = parameter(program, generics, function, 0).1;
         let name = function.name.rsplit("::").next().unwrap_or_default();
         let rank = match (name, function.parameters) {
             ("new", 0) => 0,
@@ -219,7 +258,7 @@ fn made(program: &Program, target: &Ty) -> Option<String> {
             continue;
         }
         let arguments: Vec<String> = (1..=function.parameters)
-            .map(|local| value(&parameter(program, function, local)))
+            .map(|local| value(&parameter(program, generics, function, local)))
             .collect();
         best = Some((rank, format!("{path}::{name}({})", arguments.join(", "))));
     }

@@ -23,6 +23,8 @@ pub(super) enum Ty {
     Closure(usize),
     /// What is made of a value of this type: `impl Into<T>`.
     Into(Box<Ty>),
+    /// A generic parameter that somebody has to fill in, by its name.
+    Generic(String),
     /// Anything else, as it is printed.
     Other(String),
 }
@@ -94,7 +96,7 @@ impl Ty {
             } => *borrows || arguments.iter().any(Ty::borrows),
             Ty::Tuple(parts) => parts.iter().any(Ty::borrows),
             Ty::Slice(_) | Ty::Reference { .. } => true,
-            Ty::Closure(_) | Ty::Into(_) => false,
+            Ty::Closure(_) | Ty::Into(_) | Ty::Generic(_) => false,
             Ty::Other(text) => text.contains(['&', '\'']),
         }
     }
@@ -130,7 +132,7 @@ impl Ty {
             Ty::Tuple(parts) => format!("({})", list(parts)),
             Ty::Into(of) => of.text(),
             Ty::Closure(_) => "_".to_owned(),
-            Ty::Other(text) => text.clone(),
+            Ty::Generic(text) | Ty::Other(text) => text.clone(),
         }
     }
 
@@ -164,13 +166,14 @@ impl Ty {
             }
             Ty::Tuple(parts) => parts.iter().for_each(|of| of.own(names)),
             Ty::Reference { to: of, .. } | Ty::Slice(of) | Ty::Into(of) => of.own(names),
+            Ty::Generic(name) => names.push(name.clone()),
             Ty::Closure(_) | Ty::Other(_) => {}
         }
     }
 }
 
 /// `impl` with these bounds, if it is known what to give for it.
-fn bounded(bound: &str) -> Option<Ty> {
+pub(super) fn bounded(bound: &str) -> Option<Ty> {
     let first = bound.split(" + ").next().unwrap_or(bound);
     for word in ["FnOnce(", "FnMut(", "Fn("] {
         let rest = first.strip_prefix(word).or_else(|| {
@@ -212,7 +215,7 @@ fn is_in_scope(path: &str) -> bool {
         || path.starts_with("std::sync::") && !matches!(last(path), "Arc" | "Weak")
 }
 
-fn last(path: &str) -> &str {
+pub(super) fn last(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
 
@@ -224,7 +227,7 @@ fn without_lifetime(text: &str) -> &str {
 }
 
 /// Splits at commas that are in no bracket.
-fn split(list: &str) -> Vec<&str> {
+pub(super) fn split(list: &str) -> Vec<&str> {
     let (mut depth, mut from) = (0i32, 0);
     let mut parts = Vec::new();
     let mut before = ' ';
