@@ -34,7 +34,7 @@ impl Algorithm {
 pub struct Options {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// Views per path instead of per region; of [`Algorithm::MothExtended`] only.
+    /// Views per path instead of per region; not of the published algorithms.
     pub paths: bool,
     /// Reads with a stale index or key.
     pub reads: bool,

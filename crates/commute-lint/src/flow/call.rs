@@ -232,6 +232,7 @@ impl Walk<'_, '_> {
 
     /// The place that was looked at before an access of the called function, here.
     fn outer_check(&mut self, state: &State, seen: &mut Seen<'_>, path: PathId) -> Set<PathId> {
+        // order: a list, and not the map of that name; any of it will do.
         let mut accesses = seen.summary.accesses.iter();
         let is_object = accesses.any(|access| access.path == path && access.operation.is_some());
         if is_object {
