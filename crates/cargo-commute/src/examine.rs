@@ -1,11 +1,12 @@
 //! One trace under the analyses of a plan, from wherever it comes.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use commute_detect::Atomicity;
-use commute_model::{Certainty, Code, Finding};
-use commute_report::{RaceTotals, TestName};
+use commute_model::{Certainty, Code, Finding, Names};
+use commute_report::{ObservedKind, RaceTotals, TestName};
 #[cfg(unix)]
 use commute_trace::Bell;
 use commute_trace::{TraceError, TraceReader};
@@ -53,6 +54,8 @@ pub(crate) struct Checked {
     pub objects: u64,
     /// How often races were found, if there are any.
     pub races: Option<RaceTotals>,
+    /// The kinds of operations that are in the trace.
+    pub kinds: BTreeSet<ObservedKind>,
     /// How many more were found that somebody allows.
     pub suppressed: u64,
     /// Why "nothing found" would not mean "clean".
@@ -222,6 +225,7 @@ impl<'a> Examination<'a> {
             races: { !plan.fail_fast }
                 .then(|| passes.race_totals(names))
                 .flatten(),
+            kinds: kinds(names),
             error,
             ..Checked::default()
         };
@@ -268,4 +272,18 @@ impl<'a> Examination<'a> {
         checked.reasons.extend(ill_formed);
         checked
     }
+}
+
+/// The kinds of operations in a trace, by what it has names for.
+fn kinds(names: &Names) -> BTreeSet<ObservedKind> {
+    let some = [
+        (names.threads.is_empty(), ObservedKind::Threads),
+        (names.locks.is_empty(), ObservedKind::Locks),
+        (names.condvars.is_empty(), ObservedKind::ConditionVariables),
+        (names.variables.is_empty(), ObservedKind::Variables),
+    ];
+    let some = some.into_iter().filter(|(is_empty, _)| !is_empty);
+    let types = names.types.ids();
+    let types = types.map(|id| ObservedKind::of_type(&names.types.name(id).to_string()));
+    some.map(|(_, kind)| kind).chain(types).collect()
 }

@@ -3,6 +3,8 @@
 #[cfg(unix)]
 mod restore;
 
+#[cfg(unix)]
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,6 +12,8 @@ use std::time::Instant;
 use anyhow::Result;
 use commute_model::{Certainty, Finding};
 use commute_report::{Looked, RaceTotals, Summary, Tests, Verdict, clip};
+#[cfg(unix)]
+use commute_report::{Observed, Unobserved};
 use commute_spec::Library;
 
 use crate::baseline::Baseline;
@@ -349,6 +353,18 @@ impl Results {
         }
     }
 
+    /// The run is of a program, of which these operations are not recorded; none if that is
+    /// not known. Those that nobody trusts make the run inconclusive.
+    #[cfg(unix)]
+    pub(crate) fn observe(&mut self, not: Option<Vec<Unobserved>>) {
+        let untrusted = not.iter().flatten().filter(|one| !one.is_trusted);
+        for reason in untrusted.map(Unobserved::to_string).collect::<Vec<_>>() {
+            self.doubt(&reason);
+        }
+        let kinds = BTreeSet::new();
+        self.summary.observed = Some(Observed { kinds, not });
+    }
+
     /// How many events were looked at.
     #[cfg(unix)]
     pub(crate) fn events(&self) -> u64 {
@@ -445,6 +461,9 @@ fn count(summary: &mut Summary, checked: &Checked) {
     summary.events += checked.events;
     summary.threads += checked.threads;
     summary.objects += checked.objects;
+    if let Some(observed) = &mut summary.observed {
+        observed.kinds.extend(&checked.kinds);
+    }
 }
 
 fn add_races(summary: &mut Summary, races: Option<&RaceTotals>) {

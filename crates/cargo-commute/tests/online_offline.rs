@@ -45,8 +45,10 @@ fn lines(report: &str) -> Vec<Value> {
         .collect();
     for line in &mut lines {
         let line = line.as_object_mut().expect("an object");
-        line.remove("trace");
-        line.remove("seconds");
+        // What was observed is known of a program only.
+        for field in ["trace", "seconds", "observed", "not_observed"] {
+            line.remove(field);
+        }
     }
     lines
 }

@@ -4,9 +4,12 @@
 //! only ever written, and their fields are the documented format: a field is
 //! added, never renamed. See `docs/json.md`.
 
+use std::collections::BTreeSet;
+
 use commute_model::{Finding, Witness};
 use serde::Serialize;
 
+use crate::observed::{NotObserved, Observed, ObservedKind};
 use crate::races::RaceTotals;
 use crate::scene::KeptScene;
 use crate::untrusted::is_hostile;
@@ -131,6 +134,10 @@ struct SummaryBody<'a> {
     looked: Option<LookedBody>,
     seconds: f64,
     analyses: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observed: Option<&'a BTreeSet<ObservedKind>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_observed: Option<Vec<NotObserved>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     reasons: &'a [String],
 }
@@ -243,6 +250,8 @@ pub fn summary_as(reason: &str, summary: &Summary) -> String {
             }),
             seconds: if seconds.is_finite() { seconds } else { 0.0 },
             analyses: &summary.analyses,
+            observed: { summary.observed.as_ref() }.map(|observed| &observed.kinds),
+            not_observed: summary.observed.as_ref().map(Observed::not_observed),
             reasons: &summary.reasons,
         },
     )

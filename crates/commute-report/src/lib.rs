@@ -73,6 +73,7 @@ pub mod json;
 pub mod junit;
 mod kept;
 mod lead;
+mod observed;
 mod origin;
 mod plain;
 pub mod problem;
@@ -95,6 +96,9 @@ mod untrusted;
 
 pub use json::TestLine;
 pub use kept::{KeptProblem, KeptRun, KeptTrace, Known};
+pub use observed::{
+    NotObserved, Observed, ObservedKind, Unobserved, UnobservedReason, UnsafeConstruct, UnsafeUse,
+};
 pub use races::{ObjectRaces, RaceTotals};
 pub use run::{Run, TraceRun, not_shown};
 pub use shiviz::ShiViz;

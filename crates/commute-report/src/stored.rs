@@ -170,6 +170,10 @@ pub struct Summary {
     pub seconds: f64,
     /// What ran.
     pub analyses: Vec<String>,
+    /// What was observed of a program: the kinds of [`Observed`](crate::Observed).
+    pub observed: Option<Vec<serde_json::Value>>,
+    /// What was not.
+    pub not_observed: Vec<serde_json::Value>,
     /// Why it is inconclusive.
     pub reasons: Vec<String>,
 }

@@ -7,6 +7,7 @@ use anstyle::AnsiColor;
 use commute_model::{Code, Finding};
 
 use crate::Style;
+use crate::observed::Observed;
 use crate::races::RaceTotals;
 use crate::untrusted::clip;
 
@@ -87,6 +88,8 @@ pub struct Summary {
     pub looked: Option<Looked>,
     /// How many types were looked at, if it was specifications.
     pub types: Option<u64>,
+    /// What was observed, if it was a program that ran.
+    pub observed: Option<Observed>,
 }
 
 /// How much source code was looked at.
@@ -171,6 +174,7 @@ impl Default for Summary {
             tests: None,
             looked: None,
             types: None,
+            observed: None,
         }
     }
 }
@@ -244,6 +248,9 @@ impl Summary {
         }
         if !self.analyses.is_empty() {
             out += &format!(" [{}]", clip(&self.analyses.join(", "), 400));
+        }
+        if let Some(observed) = &self.observed {
+            out += &format!(" ({observed})");
         }
         let reasons = match &self.tests {
             Some(tests) => &tests.reasons,

@@ -17,6 +17,10 @@ pub(crate) struct RunArgs {
     /// `FILE-2`
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+    /// Do not call the run inconclusive because of this, which is not recorded: `unsafe` code,
+    /// or a library (`tokio`)
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub trust: Vec<String>,
     #[command(flatten)]
     pub program: ProgramArgs,
     #[command(flatten, next_help_heading = "What to look for")]

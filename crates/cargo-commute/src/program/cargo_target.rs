@@ -10,15 +10,21 @@ use cargo_metadata::{Artifact, Message, Metadata, TargetKind};
 use super::environment::Environment;
 use crate::cli::{CargoArgs, ProgramArgs};
 
-/// Builds the targets of the command line, and says how to run them.
+/// Targets that were built.
+pub(super) struct Built {
+    /// How to run them, one after the other.
+    pub commands: Vec<Command>,
+    /// The targets.
+    pub chosen: Vec<Artifact>,
+    /// The libraries that were built for them, or were there already.
+    pub libraries: Vec<Artifact>,
+}
+
+/// Builds the targets of the command line.
 ///
 /// # Errors
 /// If there is not exactly one to run, or cargo fails, which has then said why.
-pub(super) fn build(
-    args: &ProgramArgs,
-    environment: &Environment,
-    quiet: bool,
-) -> Result<Vec<Command>> {
+pub(super) fn build(args: &ProgramArgs, environment: &Environment, quiet: bool) -> Result<Built> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(arguments(&args.cargo));
@@ -29,14 +35,16 @@ pub(super) fn build(
         .stdout(Stdio::piped())
         .spawn()
         .context("cannot run cargo")?;
-    let mut built = Vec::new();
+    let (mut built, mut libraries) = (Vec::new(), Vec::new());
     let messages = cargo.stdout.take().context("cargo has no output")?;
     for message in Message::parse_stream(BufReader::new(messages)) {
-        if let Message::CompilerArtifact(artifact) = message.context("cannot read from cargo")?
-            && artifact.executable.is_some()
-            && is_wanted(&artifact, &args.cargo)
-        {
+        let Message::CompilerArtifact(artifact) = message.context("cannot read from cargo")? else {
+            continue;
+        };
+        if artifact.executable.is_some() && is_wanted(&artifact, &args.cargo) {
             built.push(artifact);
+        } else if is_library(&artifact) {
+            libraries.push(artifact);
         }
     }
     let status = cargo.wait().context("cannot wait for cargo")?;
@@ -55,9 +63,13 @@ pub(super) fn build(
         false => built,
     };
     let commands = chosen.iter();
-    Ok(commands
-        .map(|artifact| executable(artifact, args, environment))
-        .collect())
+    Ok(Built {
+        commands: commands
+            .map(|artifact| executable(artifact, args, environment))
+            .collect(),
+        chosen,
+        libraries,
+    })
 }
 
 fn arguments(args: &CargoArgs) -> Vec<OsString> {
@@ -106,6 +118,13 @@ fn is_wanted(artifact: &Artifact, args: &CargoArgs) -> bool {
         (None, true) => TargetKind::Bin,
     };
     artifact.target.kind.contains(&kind)
+}
+
+/// Whether it is part of a program: no procedural macro or build script.
+fn is_library(artifact: &Artifact) -> bool {
+    let kinds = [TargetKind::CustomBuild, TargetKind::ProcMacro];
+    let none = !artifact.target.kind.iter().any(|kind| kinds.contains(kind));
+    artifact.executable.is_none() && none
 }
 
 /// The one to run: that of which there is only one, or the default of its

@@ -20,12 +20,14 @@ pub(crate) mod swap;
 pub(crate) mod test;
 mod toolchain;
 mod trace_file;
+mod unobserved;
 mod watched;
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use commute_report::Unobserved;
 
 use self::environment::{Environment, Runs};
 use crate::cli::ProgramArgs;
@@ -36,29 +38,39 @@ struct Program {
     commands: Vec<Command>,
     /// Where source code may be found.
     directories: Vec<PathBuf>,
+    /// Operations that will not be recorded; none if nothing was built, so that this is not
+    /// known.
+    unobserved: Option<Vec<Unobserved>>,
 }
 
 impl Program {
-    /// Builds what has to be built.
+    /// Builds what has to be built. If `trusted` is there, looks for operations that will not
+    /// be recorded; it has the names of those that need not be (`--trust`).
     ///
     /// # Errors
     /// If that fails.
-    fn prepare(args: &ProgramArgs, quiet: bool) -> Result<Program> {
+    fn prepare(args: &ProgramArgs, trusted: Option<&[String]>, quiet: bool) -> Result<Program> {
         let environment = Environment::find(args, Runs::Anything, quiet)?;
-        let commands = match args.builds() {
-            true => cargo_target::build(args, &environment, quiet)?,
-            false => {
-                let (name, arguments) = args.command.split_first().context("no command")?;
-                let mut command = Command::new(name);
-                command.args(arguments);
-                environment.give(&mut command);
-                vec![command]
-            }
+        let (commands, unobserved) = if args.builds() {
+            let built = cargo_target::build(args, &environment, quiet)?;
+            let swapped = &args.swap.crates;
+            let unobserved =
+                { environment.metadata.as_ref().zip(trusted) }.map(|(metadata, trusted)| {
+                    unobserved::of_build(&built, metadata, swapped, trusted)
+                });
+            (built.commands, unobserved)
+        } else {
+            let (name, arguments) = args.command.split_first().context("no command")?;
+            let mut command = Command::new(name);
+            command.args(arguments);
+            environment.give(&mut command);
+            (vec![command], None)
         };
         let root = environment.workspace_root().into_iter();
         Ok(Program {
             commands,
             directories: [PathBuf::new()].into_iter().chain(root).collect(),
+            unobserved,
         })
     }
 }

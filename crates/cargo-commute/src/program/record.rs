@@ -48,7 +48,7 @@ struct Recorded {
 /// Runs the program of the command line and writes what it does.
 pub(crate) fn run(args: &RecordArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
     let first = FirstFile::open(&args.output)?;
-    let recorded = Program::prepare(&args.program, shared.quiet)
+    let recorded = Program::prepare(&args.program, None, shared.quiet)
         .and_then(|program| record_all(program.commands, &args.output, output));
     let recorded = match recorded {
         Ok(recorded) => recorded,

@@ -81,7 +81,9 @@ fn run_all(
     let save = args.save.clone();
     let first = save.as_deref().map(FirstFile::open).transpose()?;
     let mut processes = Processes::default();
-    let result = Program::prepare(&args.program, shared.quiet).and_then(|program| {
+    let prepared = Program::prepare(&args.program, Some(&args.trust), shared.quiet);
+    let result = prepared.and_then(|program| {
+        results.observe(program.unobserved);
         processes.directories = program.directories;
         let checker = Arc::new(Checker {
             plan,

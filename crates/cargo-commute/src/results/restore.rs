@@ -1,6 +1,6 @@
 //! The results of runs that are over, to be shown again.
 
-use commute_report::{Looked, Tests};
+use commute_report::{Looked, Observed, Tests};
 
 use super::{Results, add_races, is_of_findings, not_read, not_readable};
 use crate::cli::Shared;
@@ -33,6 +33,11 @@ impl Results {
             add_races(&mut results.summary, summary.races.as_ref());
         }
         results.summary.looked = looked.next().map(|first| looked.fold(first, sum));
+        let observed = summaries(runs).filter_map(|summary| {
+            let kinds = summary.observed.as_ref()?;
+            Some(Observed::of_json(kinds, &summary.not_observed))
+        });
+        results.summary.observed = observed.reduce(Observed::and);
         results
     }
 

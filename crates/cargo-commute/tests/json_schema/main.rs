@@ -115,7 +115,28 @@ fn bad_files() -> PathBuf {
     let sites = sites + "T1|w(x)|a:50\n" + &objects.collect::<String>();
     std::fs::write(folder.join("sites.std"), sites).expect("written");
     std::fs::write(folder.join("wanted"), "CM101 object=o\n").expect("written");
+    unobserved(&folder);
     folder
+}
+
+/// A program with unsafe code and a library that is not instrumented.
+fn unobserved(folder: &Path) {
+    let write = |file: &str, text: &str| {
+        let file = folder.join(file);
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+        std::fs::write(file, text).expect("written");
+    };
+    let package = "[package]\nname = \"NAME\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    let library = package.replace("NAME", "parking_lot") + "[workspace]\n";
+    write("library/Cargo.toml", &library);
+    write("library/src/lib.rs", "pub struct Mutex;\n");
+    let uses = "[workspace]\n[dependencies]\nparking_lot = { path = \"../library\" }\n";
+    write(
+        "unobserved/Cargo.toml",
+        &(package.replace("NAME", "unobserved") + uses),
+    );
+    let main = "fn main() { let _ = (parking_lot::Mutex, unsafe { *(&raw const X) }); }\nstatic X: u8 = 1;\n";
+    write("unobserved/src/main.rs", main);
 }
 
 /// Findings that are stored, and some that are known.
@@ -217,6 +238,7 @@ const RUNS: &[&str] = &[
     "test -p commute-workloads numbers_are_drawn",
     "replay examples/workloads/schedules/mended.schedule -p commute-workloads",
     "run --example connections",
+    "run -m BAD/unobserved/Cargo.toml",
     "check examples/traces/connections.std --baseline BAD/known.jsonl",
     "check examples/traces/connections.std --suppress BAD/wanted",
     "report diff BAD/one BAD/two",
