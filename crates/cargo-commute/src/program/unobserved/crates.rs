@@ -269,6 +269,6 @@ mod tests {
         let files = prerequisites(text, Path::new("/w"));
         let expected = ["/w/src/lib.rs", "/w/src/a b.rs", "/o/x.rs"];
         assert_eq!(files, expected.map(PathBuf::from));
-        assert_eq!(prerequisites("", Path::new("/w")), [PathBuf::new(); 0]);
+        assert!(prerequisites("", Path::new("/w")).is_empty());
     }
 }
