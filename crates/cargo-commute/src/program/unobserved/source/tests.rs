@@ -104,6 +104,7 @@ fn other_unsafe_code_does_not_count() {
         "impl T { unsafe fn f(&mut self) { *self = T } }",
         "fn f(x: &u8) -> i32 { unsafe { g(*x) } }",
         "fn f() { unsafe { fn g(x: Box<u8>) -> u8 { *x } } }",
+        "fn f() { unsafe { const X: u8 = *Y; g(X) } }",
         // A lock in unsafe code.
         "fn f(l: &RwLock<u8>) { unsafe { g(l.read().unwrap().len()) } }",
         "unsafe impl GlobalAlloc for A {}",
