@@ -252,7 +252,7 @@ fn a_cap_that_is_hit_makes_it_inconclusive() {
     assert_eq!(verdicts(&impossible, little()), [undecided]);
     // The same argument, however often, is one.
     let mut same = Vec::new();
-    (0..300).for_each(|_| round(0, true, false, &mut same));
+    (0..1500).for_each(|_| round(0, true, false, &mut same));
     assert_eq!(verdicts(&same, little()), []);
     // One of many, with and without the budget for all of them.
     let found = (PredictedKind::Race, None);
@@ -264,11 +264,11 @@ fn a_cap_that_is_hit_makes_it_inconclusive() {
     let last = different_rounds(300, Some(299));
     assert_eq!(verdicts(&last, little()), [found]);
     let mut locked = one.clone();
-    let is_write = |line: &String| line.starts_with("T0|w(x0)");
+    let is_write = |line: &String| line.starts_with("T1|w(x0)");
     let mut writes = (0..locked.len()).filter(|&i| is_write(&locked[i]));
     let at = writes.nth(270).expect("300 rounds");
-    locked.insert(at, "T0|acq(other)|t.rs:20".to_owned());
-    locked.insert(at + 2, "T0|rel(other)|t.rs:21".to_owned());
+    locked.insert(at, "T1|acq(other)|t.rs:20".to_owned());
+    locked.insert(at + 2, "T1|rel(other)|t.rs:21".to_owned());
     assert_eq!(verdicts(&locked, little()), [found]);
 }
 

@@ -9,7 +9,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use commute_model::{Event, LocationId, Names, Op, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::locksets::LockSetId;
 
@@ -38,6 +38,9 @@ const WORK_PER_EVENT: u64 = 32;
 const COMPLETE: u32 = 8;
 /// How many pairs of threads and lock sets of a group are told apart.
 const MOST_EVIDENCE: usize = 64;
+/// So many candidates of each are tried in any case: of an event with all accesses that
+/// are kept of another thread, under the same locks.
+const TRIES_OF_EVIDENCE: u32 = 4;
 /// How many groups there are at most.
 const MOST_GROUPS: usize = 10_000;
 /// How many events are kept of a witness, to be shown.
@@ -141,8 +144,8 @@ struct Group {
     refuted: FxHashMap<Argument, u32>,
     /// What the refutations by different arguments have cost.
     cost: usize,
-    /// The threads and the lock sets of candidates that were tried.
-    evidence: FxHashSet<Evidence>,
+    /// The threads and the lock sets of candidates, with how many of each there were.
+    evidence: FxHashMap<Evidence, u32>,
     /// The last candidate that was left out.
     left_out: Option<Candidate>,
     predicted: Option<usize>,
@@ -309,7 +312,15 @@ impl Candidates {
         let group = self.groups.entry(pending.key).or_default();
         let of = |access: &Access| (access.thread, access.held);
         let evidence = [of(&candidate.earlier), of(&candidate.later)];
-        let is_new = group.evidence.len() < MOST_EVIDENCE && group.evidence.insert(evidence);
+        let is_known = group.evidence.len() >= MOST_EVIDENCE;
+        let is_new = match group.evidence.get_mut(&evidence) {
+            Some(tries) => {
+                *tries += 1;
+                *tries <= TRIES_OF_EVIDENCE
+            }
+            None if is_known => false,
+            None => group.evidence.insert(evidence, 1).is_none(),
+        };
         let may_cost = options.budget.saturating_mul(GROUP_BUDGETS);
         let may_work = WORK + WORK_PER_EVENT * now;
         let is_too_much = group.cost > may_cost || self.work > may_work;
