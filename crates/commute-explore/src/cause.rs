@@ -18,6 +18,40 @@ pub enum Cause {
     },
     /// All shards are there, and none of them has an outcome.
     NoOutcome,
+    /// A task waits for a future of another crate, whose state no operation shows.
+    ForeignFuture {
+        /// The future, or the function that made it, if its name is known.
+        future: Option<String>,
+        /// Where it is awaited, as `file:line`, if that is known.
+        location: Option<String>,
+    },
+    /// Operations are done in a future that an executor of another crate polls.
+    ForeignExecutor {
+        /// The function that polls.
+        executor: String,
+        /// Where the test calls it, as `file:line`, if that is known.
+        location: Option<String>,
+    },
+    /// A function of another crate chooses at random what the test does: the `select!` of
+    /// tokio or futures.
+    RandomChoice {
+        /// Where it is called, as `file:line`, if that is known.
+        location: Option<String>,
+    },
+    /// The test uses a lock or a channel of another crate, which no operation shows.
+    ForeignObject {
+        /// The function that is called, if its name is known.
+        function: Option<String>,
+        /// Where, as `file:line`, if that is known.
+        location: Option<String>,
+    },
+    /// The test needs a runtime of another crate that is not there.
+    NoRuntime {
+        /// The panic message of that crate.
+        message: String,
+        /// Where, as `file:line`, if that is known.
+        location: Option<String>,
+    },
 }
 
 impl Cause {
@@ -26,6 +60,11 @@ impl Cause {
         match self {
             Cause::ShardsDiffer { .. } => "shards-differ",
             Cause::NoOutcome => "no-outcome",
+            Cause::ForeignFuture { .. } => "foreign-future",
+            Cause::ForeignExecutor { .. } => "foreign-executor",
+            Cause::ForeignObject { .. } => "foreign-object",
+            Cause::RandomChoice { .. } => "random-choice",
+            Cause::NoRuntime { .. } => "no-runtime",
         }
     }
 
@@ -49,6 +88,58 @@ impl Display for Cause {
                 )
             }
             Cause::NoOutcome => f.write_str("none of its shards has an outcome: run it undivided"),
+            Cause::ForeignFuture { future, location } => {
+                f.write_str("the test awaits something that is not explored")?;
+                if let Some(future) = future {
+                    write!(f, ": `{future}`")?;
+                }
+                at(f, location)?;
+                f.write_str(
+                    "\nwhat wakes it is not seen: await tasks of `commute::future::spawn`, and \
+                     share objects of the types of `commute`",
+                )
+            }
+            Cause::ForeignExecutor { executor, location } => {
+                write!(
+                    f,
+                    "the test runs tasks in an executor that is not explored: `{executor}`"
+                )?;
+                at(f, location)?;
+                f.write_str(
+                    "\nmake the test an `async fn`, and start tasks with `commute::future::spawn`",
+                )
+            }
+            Cause::ForeignObject { function, location } => {
+                f.write_str("the test uses an object that is not explored")?;
+                if let Some(function) = function {
+                    write!(f, ": `{function}`")?;
+                }
+                at(f, location)?;
+                f.write_str("\nuse an object of the types of `commute`, whose operations are seen")
+            }
+            Cause::RandomChoice { location } => {
+                f.write_str("a `select!` chooses at random which branch it looks at first")?;
+                at(f, location)?;
+                f.write_str("\nthat is not explored: write `biased;` before its branches, or `select_biased!`")
+            }
+            Cause::NoRuntime { message, location } => {
+                write!(
+                    f,
+                    "the test needs a runtime that is not explored: {message}"
+                )?;
+                at(f, location)?;
+                f.write_str(
+                    "\nstart tasks with `commute::future::spawn`, and leave timers and sockets \
+                     out of the test",
+                )
+            }
         }
+    }
+}
+
+fn at(f: &mut Formatter<'_>, location: &Option<String>) -> fmt::Result {
+    match location {
+        Some(location) => write!(f, " at {location}"),
+        None => Ok(()),
     }
 }

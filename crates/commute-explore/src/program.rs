@@ -1,5 +1,6 @@
 //! What can be run again and again.
 
+use crate::cause::Cause;
 use crate::code::{Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::words::{ResultId, ThreadId};
@@ -36,6 +37,8 @@ pub enum Trouble {
     Chance(String),
     /// Something that the program should not do in a test.
     Misuse(String),
+    /// Something decides what happens that the exploration does not see.
+    Unexplored(Cause),
     /// A thread goes on and on, and nothing says that it waits for something.
     Endless(String),
     /// What was taken for known is not so, for this reason; that is remembered, and the

@@ -25,7 +25,9 @@
 //! **Unsafe code** is needed for pointers to what is on the stack of a coroutine that is
 //! suspended, and so stays where it is.
 
+mod breakpoints;
 mod call;
+mod callers;
 mod chance;
 mod current;
 mod fiber;
@@ -38,20 +40,26 @@ mod overflow;
 mod panics;
 mod pointers;
 mod resident;
+mod runtimes;
+mod site;
 mod spin;
 mod statics;
+mod symbols;
 mod test;
+mod unseen;
 mod watchdog;
 
 pub use call::{Arg, Call, First, Mark, Object};
 pub use current::{
     Inside, Returned, VARIABLE, choose, current_thread, ends_with, explores, is_inside, is_stopped,
     is_trying, learn_pointer, local, may_be_of_this_run, misuse, name, name_inside, note_weak,
-    panicking, post, remark, renew, spawn, spawn_like, spawn_numbered, stuck, surprise,
-    takes_effect, visit, yields,
+    operations, panicking, post, remark, renew, spawn, spawn_like, spawn_numbered, stuck, surprise,
+    takes_effect, unexplored, visit, yields,
 };
 pub use foreign::still_busy;
 pub use memory::copy_from;
 pub(crate) use naming::INSIDE as PLACED;
+pub use site::{Site, site};
 pub use test::Test;
+pub use unseen::{used_object, watch_objects};
 pub use watchdog::Guard;

@@ -125,6 +125,10 @@ pub fn explore(
         ));
         failures.clear();
     }
+    let causes = match &trouble {
+        Some(Trouble::Unexplored(cause)) => vec![cause.clone()],
+        _ => Vec::new(),
+    };
     reasons.extend(trouble.map(|trouble| why(&trouble, &subject)));
     let counts = subject.counts();
     let (mut shortening, mut notes) = (0, Vec::new());
@@ -166,7 +170,7 @@ pub fn explore(
         learning: counts.learning,
         seconds: started.elapsed().as_secs_f64(),
         reasons,
-        causes: Vec::new(),
+        causes,
         names: shard.map(|_| subject.names()),
         notes,
         failures,
@@ -363,6 +367,7 @@ pub(crate) fn why(trouble: &Trouble, subject: &Subject<'_>) -> String {
             model,
             real,
         } => format!("{} got {real} where the model says {model}", name(thread)),
+        Trouble::Unexplored(cause) => cause.to_string(),
         Trouble::Misuse(text) | Trouble::Endless(text) | Trouble::Restart(text) => text.clone(),
     }
 }

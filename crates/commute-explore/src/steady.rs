@@ -95,9 +95,9 @@ pub(crate) fn unsteady(what: &str, causes: &[String]) -> String {
         text += &format!("\nlikely because {cause}");
     }
     if causes.is_empty() {
-        text += "\nit asks neither for the time nor for random numbers and makes no hash map: \
-                 an address may decide it, a file, or a static variable that is not of \
-                 `commute::sync`";
+        text += "\nit asks neither for the time nor for random numbers and makes no hash map of \
+                 its own: an address may decide it, a file, an atomic of std, or a static \
+                 variable that is not of `commute::sync`";
     }
     text
 }

@@ -132,6 +132,8 @@ struct SummaryBody<'a> {
     objects: u64,
     #[serde(flatten)]
     looked: Option<LookedBody>,
+    #[serde(skip_serializing_if = "is_zero")]
+    unexplored_tests: u64,
     seconds: f64,
     analyses: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -248,6 +250,7 @@ pub fn summary_as(reason: &str, summary: &Summary) -> String {
                 regions: looked.regions,
                 gaps: looked.gaps,
             }),
+            unexplored_tests: summary.tests.as_ref().map_or(0, |tests| tests.unexplored),
             seconds: if seconds.is_finite() { seconds } else { 0.0 },
             analyses: &summary.analyses,
             observed: { summary.observed.as_ref() }.map(|observed| &observed.kinds),

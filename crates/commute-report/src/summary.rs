@@ -133,6 +133,8 @@ pub struct Tests {
     pub inconclusive: u64,
     /// They were not to run.
     pub ignored: u64,
+    /// How many `#[tokio::test]` functions there are beside them, which nothing explores.
+    pub unexplored: u64,
     /// Of the reasons, those that are of no test: others are told with their tests.
     pub reasons: Vec<String>,
 }
@@ -148,9 +150,13 @@ impl Tests {
         let some = named.iter().filter(|(n, _)| *n > 0);
         let some: Vec<String> = some.map(|(n, word)| format!("{n} {word}")).collect();
         let all = count(named.iter().map(|(n, _)| n).sum(), "test");
-        match some.is_empty() {
+        let all = match some.is_empty() {
             true => all,
             false => format!("{all}: {}", some.join(", ")),
+        };
+        match self.unexplored {
+            0 => all,
+            n => format!("{all}; {n} `#[tokio::test]` not explored"),
         }
     }
 }

@@ -21,6 +21,7 @@ pub(crate) mod own_model;
 pub(crate) mod plain;
 #[cfg(feature = "parking_lot")]
 pub(crate) mod raw_lock;
+pub(crate) mod task;
 pub(crate) mod thread;
 
 use std::sync::Arc;

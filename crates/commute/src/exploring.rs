@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use commute_explore::runtime::{Guard, Test};
+use commute_explore::runtime::{Guard, Site, Test, used_object, watch_objects};
 use commute_explore::{
-    Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
+    Cause, Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
 };
 
 use crate::compose::oversight::{self, Oversight};
@@ -45,6 +45,7 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
         done::begin();
         body();
     };
+    watch_objects();
     let mut test = Test::guarded(body, command.guard(&settings));
     command.too_large = Box::new(test.watch_memory());
     match commute_explore::explore(&mut test, &settings, &mut command) {
@@ -56,6 +57,14 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
             report
                 .notes
                 .extend(test.remarks().into_iter().map(str::to_owned));
+            if report.verdict == Verdict::Passed
+                && let Some(Site { name, location, .. }) = used_object()
+            {
+                report.doubt(Cause::ForeignObject {
+                    function: name,
+                    location,
+                });
+            }
             for objection in own_model::objections() {
                 doubt(&mut report, objection);
             }

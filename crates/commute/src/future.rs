@@ -10,6 +10,8 @@ use std::panic::resume_unwind;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Wake, Waker};
 
+#[cfg(commute)]
+use crate::explored::task;
 use crate::sync::{Arc, Mutex, PoisonError};
 use crate::thread::{self, JoinHandle, Thread};
 
@@ -29,6 +31,10 @@ impl Wake for Unpark {
 /// ```
 #[track_caller]
 pub fn block_on<F: Future>(future: F) -> F::Output {
+    #[cfg(commute)]
+    if commute_explore::runtime::is_inside() {
+        return task::block_on(future);
+    }
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     let mut context = Context::from_waker(&waker);
@@ -110,7 +116,11 @@ impl<T> Future for Task<T> {
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
         if !shared.is_over {
-            shared.waker = Some(context.waker().clone());
+            #[cfg(commute)]
+            let waker = task::keep(context.waker());
+            #[cfg(not(commute))]
+            let waker = context.waker().clone();
+            shared.waker = Some(waker);
             return Poll::Pending;
         }
         let output = shared.output.take();

@@ -232,6 +232,7 @@ const RUNS: &[&str] = &[
     "lint --candidates -p commute-workloads --tests",
     "test -p commute-workloads locks_in",
     "test -p commute-workloads locks_in --list",
+    "test -p commute-workloads awaits_what_keeps",
     "test -p commute-workloads count_cleans_up_twice --shard 1/2",
     "test -p commute-workloads count_cleans_up_once --max-executions 1",
     "test -p commute-workloads a_session_is_opened",
@@ -246,16 +247,15 @@ const RUNS: &[&str] = &[
 ];
 
 /// Fields that none of these runs has a value for: what was not understood of source code,
-/// what a comparison is in doubt about, tests that are ignored, and what is too much to be
-/// stored, and why shards are inconclusive together.
+/// what a comparison is in doubt about, tests that are ignored or are tokio's, and what is
+/// too much to be stored.
 const SELDOM: &[&str] = &[
     "candidates.reasons",
     "candidates.reasons[]",
     "difference-summary.reasons",
     "run.ignored",
     "run.left_out",
-    "test.causes",
-    "test.causes[]",
+    "summary.unexplored_tests",
     "trace.notes",
 ];
 

@@ -18,7 +18,7 @@ use std::hash::RandomState;
 use std::sync::{Mutex, PoisonError};
 
 use super::fiber::is_running;
-use super::frames;
+use super::{frames, unseen};
 
 /// Where something was first asked for, in a thread of a test.
 struct Asked(Mutex<Option<Backtrace>>);
@@ -76,9 +76,18 @@ impl Maps {
     pub(super) fn causes(&self) -> Vec<String> {
         let mut causes = Vec::new();
         if self.seen {
-            let text = "it makes a `HashMap` or `HashSet`, whose order is another one each \
-                        time (a `BTreeMap`, or a hasher without keys, has always the same)";
-            causes.push(text.to_owned());
+            // Those of which it is known where they are made; else there is one somewhere.
+            let made = unseen::hash_maps();
+            let made = made.map_or(vec![String::new()], |made| {
+                let at = made.into_iter().filter_map(|site| site.location);
+                at.map(|at| format!(" at {at}")).collect()
+            });
+            causes.extend(made.into_iter().map(|at| {
+                format!(
+                    "it makes a `HashMap` or `HashSet`{at}, whose order is another one each \
+                     time (a `BTreeMap`, or a hasher without keys, has always the same)"
+                )
+            }));
         }
         if let Some(by) = CLOCK.by() {
             causes.push(format!("it reads the clock{by}"));

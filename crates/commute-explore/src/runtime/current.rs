@@ -16,7 +16,8 @@ use smallvec::SmallVec;
 use super::call::{Arg, Call, First, Mark, Object, Starts};
 pub use super::fiber::Returned;
 use super::fiber::{self, Answer, Ask, Fiber, Job, Posted, current};
-use super::{foreign, naming};
+use super::{foreign, naming, runtimes};
+use crate::cause::Cause;
 use crate::models;
 use crate::program::Trouble;
 use crate::words::ThreadId;
@@ -166,6 +167,8 @@ pub fn visit<R>(call: &Call<'_>, then: impl FnOnce(&Value) -> R) -> Option<R> {
             fiber.meet_inner(call);
             return None;
         }
+        runtimes::look(fiber, call.at);
+        fiber.operations.set(fiber.operations.get() + 1);
         match fiber.suspend(Ask::Call(ptr::from_ref(call).cast())) {
             Answer::Result(value) => {
                 // SAFETY: whoever resumes us has a reference to it until we suspend.
@@ -194,6 +197,8 @@ pub fn post(call: &Call<'_>) {
             fiber.meet_inner(call);
             return true;
         }
+        runtimes::look(fiber, call.at);
+        fiber.operations.set(fiber.operations.get() + 1);
         let generation = fiber.generation.get();
         let named = call
             .objects
@@ -268,6 +273,16 @@ pub fn surprise(model: String, real: String) {
 /// The test does something that cannot be explored.
 pub fn misuse(text: String) {
     current(|fiber| fiber.noted.trouble(Trouble::Misuse(text)));
+}
+
+/// The test depends on something that no exploration sees.
+pub fn unexplored(cause: Cause) {
+    current(|fiber| fiber.noted.trouble(Trouble::Unexplored(cause)));
+}
+
+/// How many operations the caller has done so far.
+pub fn operations() -> u64 {
+    current(|fiber| fiber.operations.get()).unwrap_or(0)
 }
 
 /// An operation has returned an address, which its model calls `name`.

@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use commute_model::Value;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::call::{Arg, Call};
@@ -94,6 +95,8 @@ pub(super) struct Noted {
     pub(super) remarks: RefCell<BTreeSet<&'static str>>,
     /// Where the object is that all others belong to, and how large it is.
     pub(super) whole: Cell<Option<(usize, usize)>>,
+    /// Where operations were, looked at for who polls them.
+    pub(super) sites: RefCell<FxHashSet<usize>>,
     /// How many coroutines are suspended while they unwind.
     pub(super) unwinding: Cell<u32>,
 }
@@ -125,6 +128,8 @@ pub(super) struct Fiber {
     pub(super) unwinding: Cell<bool>,
     /// It is being tried out whether it goes round in a loop.
     pub(super) trying: Cell<bool>,
+    /// How many operations it has done.
+    pub(super) operations: Cell<u64>,
     /// What it said when it last panicked.
     pub(super) panic: RefCell<Option<String>>,
     /// And before that.
@@ -176,6 +181,7 @@ impl Fiber {
             thrown: Cell::new(0),
             unwinding: Cell::new(false),
             trying: Cell::new(false),
+            operations: Cell::new(0),
             panic: RefCell::new(None),
             panic_before: RefCell::new(None),
             returned: RefCell::new(None),

@@ -53,9 +53,10 @@ pub(super) fn caller(stack: &str) -> Option<String> {
     Some(found.trim_start_matches("  in ").to_owned())
 }
 
-struct Frame {
-    name: String,
-    place: Option<String>,
+/// A function that was called.
+pub(super) struct Frame {
+    pub(super) name: String,
+    pub(super) place: Option<String>,
 }
 
 impl Frame {
@@ -97,7 +98,7 @@ impl std::fmt::Display for Frame {
 }
 
 /// As std prints them: `  3: name`, and maybe `at file:line:column` on the next line.
-fn all(stack: &str) -> Vec<Frame> {
+pub(super) fn all(stack: &str) -> Vec<Frame> {
     let mut frames: Vec<Frame> = Vec::new();
     for line in stack.lines() {
         let line = line.trim();

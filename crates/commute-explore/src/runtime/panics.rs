@@ -4,6 +4,8 @@ use std::panic;
 use std::sync::Once;
 
 use super::fiber::current;
+use super::runtimes;
+use crate::program::Trouble;
 
 /// What std says when it must end the process because of a panic.
 const UNWINDING: &[&str] = &[
@@ -24,6 +26,9 @@ pub(super) fn listen() {
                     Some(at) => format!("{message}\n  at {at}"),
                     None => message.to_owned(),
                 };
+                if let Some(cause) = runtimes::missing(message, info.location()) {
+                    fiber.noted.trouble(Trouble::Unexplored(cause));
+                }
                 let last = fiber.panic.borrow_mut().replace(text);
                 if UNWINDING.contains(&message) {
                     let before = fiber.panic_before.borrow_mut().take();

@@ -14,10 +14,12 @@ use super::foreign::Running;
 use super::naming::{Naming, new_generation};
 use super::output::Kept;
 use super::pointers::Pointers;
+use super::site::Site;
 
 use super::spin::{Loops, did, looked};
 use super::watchdog::{self, Guard};
-use super::{overflow, panics};
+use super::{overflow, panics, unseen};
+use crate::cause::Cause;
 use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::model::Model;
@@ -130,6 +132,10 @@ impl Test {
         }
         if let Some(text) = self.running.too_large() {
             return Err(Trouble::Misuse(text));
+        }
+        // What it leads to says less.
+        if let Some(Site { location, .. }) = unseen::chose() {
+            return Err(Trouble::Unexplored(Cause::RandomChoice { location }));
         }
         match self.noted.trouble.borrow_mut().take() {
             Some(trouble) => Err(trouble),

@@ -15,6 +15,7 @@ mod scene;
 mod schedule;
 mod targets;
 mod trace;
+mod unexplored;
 mod workers;
 
 use std::path::{Path, PathBuf};
@@ -81,6 +82,8 @@ fn explore_all(
         workspace: args.workspace,
     };
     let targets = targets::build(&args.program.cargo, &only, &environment, shared.quiet)?;
+    let root = environment.workspace_root();
+    results.tests().unexplored = unexplored::count(&targets, root.as_deref());
     let mut found = targets::list(&targets, |name| args.wants(name))?;
     if found.is_empty() {
         results.doubt(match &args.filter {

@@ -340,7 +340,7 @@ impl Board {
         if let Some(spent) = self.state().undivided.get(&test) {
             report.learning += spent.executions;
             report.seconds += spent.seconds;
-            let note = "its shards learnt different names, so it was explored undivided";
+            let note = "its shards are not parts of one whole, so it was explored undivided";
             report.notes.push(note.to_owned());
         }
         Ok(report)

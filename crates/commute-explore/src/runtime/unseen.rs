@@ -1,0 +1,224 @@
+//! Objects of other crates through which tasks learn of each other, and which no operation
+//! shows: locks and channels for asynchronous code.
+//!
+//! If such an object is ready whenever it is asked, in all executions, nothing shows that
+//! it was asked, and a test passes that would not if its tasks came in another order. So
+//! the functions of these objects have breakpoints while a test is explored: the first
+//! call of each is noted, and the breakpoint is gone.
+//!
+//! The same tells where a test chooses at random, and where it makes a hash map.
+//!
+//! Gaps: functions that were inlined (which those of a build without optimisation are not),
+//! names that are mangled in the newer way, programs without symbols, other machines than
+//! x86-64 with Linux, crates that are not among [`OBJECTS`].
+
+use super::breakpoints;
+use super::site::{self, Site, short};
+use super::symbols::{self, Function};
+
+/// Where these objects are.
+const OBJECTS: &[&str] = &[
+    "tokio::sync::",
+    "tokio_util::sync::",
+    "futures_channel::",
+    "futures_util::lock::",
+    "async_channel::",
+    "async_lock::",
+    "async_broadcast::",
+    "async_std::sync::",
+    "async_std::channel::",
+    "event_listener::",
+    "flume::",
+    "kanal::",
+];
+
+/// What others of them are made of: that is used when an object is dropped, too.
+const PARTS: &[&str] = &[
+    "tokio::sync::batch_semaphore::",
+    "tokio::sync::task::",
+    "tokio::sync::mpsc::chan::",
+    "tokio::sync::mpsc::list::",
+    "tokio::sync::mpsc::block::",
+];
+
+/// The types of these objects.
+const TYPES: &[&str] = &[
+    "Mutex",
+    "RwLock",
+    "Semaphore",
+    "Notify",
+    "Notified",
+    "OwnedNotified",
+    "Sender",
+    "Receiver",
+    "UnboundedSender",
+    "UnboundedReceiver",
+    "Barrier",
+    "OnceCell",
+    "SetOnce",
+    "CancellationToken",
+    "PollSemaphore",
+    "PollSender",
+    "MutexLockFuture",
+    "OwnedMutexLockFuture",
+    "Event",
+    "EventListener",
+];
+
+/// Functions that choose at random, for the `select!` of their crate.
+const CHOICES: &[&str] = &[
+    "tokio::runtime::context::thread_rng_n",
+    "tokio::macros::support::thread_rng_n",
+    "futures_util::async_await::random::shuffle",
+    "futures_util::async_await::random::gen_index",
+];
+
+/// The function that makes the keys of a hash map of std.
+const KEYS: &str = "std::hash::random::RandomState::new";
+
+/// What makes an object, or is done when one is dropped, tells no task of another.
+const ALONE: &[&str] = &[
+    "new",
+    "const_new",
+    "new_with",
+    "new_with_receiver_count",
+    "default",
+    "clone",
+    "downgrade",
+    "close",
+    "drop",
+    "fmt",
+    "get_mut",
+    "into_inner",
+];
+
+/// What a function with a breakpoint does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Does {
+    /// It tells a task something of another.
+    Tells,
+    /// It chooses at random what is done next.
+    Chooses,
+    /// It makes the keys of a hash map.
+    MakesKeys,
+}
+
+/// The functions that get breakpoints.
+#[cfg_attr(
+    not(all(target_os = "linux", target_arch = "x86_64")),
+    expect(dead_code)
+)]
+fn functions() -> Vec<(Function, Does)> {
+    let paths = OBJECTS.iter().chain(CHOICES).chain(&[KEYS]);
+    let functions = symbols::functions(&paths.copied().collect::<Vec<&str>>());
+    let known = functions.into_iter().filter_map(|function| {
+        let does = does(&function.name)?;
+        Some((function, does))
+    });
+    known.collect()
+}
+
+/// What a function of this name does, if that matters.
+fn does(name: &str) -> Option<Does> {
+    if CHOICES.contains(&name) {
+        Some(Does::Chooses)
+    } else if name == KEYS {
+        Some(Does::MakesKeys)
+    } else {
+        tells(name).then_some(Does::Tells)
+    }
+}
+
+/// Whether a function of this name tells a task something of another.
+fn tells(name: &str) -> bool {
+    let path = name.trim_start_matches('<');
+    let begins = |paths: &[&str]| paths.iter().any(|begin| path.starts_with(begin));
+    if !begins(OBJECTS) || begins(PARTS) {
+        return false;
+    }
+    let is_future = name.contains(" as ") && name.ends_with("::poll");
+    let short = short(name);
+    let (of, method) = short.rsplit_once("::").unwrap_or_default();
+    match is_future {
+        // Then the method is left out.
+        true => TYPES.contains(&method),
+        false => {
+            let of = of.rsplit("::").next().unwrap_or_default();
+            TYPES.contains(&of) && !ALONE.contains(&method)
+        }
+    }
+}
+
+/// From now on it is noted if a thread of a test uses an object of another crate that no
+/// operation shows. To be called once in a process.
+pub fn watch_objects() {
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    breakpoints::set(functions());
+}
+
+/// Where a thread of a test first used an object of another crate that no operation shows.
+pub fn used_object() -> Option<Site> {
+    sites(Does::Tells).into_iter().next()
+}
+
+/// Where a thread of a test first left it to chance what it does.
+pub(super) fn chose() -> Option<Site> {
+    if !breakpoints::is_met(Does::Chooses) {
+        return None;
+    }
+    sites(Does::Chooses).into_iter().next()
+}
+
+/// Where hash maps were made by the test, and not by a type that is explored; none if it is
+/// not known who made one.
+pub(super) fn hash_maps() -> Option<Vec<Site>> {
+    breakpoints::is_met(Does::MakesKeys).then(|| sites(Does::MakesKeys))
+}
+
+/// Where functions that do this were called.
+fn sites(does: Does) -> Vec<Site> {
+    let met = breakpoints::met(does).into_iter();
+    let sites = met.filter_map(|(name, stack)| {
+        let site = site::of(&stack);
+        // It is the first on the stack, but has no name there.
+        let is_ours = site::is_of_ours(&stack);
+        (!is_ours).then(|| Site {
+            name: Some(short(&name)),
+            ..site
+        })
+    });
+    sites.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_that_tell_of_others_are_known() {
+        for name in [
+            "tokio::sync::mpsc::bounded::Receiver<T>::recv::{{closure}}",
+            "tokio::sync::semaphore::Semaphore::try_acquire",
+            "tokio::sync::mutex::Mutex<T>::lock",
+            "<tokio::sync::oneshot::Receiver<T> as core::future::future::Future>::poll",
+            "<tokio::sync::notify::Notified as core::future::future::Future>::poll",
+            "futures_channel::mpsc::UnboundedSender<T>::unbounded_send",
+            "flume::Sender<T>::try_send",
+        ] {
+            assert!(tells(name), "{name}");
+        }
+        for name in [
+            "tokio::sync::mutex::Mutex<T>::new",
+            "tokio::sync::mpsc::bounded::channel",
+            "tokio::sync::batch_semaphore::Semaphore::close",
+            "<tokio::sync::oneshot::Sender<T> as core::ops::drop::Drop>::drop",
+            "tokio::task::yield_now::yield_now",
+            "core::ptr::drop_in_place<tokio::sync::mutex::Mutex<u8>>",
+            "jobs::waits",
+        ] {
+            assert!(!tells(name), "{name}");
+        }
+        assert_eq!(does(KEYS), Some(Does::MakesKeys));
+        assert_eq!(does(CHOICES[0]), Some(Does::Chooses));
+    }
+}
