@@ -38,16 +38,6 @@ fn test(arguments: &[&str]) -> Output {
 /// What is said of each test.
 const SAID: &[(&str, &str, &str)] = &[
     (
-        "awaits_what_keeps_its_waker_elsewhere",
-        "inconclusive",
-        "the test awaits something that is not explored: `bad_use::Gate` at tests/bad_use.rs:",
-    ),
-    (
-        "says_that_a_runtime_is_not_there",
-        "inconclusive",
-        "the test needs a runtime that is not explored: there is no reactor running",
-    ),
-    (
         "a_stranger_touches_what_is_used",
         "inconclusive",
         "the thread `stranger`",

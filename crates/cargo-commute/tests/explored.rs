@@ -150,6 +150,32 @@ fn programs_of_verifiers() {
     assert_eq!(line("svcomp_qw2004_variant_each")["outcomes"], 1_024);
 }
 
+/// What no exploration sees is named, and its kind is a word in JSON.
+#[test]
+fn causes_of_known_kinds_are_words() {
+    let (code, lines) = explored(&["--test", "asynchronous"]);
+    assert_eq!(code, Some(3));
+    let tests = tests(&lines);
+    for (name, cause, reason) in [
+        (
+            "awaits_what_keeps_its_waker_elsewhere",
+            "foreign-future",
+            "the test awaits something that is not explored: `asynchronous::Gate` at ",
+        ),
+        (
+            "says_that_a_runtime_is_not_there",
+            "no-runtime",
+            "the test needs a runtime that is not explored: there is no reactor running",
+        ),
+    ] {
+        let line = tests.get(name).unwrap_or_else(|| panic!("{name}"));
+        assert_eq!(line["verdict"], "inconclusive", "{line}");
+        assert_eq!(line["causes"][0], cause, "{line}");
+        let said = line["reasons"][0].as_str().expect("a reason");
+        assert!(said.starts_with(reason), "{said}");
+    }
+}
+
 #[test]
 fn a_failure_is_run_again() {
     let (_, lines) = explored(&["locks_in_two_orders"]);
