@@ -168,6 +168,18 @@ fn actions_modulo_commutativity() {
 }
 
 #[test]
+fn synchronising_objects() {
+    for types in [
+        &["semaphore", "semaphore(2)", "semaphore(1)"],
+        &["barrier", "barrier(2)", "barrier(3)"],
+        &["queue", "stack", "future"],
+        &["latch", "wait_group", "context"],
+    ] {
+        compare_all(random(mix(types, 1, 10, 30), 0..1000));
+    }
+}
+
+#[test]
 fn actions_outside_ecl() {
     compare_all(random(mix(&["priority_queue"], 1, 15, 30), 0..1000));
 }

@@ -421,6 +421,12 @@ fn library_objects() {
     check_families(&names, &Options::default(), 0..1500);
 }
 
+#[test]
+fn synchronising_objects() {
+    let names = ["permits", "rounds", "waiting", "stack"];
+    check_families(&names, &Options::default(), 0..1500);
+}
+
 const FILLED: [&str; 3] = ["filled dictionary", "filled queue", "semaphore"];
 
 #[test]

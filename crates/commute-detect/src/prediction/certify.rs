@@ -361,11 +361,18 @@ impl<'a, 'w> Certify<'a, 'w> {
                 }
             }
         }
-        // More permits must be released, or may have to be released earlier.
+        // More permits must be released, or may have to be released earlier. An event of
+        // the pair that comes next finds one, too.
         for (permit, free) in free.into_iter().enumerate() {
+            let acquires = |no: No| {
+                let acquired = Some((permit as u32, PermitChange::Acquire));
+                self.window.facts[no as usize].permit == acquired
+            };
+            let is_next = self.kind == Kind::Race && acquires(self.later);
+            let wanted = i64::from(acquires(self.earlier) || is_next);
             let more = self.window.releases[permit].iter().copied();
             let more: Vec<No> = more.filter(|no| !within(no)).collect();
-            if free < 0 {
+            if free < wanted {
                 return (Some(more), all);
             }
             all.extend(more);
@@ -554,6 +561,7 @@ impl Goal for Anything<'_, '_, '_> {
             state.at[facts(no).thread as usize] == facts(no).place
                 && facts(no).after.iter().all(done)
                 && state.is_lock_free(facts(no))
+                && state.has_permit(facts(no))
         };
         next(self.0.earlier)
             && match self.0.kind {

@@ -114,7 +114,7 @@ impl State {
     }
 
     /// Whether a permit is free, if the event acquires one.
-    fn has_permit(&self, facts: &Facts) -> bool {
+    pub(super) fn has_permit(&self, facts: &Facts) -> bool {
         match facts.permit {
             Some((permit, PermitChange::Acquire)) => self.permits[permit as usize] > 0,
             _ => true,

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, VariableId};
 use commute_spec::states::States;
+use rustc_hash::FxHashMap;
 
 use super::certify::Kind;
 use super::legal::{Call, Legal, bind, replayed};
@@ -40,20 +41,23 @@ pub(super) fn holds(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_
         && are_permits_there(claim, before)
 }
 
-/// Whether every acquisition of a permit finds one, where their number is recorded.
+/// Whether every acquisition of a permit finds one, where their number is recorded; an
+/// event of the pair that comes next, too.
 fn are_permits_there(claim: &Claim<'_>, before: &Before<'_>) -> bool {
     let mut permits = before.permits();
-    claim.order.iter().all(|&place| {
+    let apply = |place: u32, permits: &mut FxHashMap<ObjectId, i64>| {
         let object = match &claim.events[place as usize].op {
             Op::New(o, _) => *o,
             Op::Action(action) => action.object,
             _ => return true,
         };
         if let Some(change) = before.permit_change(place) {
-            permits::apply(&mut permits, object, change);
+            permits::apply(permits, object, change);
         }
         permits.get(&object).is_none_or(|count| *count >= 0)
-    })
+    };
+    claim.order.iter().all(|place| apply(*place, &mut permits))
+        && pair_next(claim).all(|place| apply(place, &mut permits.clone()))
 }
 
 fn is_prefix_of_every_thread(claim: &Claim<'_>) -> bool {

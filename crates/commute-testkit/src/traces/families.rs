@@ -228,6 +228,13 @@ impl Family {
             ("filled queue", filled(&["queue"])),
             ("semaphore", filled(&["semaphore"])),
             ("filled atomic", filled(&["atomic"])),
+            ("permits", Family::objects(&["semaphore(1)"])),
+            ("rounds", Family::objects(&["barrier(2)"])),
+            (
+                "waiting",
+                Family::objects(&["latch(2)", "future", "wait_group"]),
+            ),
+            ("stack", Family::objects(&["stack"])),
             ("mixed", mixed),
         ]
     }

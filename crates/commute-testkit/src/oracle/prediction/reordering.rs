@@ -22,7 +22,8 @@ pub(super) fn can_execute(observed: &Observed<'_>, rho: &[usize], e: usize) -> R
     let with = [rho, &[e]].concat();
     threads_are_prefixes(observed, &with)?;
     needs_are_met(observed, &with)?;
-    locks_are_well_used(observed, &with)
+    locks_are_well_used(observed, &with)?;
+    permits_are_there(observed, &with)
 }
 
 fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
