@@ -28,8 +28,8 @@ fn stderr(output: &Output) -> String {
 /// next object of the same name.
 #[test]
 fn a_name_may_be_reused_for_another_type() {
-    let text = "T0|new(o:semaphore)|a.rs:1\nT0|fork(T1)|a.rs:2\n\
-                T0|o.try_acquire()/true|a.rs:3\nT1|o.release()|a.rs:4\n\
+    let text = "T0|new(o:dictionary)|a.rs:1\nT0|fork(T1)|a.rs:2\n\
+                T0|o.get(1)/nil|a.rs:3\nT1|o.put(1,2)/nil|a.rs:4\n\
                 T0|join(T1)|a.rs:5\nT0|drop(o)|a.rs:6\n";
     let again = format!("{text}T0|new(o:register)|a.rs:7\n");
     let plain = file("name-used.std", text);

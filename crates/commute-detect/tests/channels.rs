@@ -114,6 +114,14 @@ fn a_send_races_with_the_end_of_the_receiver() {
     assert_eq!(predicted("mpsc", under_lock), [(2, 5)]);
 }
 
+/// What of one sender was received follows from what of the others can have been.
+#[test]
+fn equal_messages_that_were_all_received_are_not_received_again() {
+    let events = "T1|c.send('a')/true T2|w(x) T2|c.send('a')/true T3|c.recv()/'a' \
+                  T3|c.recv()/'a' T1|c.send('a')/true T4|c.recv()/'a' T4|w(x)";
+    assert_eq!(races("mpsc", events), [(2, 8)]);
+}
+
 /// Who drops the receiver, or the last sender, is the last who had it.
 #[test]
 fn an_end_comes_after_all_that_was_done_with_it() {

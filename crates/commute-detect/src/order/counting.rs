@@ -10,10 +10,8 @@ use super::Knowledge;
 /// A rule that counts, without shared variables.
 #[derive(Clone, Debug)]
 pub(super) struct Counter<K> {
-    /// How many actions came first and need no other; the least number that makes the
-    /// trace so far possible, if the trace does not record it.
+    /// How many actions need no other, if the trace records it.
     initial: u64,
-    before: u64,
     after: u64,
     /// What was published and is not claimed yet.
     unclaimed: VecDeque<K>,
@@ -27,7 +25,6 @@ impl<K: Clone + Default + std::fmt::Debug> Counter<K> {
     pub(super) fn new(initial: Option<u64>) -> Counter<K> {
         Counter {
             initial: initial.unwrap_or(0),
-            before: 0,
             after: 0,
             unclaimed: VecDeque::new(),
             claimed: K::default(),
@@ -47,7 +44,6 @@ impl<K: Clone + Default + std::fmt::Debug> Counter<K> {
         let mut known = K::default();
         hb.publish(t, &mut known);
         self.unclaimed.push_back(known);
-        self.before += 1;
     }
 
     /// `takes`: whether the action counts.
@@ -64,10 +60,10 @@ impl<K: Clone + Default + std::fmt::Debug> Counter<K> {
         if self.after <= self.initial {
             return;
         }
-        match self.unclaimed.pop_front() {
-            Some(known) => self.claimed = known,
-            // More than there can be: the initial count was larger.
-            None => self.initial = self.after - self.before,
+        // If there is none, there were more at first than was known, and the action comes
+        // after the last one.
+        if let Some(known) = self.unclaimed.pop_front() {
+            self.claimed = known;
         }
         hb.learn(t, &self.claimed);
     }
