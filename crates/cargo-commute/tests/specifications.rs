@@ -220,9 +220,9 @@ fn directories_and_types_of_files_are_named_like_shipped_types() {
 }
 
 /// What `commute check` says in this directory about an object of this type.
-fn check_in(directory: &Path, of: &str) -> (Option<i32>, String) {
+fn check_in(directory: &Path, of: &str, action: &str) -> (Option<i32>, String) {
     let trace = format!(
-        "T0|new(o:{of})|a.rs:1\nT0|fork(T1)|a.rs:2\nT0|o.push(1)|a.rs:3\nT1|o.pop()/1|a.rs:4\n"
+        "T0|new(o:{of})|a.rs:1\nT0|fork(T1)|a.rs:2\nT0|o.push(1)|a.rs:3\nT1|{action}|a.rs:4\n"
     );
     let file = directory.join("trace.std");
     std::fs::write(&file, trace).expect("a temporary file can be written");
@@ -254,13 +254,13 @@ fn specifications_of_the_package_are_found() {
     );
     let inner = directory("package/src/inner", &[]);
     for directory in [&package, &inner] {
-        let (code, text) = check_in(directory, "heap");
+        let (code, text) = check_in(directory, "heap", "o.pop()/1");
         assert_eq!(code, Some(1), "{text}");
         assert!(text.contains("(heap)"), "{text}");
         // Nobody asked for this one.
         assert!(text.contains("broken.ecl is not a usable"), "{text}");
         // And nobody wants another `stack` than that which everybody has.
-        let (code, text) = check_in(directory, "stack");
+        let (code, text) = check_in(directory, "stack", "o.push(2)");
         assert_eq!(code, Some(1), "{text}");
     }
     // A folder of the name is no package.
@@ -269,7 +269,7 @@ fn specifications_of_the_package_are_found() {
         "no_package/specs",
         &[("mound.ecl", &HEAP.replace("heap", "mound"))],
     );
-    let (code, text) = check_in(&other, "mound");
+    let (code, text) = check_in(&other, "mound", "o.pop()/1");
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("no specification"), "{text}");
 }

@@ -105,14 +105,11 @@ impl<K: Clone + Default + std::fmt::Debug> Order<K> {
         specification: &Specification,
         hb: &mut impl Knowledge<Known = K>,
     ) {
+        let leaves = || specification.methods[action.method].name == "leave";
         for (state, orders) in self.states.iter_mut().zip(&specification.orders) {
             match (state, orders) {
                 (State::Atomic(cell), _) => hb.learn(t, cell),
-                (State::Barrier(rounds), _) => {
-                    if specification.methods[action.method].name == "leave" {
-                        rounds.leave(t, hb);
-                    }
-                }
+                (State::Barrier(rounds), _) if leaves() => rounds.leave(t, hb),
                 (state, Orders::Rule(rule)) => {
                     let Some(key) = rule.after(action) else {
                         continue;
@@ -140,14 +137,11 @@ impl<K: Clone + Default + std::fmt::Debug> Order<K> {
         specification: &Specification,
         hb: &mut impl Knowledge<Known = K>,
     ) {
+        let arrives = || specification.methods[action.method].name == "arrive";
         for (state, orders) in self.states.iter_mut().zip(&specification.orders) {
             match (state, orders) {
                 (State::Atomic(cell), _) => hb.replace(t, cell),
-                (State::Barrier(rounds), _) => {
-                    if specification.methods[action.method].name == "arrive" {
-                        rounds.arrive(t, hb);
-                    }
-                }
+                (State::Barrier(rounds), _) if arrives() => rounds.arrive(t, hb),
                 (state, Orders::Rule(rule)) => {
                     if rule.has_after(action.method) {
                         // Of looks in one epoch only the first would be remembered.

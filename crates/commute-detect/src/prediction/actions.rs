@@ -165,7 +165,8 @@ impl Actions {
             let fresh = || Box::new(Order::new(specification, argument));
             object.order.take().unwrap_or_else(fresh)
         });
-        let applies = !replayed && !(options.lax && has_order_only_rule(specification));
+        let ignored = replayed || options.lax && has_order_only_rule(specification);
+        let applies = !ignored;
         let mut required = Required::new(cones, new.index(), applies);
         if let Some(order) = &mut synchronisation {
             order.before(thread, invocation, specification, &mut required);

@@ -36,12 +36,12 @@ impl Transactions {
         let mut conflicts = BTreeSet::new();
         // `known[j]`: the events that come before event j, and j itself.
         let mut known: Vec<BTreeSet<usize>> = Vec::new();
-        for j in 0..events.len() {
+        for (j, ordered) in ordered.iter().enumerate() {
             let mut set = BTreeSet::from([j]);
             for (i, earlier) in known.iter().enumerate() {
                 if fixed(events, (&of, &open), i, j)
                     || conflict(events, i, j, &types, names).is_some()
-                    || ordered[j].contains(&i)
+                    || ordered.contains(&i)
                 {
                     conflicts.insert((i, j));
                     set.extend(earlier);
