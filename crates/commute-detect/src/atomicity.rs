@@ -12,12 +12,13 @@ mod algorithm;
 mod blocks;
 mod cycle;
 mod explain;
+mod stages;
 mod touches;
 mod velodrome;
 
 use std::sync::Arc;
 
-use commute_model::{Event, Id, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId};
+use commute_model::{Event, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId};
 use commute_spec::Library;
 use rustc_hash::FxHashMap;
 
@@ -30,6 +31,7 @@ use algorithm::{Algorithm, Violation};
 pub use blocks::Select;
 use blocks::{Blocks, Ended};
 use explain::{Kept, Site};
+use stages::Stages;
 use touches::Touches;
 use velodrome::Velodrome;
 
@@ -87,8 +89,7 @@ struct State {
     /// blocks were closed at the end: for tests.
     reports: Option<Vec<Report>>,
     ill_formed: Option<IllFormed>,
-    /// By thread.
-    stages: Vec<Stage>,
+    stages: Stages,
     fail_fast: bool,
     /// The last event after which violations are looked for.
     until: u64,
@@ -134,7 +135,7 @@ impl Atomicity {
             dropped: 0,
             reports: None,
             ill_formed: None,
-            stages: Vec::new(),
+            stages: Stages::default(),
             fail_fast: false,
             until: u64::MAX,
             skipped: false,
@@ -402,15 +403,15 @@ impl<A: Algorithm> Running<A> {
             }
             Op::Notify(c) | Op::NotifyAll(c) => touches.notify(t, *c, algorithm),
             Op::Fork(u) => {
-                if std::mem::replace(state.stage(*u), Stage::Running) == Stage::Running {
-                    state.note(Impossible::ForkOfRunning(*u));
+                if let Some(what) = state.stages.fork(*u) {
+                    state.note(what);
                 }
                 if u.0 != t {
                     algorithm.fork(t, u.0);
                 }
             }
             Op::Join(u) if u.0 != t => {
-                *state.stage(*u) = Stage::Joined;
+                state.stages.join(*u);
                 algorithm.join(t, u.0);
             }
             Op::Action(action) => {
@@ -494,15 +495,6 @@ impl<A: Algorithm> Running<A> {
     }
 }
 
-/// How far a thread is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
-    /// It was neither forked nor has it an event.
-    Unseen,
-    Running,
-    Joined,
-}
-
 impl State {
     /// Whether nothing more is looked for.
     #[inline]
@@ -513,24 +505,11 @@ impl State {
     /// The next event is one of thread `t`.
     #[inline]
     fn run(&mut self, t: ThreadId) {
-        if self.stages.get(t.index()) != Some(&Stage::Running) {
-            self.run_slow(t);
+        if !self.stages.is_running(t)
+            && let Some(what) = self.stages.run(t)
+        {
+            self.note(what);
         }
-    }
-
-    #[cold]
-    fn run_slow(&mut self, t: ThreadId) {
-        match self.stage(t) {
-            Stage::Joined => self.note(Impossible::AfterJoin(t)),
-            stage => *stage = Stage::Running,
-        }
-    }
-
-    fn stage(&mut self, t: ThreadId) -> &mut Stage {
-        if t.index() >= self.stages.len() {
-            self.stages.resize(t.index() + 1, Stage::Unseen);
-        }
-        &mut self.stages[t.index()]
     }
 
     /// Notes that the current event is one that no program has.

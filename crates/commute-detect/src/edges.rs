@@ -43,7 +43,7 @@ pub enum EdgeKind {
     Channel,
     /// An arrival at a barrier, and a departure.
     Barrier,
-    /// What one thread did, and what another one could do only after it: a release of a
+    /// An action, and one that a rule of order allows only after it: a release of a
     /// semaphore's permit and an acquisition.
     Synchronisation,
 }

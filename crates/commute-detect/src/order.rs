@@ -36,14 +36,14 @@ pub(crate) trait Knowledge {
     /// learned what was known before.
     fn replace(&mut self, t: ThreadId, known: &mut Self::Known);
 
-    /// In no execution does the event of `t` come before what was marked in `known`,
-    /// although `t` does not learn it.
+    /// In no execution does the event of `t` come before the events that are marked in
+    /// `known`, although `t` does not learn of them.
     fn keep_order(&mut self, _t: ThreadId, _known: &Self::Known) {}
 
     /// Marks the event of `t` for [`keep_order`](Self::keep_order).
     fn mark(&mut self, _t: ThreadId, _known: &mut Self::Known) {}
 
-    /// What `t` does from now on is told from what it did before.
+    /// Later events of `t` are told apart from earlier ones.
     fn tick(&mut self, _t: ThreadId) {}
 
     /// Whether an action on an object of which the trace records the initial count comes
@@ -53,7 +53,7 @@ pub(crate) trait Knowledge {
     }
 }
 
-/// What was published at an object whose actions order threads, for each of the
+/// The published knowledge of an object whose actions order threads, for each of the
 /// `orders` of its type.
 #[derive(Clone, Debug)]
 pub(crate) struct Order<K = VectorClock> {
@@ -97,7 +97,7 @@ impl<K: Clone + Default + std::fmt::Debug> Order<K> {
         self.states.is_empty()
     }
 
-    /// Takes what the thread of an action learns by it.
+    /// Makes the thread of an action learn of the actions before it.
     pub(crate) fn before(
         &mut self,
         t: ThreadId,
@@ -129,7 +129,7 @@ impl<K: Clone + Default + std::fmt::Debug> Order<K> {
         }
     }
 
-    /// Publishes what later actions come after.
+    /// Publishes an action for the later ones that come after it.
     pub(crate) fn after(
         &mut self,
         t: ThreadId,
@@ -169,7 +169,7 @@ impl<K: Clone + Default + std::fmt::Debug> Order<K> {
 }
 
 impl<K> Order<K> {
-    /// Calls `show` with all that was published and may still be learned.
+    /// Calls `show` with all knowledge that an action may still learn.
     pub(crate) fn for_each(&mut self, show: &mut dyn FnMut(&mut K)) {
         for state in &mut self.states {
             match state {

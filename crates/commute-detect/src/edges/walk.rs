@@ -206,7 +206,7 @@ impl<R: Recorder> Walk<R> {
     }
 }
 
-/// The order of an object that nobody has used yet.
+/// The order of an unused object.
 fn new_order<K: Clone + Default + std::fmt::Debug>(objects: &Objects, o: ObjectId) -> Order<K> {
     objects.get(o).map_or_else(Order::none, |object| {
         Order::new(&object.compiled.specification, object.argument)

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::Knowledge;
 
-/// What is pending, by the values of the shared variables.
+/// Pending actions, by the values of the shared variables.
 #[derive(Clone, Debug)]
 struct ByValue<E> {
     values: FxHashMap<Key, E>,
@@ -37,12 +37,12 @@ impl<E: Default> ByValue<E> {
         })
     }
 
-    /// Whether only what may be equal to the values can be found.
+    /// Whether only values that may be equal to these are pending.
     fn is_unclear(&self, key: &Key) -> bool {
         (self.opaque > 0 || has_opaque(key)) && !self.values.contains_key(key)
     }
 
-    /// What is pending of values that may be equal to these.
+    /// The pending actions with values that may be equal to these.
     fn that_may_be<'a>(&'a self, key: &'a Key) -> impl Iterator<Item = &'a E> {
         let may_be = move |other: &Key| {
             let mut pairs = other.iter().zip(key);

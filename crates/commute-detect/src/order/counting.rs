@@ -13,7 +13,7 @@ pub(super) struct Counter<K> {
     /// How many actions need no other, if the trace records it.
     initial: u64,
     after: u64,
-    /// What was published and is not claimed yet.
+    /// Published actions that no later action has claimed.
     unclaimed: VecDeque<K>,
     /// The last that was claimed.
     claimed: K,

@@ -18,7 +18,7 @@ pub(super) struct Fifo<K> {
     senders: Vec<Sender<K>>,
     /// How many messages of these senders were received.
     received: u64,
-    /// The senders of what was received last.
+    /// The senders from which the last receive can have got its message.
     candidates: Vec<usize>,
 }
 
@@ -126,7 +126,8 @@ impl<K: Clone + Default + std::fmt::Debug> Fifo<K> {
         found.collect()
     }
 
-    /// What of one sender was received follows from what of the others can have been.
+    /// Bounds the messages received of one sender by those that can have been received of
+    /// the others.
     fn tighten(&mut self) {
         let least: u64 = self.senders.iter().map(|sender| sender.least).sum();
         let most: u64 = self.senders.iter().map(|sender| sender.most).sum();

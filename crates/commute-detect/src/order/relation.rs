@@ -1,8 +1,7 @@
-//! What two actions that do not commute are to each other, if their object is there to
-//! order threads.
+//! How two actions of a synchronising object are related if they do not commute.
 //!
-//! Actions that a rule relates are how threads wait for each other: that they can meet is
-//! what they are for, and no race. An action that looked for something and found nothing
+//! By actions that a rule relates threads wait for each other: they may meet, and that is
+//! no race. An action that looked for something and found nothing
 //! (`try_recv` with 'empty') is a *look*: a thread that looks again has decided nothing.
 
 use commute_spec::{Invocation, OrderRule, Orders, Specification};
@@ -20,7 +19,7 @@ pub(crate) enum Relation {
     Other,
 }
 
-/// What an action found that looked for something.
+/// The result of an action that looks for something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Look {
     Found,
@@ -29,7 +28,7 @@ pub(crate) enum Look {
     None,
 }
 
-/// What the action found, by the rules of its type.
+/// Whether the action found something, by the rules of its type.
 pub(crate) fn looked(specification: &Specification, action: Invocation<'_>) -> Look {
     let mut look = Look::None;
     for rule in specification

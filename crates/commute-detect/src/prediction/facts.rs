@@ -47,7 +47,7 @@ pub(super) struct Facts {
     /// the life, as that of a variable, and whether it was freed.
     pub(super) uses: SmallVec<[(u32, bool); 1]>,
     pub(super) touch: Touch,
-    /// What it does to which permits of the window.
+    /// The permits of the window that it changes, and how.
     pub(super) permit: Option<(u32, PermitChange)>,
 }
 

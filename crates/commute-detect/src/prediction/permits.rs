@@ -10,7 +10,7 @@ use commute_model::ObjectId;
 use commute_spec::{InitialCount, Invocation, Matching, Specification};
 use rustc_hash::FxHashMap;
 
-/// What an event does to the permits of an object.
+/// A change of the permits of an object by an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PermitChange {
     /// A new object has so many; `None` if that is not recorded.
@@ -20,7 +20,7 @@ pub(super) enum PermitChange {
 }
 
 impl PermitChange {
-    /// What an action does to the permits of its object.
+    /// The change of the permits of its object by an action.
     pub(super) fn of(
         specification: &Specification,
         action: Invocation<'_>,
@@ -66,7 +66,7 @@ impl Permits {
         permits
     }
 
-    /// What the event with this index does.
+    /// The change by the event with this index.
     pub(super) fn change(&self, index: u64) -> Option<PermitChange> {
         let found = self.changes.binary_search_by_key(&index, |change| change.0);
         found.ok().map(|place| self.changes[place].2)

@@ -25,7 +25,7 @@ pub(super) struct Required<'a> {
     index: u64,
     /// Whether the action requires anything. If not, later ones may still require it.
     applies: bool,
-    /// The indices of what it comes after.
+    /// The indices of the events that it comes after.
     pub(super) after: SmallVec<[u64; 2]>,
 }
 
