@@ -41,7 +41,7 @@ pub(super) const EXECUTORS: &[&str] = &[
 ];
 
 /// Crates that are not of the test, where no place in the source says so.
-const KNOWN: &[&str] = &[
+const LIBRARIES: &[&str] = &[
     "tokio",
     "futures",
     "async_",
@@ -187,7 +187,7 @@ fn owner(frame: &Frame) -> Of {
         return if is_macro { Of::Std } else { Of::Another };
     }
     match frame {
-        _ if KNOWN.iter().any(|known| path.starts_with(known)) => Of::Another,
+        _ if LIBRARIES.iter().any(|known| path.starts_with(known)) => Of::Another,
         _ if ["std::", "core::", "alloc::", "__rust"]
             .iter()
             .any(|std| path.starts_with(std)) =>

@@ -89,6 +89,7 @@ impl Partition {
         let mut hasher = FxHasher::default();
         turns::path(self.thread, known).hash(&mut hasher);
         (self.depth, self.of).hash(&mut hasher);
+        // order: the map that is made is sorted.
         let owners: BTreeMap<&u64, &u64> = self.owners.iter().collect();
         owners.hash(&mut hasher);
         hasher.finish()
