@@ -171,7 +171,7 @@ impl Actions {
         if let Some(order) = &mut synchronisation {
             order.before(thread, invocation, specification, &mut required);
         }
-        let after = required.after;
+        let mut after = required.after;
         if let Some(unclear) = &mut object.unclear {
             unclear.act((compiled, invocation), new, cones, options);
         }
@@ -186,6 +186,7 @@ impl Actions {
         if let Some(mut order) = synchronisation {
             let mut required = Required::new(cones, new.index(), applies);
             order.after(thread, invocation, specification, &mut required);
+            after.extend(required.after);
             self.objects[o.index()].order = Some(order);
         }
         let stamp = cones.stamp(new.thread);

@@ -548,7 +548,8 @@ mod tests {
                     let holds = holds(&claim, &before, &context);
                     assert!(
                         !holds || truth.is_ok(),
-                        "{name}, {seed}: {order:?} {truth:?}"
+                        "{name}, {seed}: {order:?} {truth:?}\n{}",
+                        trace.text()
                     );
                     accepted += u32::from(holds);
                     wrong += u32::from(truth.is_err());
