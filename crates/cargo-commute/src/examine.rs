@@ -274,7 +274,7 @@ impl<'a> Examination<'a> {
     }
 }
 
-/// The kinds of operations in a trace, by what it has names for.
+/// The kinds of operations in a trace, derived from its tables of names.
 fn kinds(names: &Names) -> BTreeSet<ObservedKind> {
     let some = [
         (names.threads.is_empty(), ObservedKind::Threads),

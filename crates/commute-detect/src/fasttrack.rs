@@ -272,9 +272,10 @@ impl Variable {
         let racing = kept.filter(|old| old.conflicts(new) && !view.clock.knows(old.epoch));
         let (mut found, mut unlisted): (Vec<Access>, u64) = (Vec::new(), 0);
         for old in racing {
-            match old.is_dropped() {
-                true => unlisted += 1,
-                false => found.push(*old),
+            if old.is_dropped() {
+                unlisted += 1;
+            } else {
+                found.push(*old);
             }
         }
         found.sort_unstable_by_key(Access::index);

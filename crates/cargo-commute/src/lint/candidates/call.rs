@@ -28,7 +28,7 @@ pub(super) struct Object<'a> {
     pub name: &'a str,
 }
 
-/// The name and the type of a parameter; what is given for generic ones.
+/// The name and the type of a parameter; generic types with their arguments.
 pub(super) fn parameter(
     program: &Program,
     generics: &Generics,

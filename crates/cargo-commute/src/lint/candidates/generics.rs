@@ -1,5 +1,5 @@
 //! Generic parameters of a method and of the `impl` around it, with their bounds. MIR
-//! has no bounds, so they are read in the source; what is not found has none.
+//! has no bounds, so they are read in the source; a parameter without a declaration in the source has none.
 
 use std::collections::BTreeMap;
 
@@ -27,10 +27,10 @@ const OF_NUMBERS: [&str; 18] = [
     "Unpin",
 ];
 
-/// What is given for a generic parameter.
+/// The argument that a test passes for a generic parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Given {
-    /// Whatever its name tells.
+    /// The type that its name suggests.
     Any,
     /// This type.
     Type(Ty),
@@ -107,7 +107,7 @@ impl Generics {
         }
     }
 
-    /// The type with what is given for its parameters.
+    /// The type with arguments in place of its parameters.
     pub(super) fn resolve(&self, ty: Ty) -> Ty {
         let all = |types: Vec<Ty>| types.into_iter().map(|ty| self.resolve(ty)).collect();
         match ty {
@@ -145,7 +145,7 @@ impl Generics {
     }
 }
 
-/// What is given for a parameter with these bounds.
+/// The argument for a parameter with these bounds.
 fn given(name: &str, bounds: &[&str]) -> Given {
     let bounds = bounds.iter().flat_map(|bounds| top_level(bounds));
     let is_needed = |bound: &&str| {

@@ -23,7 +23,7 @@ pub(super) enum Ty {
     Closure(usize),
     /// What is made of a value of this type: `impl Into<T>`.
     Into(Box<Ty>),
-    /// A generic parameter that somebody has to fill in, by its name.
+    /// A generic parameter whose argument the user has to write, by its name.
     Generic(String),
     /// Anything else, as it is printed.
     Other(String),

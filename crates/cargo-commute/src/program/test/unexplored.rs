@@ -49,9 +49,10 @@ fn in_tokens(tokens: TokenStream) -> u64 {
     for token in tokens {
         if let TokenTree::Group(group) = &token {
             let is_list = is_attribute && group.delimiter() == Delimiter::Bracket;
-            found += match is_list && names_it(group.stream()) {
-                true => 1,
-                false => in_tokens(group.stream()),
+            found += if is_list && names_it(group.stream()) {
+                1
+            } else {
+                in_tokens(group.stream())
             };
         }
         is_attribute = matches!(&token, TokenTree::Punct(mark) if mark.as_char() == '#');
