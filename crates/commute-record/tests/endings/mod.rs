@@ -66,6 +66,12 @@ pub(crate) fn a_child_has_no_file() {
     let (events, names, whole) = read(&trace);
     assert!(whole);
     assert_eq!(check_order(&events, &names), BEFORE as i128);
+    // The child closes the file when it first runs, which may be after its parent has ended.
+    let started = Instant::now();
+    while !go.with_extension("ready").exists() {
+        assert!(started.elapsed() < Duration::from_secs(120));
+        std::thread::sleep(Duration::from_millis(10));
+    }
     // Another program may have it now.
     let output = command("exit", &trace).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
