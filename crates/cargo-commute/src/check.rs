@@ -8,6 +8,7 @@ use commute_trace::ErrorKind;
 use crate::cli::{CheckArgs, Shared};
 use crate::examine::{Checked, Examination, Origin};
 use crate::exit::Exit;
+use crate::initial_states::{self, TOO_LATE};
 use crate::output::Output;
 use crate::passes::Plan;
 use crate::progress::Progress;
@@ -40,7 +41,28 @@ fn check_all(
     Ok(())
 }
 
+/// Checks a trace; a second time if it tells too late of the initial states of its objects.
 fn check(origin: &Origin, plan: &Plan, shared: &Shared, sources: &FileSources) -> Result<Checked> {
+    let checked = check_once(origin, plan, shared, sources)?;
+    if !checked.is_late {
+        return Ok(checked);
+    }
+    let states = initial_states::infer(origin, plan.library(), shared);
+    let plan = plan.clone().with_initial_states(states);
+    let mut checked = check_once(origin, &plan, shared, sources)?;
+    if checked.is_late {
+        // The file has changed.
+        checked.reasons.push(TOO_LATE.to_owned());
+    }
+    Ok(checked)
+}
+
+fn check_once(
+    origin: &Origin,
+    plan: &Plan,
+    shared: &Shared,
+    sources: &FileSources,
+) -> Result<Checked> {
     let reader = match open(&origin.path, shared) {
         Ok(reader) => reader,
         Err(error) => {
@@ -55,9 +77,11 @@ fn check(origin: &Origin, plan: &Plan, shared: &Shared, sources: &FileSources) -
     let error = examination.read(&mut progress, &mut |_| {}).err();
     progress.finish();
     let checked = examination.finish(error);
-    // The process is about to end: the system takes the memory back faster than
-    // millions of variables are dropped.
-    std::mem::forget(examination);
+    if !checked.is_late {
+        // The process is about to end: the system takes the memory back faster than
+        // millions of variables are dropped.
+        std::mem::forget(examination);
+    }
     Ok(checked)
 }
 

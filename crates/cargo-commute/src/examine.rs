@@ -13,6 +13,7 @@ use commute_trace::{TraceError, TraceReader};
 
 use crate::cli::Shared;
 use crate::fingerprints::complete;
+use crate::initial_states::TOO_LATE;
 use crate::missed::missed;
 use crate::passes::{Passes, Plan, message};
 use crate::progress::Progress;
@@ -60,6 +61,9 @@ pub(crate) struct Checked {
     pub suppressed: u64,
     /// Why "nothing found" would not mean "clean".
     pub reasons: Vec<String>,
+    /// Whether the file has to be read again, because it tells too late of the initial
+    /// states of its objects.
+    pub is_late: bool,
     /// What else there is to know.
     pub notes: Vec<String>,
     /// The test, if it is one.
@@ -251,6 +255,11 @@ impl<'a> Examination<'a> {
         }
         checked.notes.extend(passes.notes(plan, names));
         checked.reasons.extend(passes.left_out());
+        if passes.is_late() {
+            checked.is_late = self.origin.again;
+            let reason = (!self.origin.again).then(|| TOO_LATE.to_owned());
+            checked.reasons.extend(reason);
+        }
         for finding in &mut checked.findings {
             // What is in no file cannot be shown again.
             let file = self.origin.saved.as_ref();

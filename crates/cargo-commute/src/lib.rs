@@ -17,6 +17,7 @@ mod exit;
 mod explain;
 mod fingerprints;
 mod init;
+mod initial_states;
 mod library;
 #[cfg(unix)]
 mod lint;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use commute_detect::rd2::MOST_SITES;
-use commute_detect::{Atomicity, EventError, Method, Objects, Options, Pass, Races, Scenes};
+use commute_detect::{
+    Atomicity, EventError, InitialStates, Method, Objects, Options, Pass, Races, Scenes,
+};
 use commute_model::{Certainty, Code, Event, Finding, Names};
 use commute_report::{ObjectRaces, RaceTotals, Sources};
 use commute_spec::Library;
@@ -27,6 +29,8 @@ pub(crate) struct Plan {
     asked: bool,
     method: Method,
     blocks: Option<Selection>,
+    /// The initial states that the trace does not record, if they were found out before.
+    states: Arc<InitialStates>,
     algorithms: Vec<Algorithm>,
     prediction: Options,
     /// Whether what is not certain fails the run.
@@ -42,12 +46,24 @@ impl Plan {
             fail_fast: args.fail_fast,
             asked: args.only.contains(&Analysis::Atomicity),
             method: method(&args.algorithm),
+            states: Arc::default(),
             algorithms: args.algorithm.clone(),
             prediction: args.prediction.options(),
             deny_unconfirmed: args.deny.contains(&Deny::Unconfirmed),
             blocks: Selection::new(&args.atomic, &args.not_atomic)?,
             library,
         })
+    }
+
+    /// The same for a trace whose objects begin in these states.
+    pub(crate) fn with_initial_states(mut self, states: InitialStates) -> Plan {
+        self.states = Arc::new(states);
+        self
+    }
+
+    /// The specifications of all types.
+    pub(crate) fn library(&self) -> &Arc<Library> {
+        &self.library
     }
 
     /// Whether blocks are looked at.
@@ -57,7 +73,8 @@ impl Plan {
 
     fn atomicity(&self, method: Method) -> Atomicity {
         let blocks = self.blocks.as_ref().map(Selection::select);
-        let atomicity = Atomicity::new(self.library.clone(), method, blocks);
+        let mut atomicity = Atomicity::new(self.library.clone(), method, blocks);
+        atomicity.set_initial_states(&self.states);
         match self.fail_fast {
             true => atomicity.fail_fast(),
             false => atomicity,
@@ -66,7 +83,9 @@ impl Plan {
 
     /// What collects the events around findings.
     pub(crate) fn scenes(&self) -> Scenes {
-        Scenes::new(self.library.clone())
+        let mut scenes = Scenes::new(self.library.clone());
+        scenes.set_initial_states(&self.states);
+        scenes
     }
 
     /// The pass that knows the cycles of what was found up to this event.
@@ -104,8 +123,11 @@ impl Passes {
         let (races, data) = (wants(Analysis::Races), wants(Analysis::DataRaces));
         Passes {
             // Without either it still says whether locks and threads are used well.
-            races: (races || data || wants(Analysis::Prediction))
-                .then(|| Races::new(plan.library.clone(), races, data)),
+            races: (races || data || wants(Analysis::Prediction)).then(|| {
+                let mut races = Races::new(plan.library.clone(), races, data);
+                races.set_initial_states(&plan.states);
+                races
+            }),
             atomicity: plan.wants_atomicity().then(|| plan.atomicity(plan.method)),
             prediction: wants(Analysis::Prediction).then(|| {
                 let (library, options) = (plan.library.clone(), plan.prediction.clone());
@@ -217,6 +239,13 @@ impl Passes {
     pub(crate) fn left_out(&self) -> Option<String> {
         let pairs = self.prediction.as_ref().map_or(0, Predictor::dropped);
         (pairs > 0).then(|| format!("{pairs} pairs of events at other places were not looked at"))
+    }
+
+    /// Whether the trace has to be read again, because it tells too late of the initial
+    /// states of its objects.
+    pub(crate) fn is_late(&self) -> bool {
+        self.races.as_ref().is_some_and(Races::is_late)
+            || self.atomicity.as_ref().is_some_and(Atomicity::is_late)
     }
 
     /// Remarks for people.

@@ -112,3 +112,39 @@ fn races_are_counted_by_object() {
         stdout(&json)
     );
 }
+
+/// The first acquisition needs no release, because there is a second one: this is known
+/// only at the end of the trace.
+const LATE_COUNT: &str = "T0|new(s:semaphore)|a.rs:1\nT0|fork(T1)|a.rs:2\nT0|w(x)|a.rs:3\n\
+    T0|s.release()|a.rs:4\nT1|s.acquire()|b.rs:1\nT1|w(x)|b.rs:2\nT1|s.acquire()|b.rs:3\n";
+
+#[test]
+fn an_unrecorded_count_is_the_least_for_the_whole_trace() {
+    let late = file("late-count.std", LATE_COUNT);
+    let output = commute(&["check", &late, "--only", "data-races"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("CM102"), "{}", stdout(&output));
+    let declared = LATE_COUNT.split_once('\n').expect("lines").1;
+    let declared = file("late-count-declared.std", declared);
+    let flags = ["--only", "data-races", "--object", "s=semaphore"];
+    let output = commute(&[&["check", &declared][..], &flags].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    let early: String = { LATE_COUNT.lines().take(6) }
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let early = file("early-count.std", early);
+    let output = commute(&["check", &early, "--only", "data-races"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+}
+
+#[test]
+fn a_count_that_shows_late_makes_standard_input_inconclusive() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_commute"));
+    command.args(["check", "-", "--no-store", "--only", "data-races"]);
+    let late = file("late-count-input.std", LATE_COUNT);
+    let input = std::fs::File::open(late).expect("it was written");
+    let output = command.stdin(input).output().expect("commute runs");
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    let said = stdout(&output);
+    assert!(said.contains("and cannot be read again"), "{said}");
+}

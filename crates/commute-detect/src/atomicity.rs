@@ -24,6 +24,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ill_formed::{IllFormed, Impossible};
 use crate::objects::{Misfit, Objects};
+use crate::order::InitialStates;
 use crate::pass::{EventError, Pass};
 use aerodrome::AeroDrome;
 use aerodrome_basic::AeroDromeBasic;
@@ -126,7 +127,7 @@ impl Atomicity {
             Method::Velodrome => Checker::Velodrome(Box::new(Running::new(Velodrome::default()))),
         };
         let state = State {
-            objects: Objects::new(library),
+            objects: Objects::counting(library),
             blocks: Blocks::new(select),
             index: 0,
             kept: Vec::new(),
@@ -160,6 +161,21 @@ impl Atomicity {
             running.algorithm.limit(steps);
         }
         self
+    }
+
+    /// Uses these initial states where the trace does not record them.
+    pub fn set_initial_states(&mut self, states: &Arc<InitialStates>) {
+        self.state.objects.set_initial_states(states);
+    }
+
+    /// Whether violations may be wrong because the trace tells too late of an initial
+    /// state that it does not record: it has to be read again.
+    pub fn is_late(&self) -> bool {
+        match &self.checker {
+            Checker::AeroDrome(running) => running.touches.is_late(),
+            Checker::AeroDromeBasic(running) => running.touches.is_late(),
+            Checker::Velodrome(running) => running.touches.is_late(),
+        }
     }
 
     /// The same, but every violation is also kept one by one: for tests.
@@ -304,12 +320,12 @@ impl Pass for Atomicity {
 
     fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {
         let state = &mut self.state;
-        match &mut self.checker {
+        let is_inferred = match &mut self.checker {
             Checker::AeroDrome(running) => running.close(state),
             Checker::AeroDromeBasic(running) => running.close(state),
             Checker::Velodrome(running) => running.close(state),
-        }
-        explain::finish(&mut state.kept, &state.objects, names, sink);
+        };
+        explain::finish(&mut state.kept, is_inferred, &state.objects, names, sink);
     }
 }
 
@@ -417,13 +433,7 @@ impl<A: Algorithm> Running<A> {
             Op::Action(action) => {
                 let (invocation, object) = state.objects.bind(action, names)?;
                 let alive = object.is_alive();
-                touches.act(
-                    t,
-                    (&object.compiled, object.argument),
-                    invocation,
-                    action,
-                    algorithm,
-                );
+                touches.act(t, object, invocation, action, algorithm);
                 if !alive {
                     state.note(Impossible::AfterDrop(action.object));
                 }
@@ -461,10 +471,11 @@ impl<A: Algorithm> Running<A> {
         }
     }
 
-    /// The trace is over: every open block ends.
-    fn close(&mut self, state: &mut State) {
+    /// The trace is over: every open block ends. Returns whether the order of some actions
+    /// depends on an initial state that the trace does not record.
+    fn close(&mut self, state: &mut State) -> bool {
         if std::mem::replace(&mut state.finished, true) || state.is_done() {
-            return;
+            return self.touches.is_inferred();
         }
         for t in state.blocks.open() {
             let begin = state.blocks.outermost(t).expect("it is open").begin;
@@ -476,6 +487,7 @@ impl<A: Algorithm> Running<A> {
             self.algorithm.end(t, &mut self.touches);
             state.take(self.algorithm.found(), &event, true);
         }
+        self.touches.is_inferred()
     }
 
     /// Goes on after events were skipped: blocks that were begun in between are
@@ -563,7 +575,11 @@ impl State {
             let kept = Kept::new(violation, block, self.index, event, at_end);
             let group = kept.group();
             match self.groups.get(&group) {
-                Some(&place) => self.kept[place].again(&kept),
+                Some(&place) => {
+                    if self.kept[place].again(kept) {
+                        self.unfinished.push(place);
+                    }
+                }
                 None if self.kept.len() < MOST_KEPT => {
                     self.groups.insert(group, self.kept.len());
                     if kept.cycle.is_some() {

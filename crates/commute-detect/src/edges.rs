@@ -26,7 +26,7 @@ use smallvec::SmallVec;
 pub use clocks::EventClocks;
 use walk::{Recorder, Walk};
 
-use crate::order::Knowledge;
+use crate::order::{InitialStates, Knowledge};
 
 /// Why one event comes before another one of another thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -105,6 +105,11 @@ impl Edges {
         Edges {
             walk: Walk::new(library),
         }
+    }
+
+    /// Uses these initial states where the trace does not record them.
+    pub fn set_initial_states(&mut self, states: &Arc<InitialStates>) {
+        self.walk.set_initial_states(states);
     }
 
     /// Declares an object before the first event, as `new` does in a trace.

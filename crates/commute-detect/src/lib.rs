@@ -59,6 +59,7 @@ pub use edges::{Edge, EdgeKind, Edges, EventClocks};
 pub use groups::RaceTotal;
 pub use ill_formed::{IllFormed, Impossible};
 pub use objects::{Object, Objects};
+pub use order::{InferInitial, InitialStates};
 pub use pass::{EventError, Pass};
 pub use prediction::{Legal, Options, Predicted, PredictedKind, Prediction, Reason};
 pub use races::{PairSeen, Races};

@@ -10,7 +10,7 @@ use commute_spec::{CompiledSpecification, Invocation, Library, Specification, cl
 
 use crate::hb::HappensBefore;
 use crate::messages::Messages;
-use crate::order::{Look, Order, looked};
+use crate::order::{Initial, InitialStates, Look, Order, looked};
 use crate::pass::EventError;
 use lifetimes::Lifetimes;
 
@@ -23,6 +23,12 @@ pub struct Objects {
     types: Vec<Option<Type>>,
     objects: Vec<Option<Object>>,
     lifetimes: Lifetimes,
+    /// What is known of initial states that the trace does not record.
+    initial: Arc<InitialStates>,
+    /// Whether actions that a rule counts conflict only by that rule.
+    counts: bool,
+    /// Whether an object that is gone was late.
+    is_late: bool,
 }
 
 /// A specification and the methods of the trace that belong to it.
@@ -94,8 +100,7 @@ pub struct Object {
     /// Where a `send` meets a receive, if it is a channel.
     pub(crate) messages: Messages,
     type_id: TypeId,
-    /// What the trace records of the parameter of its type.
-    pub(crate) argument: Option<u64>,
+    pub(crate) initial: Initial,
     order: Order,
     alive: bool,
     /// Made by an event, and not only known beforehand.
@@ -135,7 +140,30 @@ impl Objects {
             types: Vec::new(),
             objects: Vec::new(),
             lifetimes: Lifetimes::default(),
+            initial: Arc::default(),
+            counts: false,
+            is_late: false,
         }
+    }
+
+    /// As [`new`](Self::new), but actions that a rule counts from the parameter of their
+    /// type conflict only by that rule, also if the trace does not record the parameter.
+    pub(crate) fn counting(library: Arc<Library>) -> Objects {
+        Objects {
+            counts: true,
+            ..Objects::new(library)
+        }
+    }
+
+    /// Objects that are declared from now on begin in these states.
+    pub(crate) fn set_initial_states(&mut self, states: &Arc<InitialStates>) {
+        self.initial = states.clone();
+    }
+
+    /// Whether an action came after another because less was known of the initial state
+    /// of its object than the whole trace tells: the trace has to be read again.
+    pub(crate) fn is_late(&self) -> bool {
+        self.is_late || { self.objects.iter().flatten() }.any(|object| object.order.is_late())
     }
 
     /// `new(o:type)` at this event, or 0 before the first.
@@ -151,7 +179,12 @@ impl Objects {
         }
         if self.types[type_id.index()].is_none() {
             let name = names.types.name(type_id).to_string();
-            let Some(compiled) = self.library.get(&name) else {
+            let compiled = if self.counts {
+                self.library.counted(&name)
+            } else {
+                self.library.get(&name)
+            };
+            let Some(compiled) = compiled else {
                 return Err(self.unknown_type(&name));
             };
             let messages = Messages::of(&compiled.specification, compiled.points());
@@ -168,17 +201,19 @@ impl Objects {
         if object.index() >= self.objects.len() {
             self.objects.resize_with(object.index() + 1, || None);
         }
-        if let Some(before) = &self.objects[object.index()]
-            && before.type_id != type_id
-        {
-            self.lifetimes.end(object, before.type_id, index);
+        if let Some(before) = &self.objects[object.index()] {
+            self.is_late |= before.order.is_late();
+            if before.type_id != type_id {
+                self.lifetimes.end(object, before.type_id, index);
+            }
         }
+        let initial = Initial::new(found.argument, self.initial.get(object, index));
         self.objects[object.index()] = Some(Object {
             compiled: found.compiled.clone(),
             messages: found.messages,
             type_id,
-            argument: found.argument,
-            order: Order::new(&found.compiled.specification, found.argument),
+            order: Order::new(&found.compiled.specification, &initial),
+            initial,
             alive: true,
             made: true,
         });
@@ -190,8 +225,9 @@ impl Objects {
         if let Some(object) = self.objects.get_mut(object.index())
             && let Some(object) = object
         {
+            self.is_late |= object.order.is_late();
             // The type stays, so that a late action is understood.
-            object.order = Order::new(&object.compiled.specification, object.argument);
+            object.order = object.new_order();
             object.alive = false;
         }
     }
@@ -311,6 +347,11 @@ impl Object {
     #[inline]
     pub(crate) fn is_alive(&self) -> bool {
         self.alive
+    }
+
+    /// The order of an object in its initial state.
+    pub(crate) fn new_order<K: Clone + Default + std::fmt::Debug>(&self) -> Order<K> {
+        Order::new(&self.compiled.specification, &self.initial)
     }
 
     /// Whether its actions order threads.

@@ -1,24 +1,30 @@
 //! The order that actions on synchronising objects imply: the `orders` of their types.
 //!
-//! What the rules mean is said in [`commute_spec::OrderRule`]. An initial count that the
-//! trace does not record is the least that makes the trace up to the current event
-//! possible, so at worst an action comes after one that it need not come after.
+//! What the rules mean is said in [`commute_spec::OrderRule`]. What a trace does not record
+//! of an object's initial state is inferred: see [`initial`].
 
 mod barrier;
 mod by_value;
 mod counting;
 mod fifo;
+mod initial;
 mod relation;
+
+use std::sync::Arc;
 
 use commute_clock::VectorClock;
 use commute_model::ThreadId;
 use commute_spec::{InitialCount, Invocation, Matching, OrderRule, Orders, Specification};
+use rustc_hash::FxHashMap;
 
 use barrier::Rounds;
 use by_value::{Counters, Pending};
-use counting::Counter;
+use counting::{Counter, Known};
 use fifo::Fifo;
+use initial::Inferred;
 
+pub(crate) use initial::Initial;
+pub use initial::{InferInitial, InitialStates};
 pub(crate) use relation::{Earlier, Look, Relation, looked, relation};
 
 /// What order is made of: clocks, or the events that are ordered.
@@ -51,6 +57,10 @@ pub(crate) trait Knowledge {
     fn counts(&self) -> bool {
         false
     }
+
+    /// What is learned next is learned by a rule; whether it depends on an initial state
+    /// that the trace does not record.
+    fn by_rule(&mut self, _is_inferred: bool) {}
 }
 
 /// The published knowledge of an object whose actions order threads, for each of the
@@ -78,17 +88,51 @@ impl<K: Clone + Default + std::fmt::Debug> Order<K> {
         Order { states: Vec::new() }
     }
 
-    /// Of a new object of this type. `argument` is what the trace records of the type's
-    /// parameter.
-    pub(crate) fn new(specification: &Specification, argument: Option<u64>) -> Order<K> {
-        let state = |orders: &Orders| match orders {
-            Orders::Atomic => State::Atomic(K::default()),
-            Orders::Barrier => State::Barrier(Rounds::new(argument)),
-            Orders::Rule(rule) => State::of_rule(rule, argument),
+    /// Of a new object of this type.
+    pub(crate) fn new(specification: &Specification, initial: &Initial) -> Order<K> {
+        let state = |(number, orders): (usize, &Orders)| {
+            let inferred = initial.inferred(number);
+            match orders {
+                Orders::Atomic => State::Atomic(K::default()),
+                Orders::Barrier => {
+                    let parties = match inferred {
+                        Inferred::Parties(parties) => parties.clone(),
+                        _ => None,
+                    };
+                    State::Barrier(Rounds::new(initial.argument, parties))
+                }
+                Orders::Rule(rule) => State::of_rule(rule, initial.argument, inferred),
+            }
         };
         Order {
-            states: specification.orders.iter().map(state).collect(),
+            states: { specification.orders.iter().enumerate() }
+                .map(state)
+                .collect(),
         }
+    }
+
+    /// The initial state that the actions so far tell of, for each of the `orders`.
+    fn inferred(&self) -> Arc<[Inferred]> {
+        let inferred = |state: &State<K>| match state {
+            State::Counter(counter) => Inferred::Count(counter.initial()),
+            State::Counters(counters) => Inferred::Counts(counters.initial().clone()),
+            State::Barrier(rounds) => Inferred::Parties(rounds.parties().cloned()),
+            State::Atomic(_) | State::All(_) | State::Pending(_) | State::Fifo(_) => {
+                Inferred::Nothing
+            }
+        };
+        self.states.iter().map(inferred).collect()
+    }
+
+    /// Whether an action came after another that it need not come after: what it came
+    /// after depended on an initial state of which later actions told more.
+    pub(crate) fn is_late(&self) -> bool {
+        self.states.iter().any(|state| match state {
+            State::Counter(counter) => counter.is_late(),
+            State::Counters(counters) => counters.is_late(),
+            State::Barrier(rounds) => rounds.is_late(),
+            State::Atomic(_) | State::All(_) | State::Pending(_) | State::Fifo(_) => false,
+        })
     }
 
     /// Whether the object orders nothing.
@@ -107,6 +151,7 @@ impl<K: Clone + Default + std::fmt::Debug> Order<K> {
     ) {
         let leaves = || specification.methods[action.method].name == "leave";
         for (state, orders) in self.states.iter_mut().zip(&specification.orders) {
+            hb.by_rule(state.is_inferred());
             match (state, orders) {
                 (State::Atomic(cell), _) => hb.learn(t, cell),
                 (State::Barrier(rounds), _) if leaves() => rounds.leave(t, hb),
@@ -185,17 +230,40 @@ impl<K> Order<K> {
 }
 
 impl<K: Clone + Default + std::fmt::Debug> State<K> {
-    fn of_rule(rule: &OrderRule, argument: Option<u64>) -> State<K> {
+    fn of_rule(rule: &OrderRule, argument: Option<u64>, inferred: &Inferred) -> State<K> {
         match (rule.matching, rule.is_keyed()) {
             (Matching::Pending, false) => State::All(K::default()),
             (Matching::Pending, true) => State::Pending(Pending::default()),
             (Matching::Fifo, _) => State::Fifo(Fifo::default()),
-            (Matching::Counting(initial), false) => State::Counter(match initial {
-                InitialCount::Least => Counter::new(None),
-                InitialCount::Is(number) => Counter::new(Some(number)),
-                InitialCount::Parameter => Counter::of_parameter(argument),
-            }),
-            (Matching::Counting(_), true) => State::Counters(Counters::default()),
+            (Matching::Counting(initial), false) => {
+                let known = match (initial, argument) {
+                    (InitialCount::Is(count), _) => Known::Constant(count),
+                    (InitialCount::Parameter, Some(count)) => Known::Recorded(count),
+                    (InitialCount::Parameter | InitialCount::Least, _) => Known::No,
+                };
+                let inferred = match inferred {
+                    Inferred::Count(count) => Some(*count),
+                    _ => None,
+                };
+                State::Counter(Counter::new(known, inferred))
+            }
+            (Matching::Counting(_), true) => State::Counters(Counters::new(match inferred {
+                Inferred::Counts(counts) => counts.clone(),
+                _ => FxHashMap::default(),
+            })),
+        }
+    }
+}
+
+impl<K> State<K> {
+    /// Whether what comes after what depends on an initial state that the trace does not
+    /// record.
+    fn is_inferred(&self) -> bool {
+        match self {
+            State::Counter(counter) => counter.is_inferred(),
+            State::Barrier(rounds) => rounds.is_inferred(),
+            State::Counters(_) => true,
+            State::Atomic(_) | State::All(_) | State::Pending(_) | State::Fifo(_) => false,
         }
     }
 }

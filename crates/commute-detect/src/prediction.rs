@@ -227,7 +227,8 @@ impl Prediction {
                 self.cones.count(t.0);
                 self.actions.make(*object, self.cones.stamp(t.0));
                 self.watch.begin(*object, self.objects.at(index));
-                let argument = self.objects.get(*object).and_then(|object| object.argument);
+                let argument =
+                    { self.objects.get(*object) }.and_then(|object| object.initial.argument);
                 self.recent
                     .change_permits(index, *object, PermitChange::New(argument));
             }
@@ -240,7 +241,7 @@ impl Prediction {
                 let access = self.access(event, index, 0);
                 let (invocation, object) = self.objects.bind(action, names)?;
                 let (compiled, messages) = (object.compiled.clone(), object.messages);
-                let argument = object.argument;
+                let argument = object.initial.argument;
                 let kind = actions::kind(&compiled.specification, invocation);
                 let access = access.with_kind(kind);
                 let state = (&mut self.cones, &mut self.held);

@@ -16,7 +16,7 @@ use crate::hb::HappensBefore;
 use crate::ill_formed::Impossible;
 use crate::looks::{Looks, Undecided};
 use crate::objects::{Misfit, Objects};
-use crate::order::{Earlier, Look, Relation, relation};
+use crate::order::{Earlier, InitialStates, Look, Relation, relation};
 use crate::pass::{EventError, Pass};
 use crate::rd2::{ActionAccess, ActionRace, Current, Rd2};
 use crate::settled::Settled;
@@ -64,6 +64,17 @@ impl Races {
             looks: Looks::default(),
             pairs: None,
         }
+    }
+
+    /// Uses these initial states where the trace does not record them.
+    pub fn set_initial_states(&mut self, states: &Arc<InitialStates>) {
+        self.objects.set_initial_states(states);
+    }
+
+    /// Whether races may be missing because the trace tells too late of an initial state
+    /// that it does not record: it has to be read again.
+    pub fn is_late(&self) -> bool {
+        self.objects.is_late()
     }
 
     /// The same, but every pair found is also kept one by one: for tests.

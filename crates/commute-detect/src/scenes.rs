@@ -20,6 +20,7 @@ use commute_spec::Library;
 use rustc_hash::FxHashMap;
 
 use crate::edges::{Edges, EventClocks};
+use crate::order::InitialStates;
 use births::Births;
 use windows::{Window, windows};
 
@@ -129,6 +130,12 @@ impl Scenes {
         let order = |window: &Window| std::cmp::Reverse((window.from, window.shot));
         self.waiting.sort_unstable_by_key(order);
         self.asked = 0;
+    }
+
+    /// Uses these initial states where the trace does not record them.
+    pub fn set_initial_states(&mut self, states: &Arc<InitialStates>) {
+        self.edges.set_initial_states(states);
+        self.clocks.set_initial_states(states);
     }
 
     /// Declares an object before the first event, as `new` does in a trace.

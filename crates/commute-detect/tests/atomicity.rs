@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use commute_detect::{Atomicity, Method, Pass, Report, Select};
-use commute_model::{Event, Op};
+use commute_detect::{Atomicity, InitialStates, Method, Pass, Report, Select};
+use commute_model::{Certainty, Event, Op};
 use commute_spec::Library;
 use commute_testkit::oracle::Transactions;
 use commute_testkit::random::Random;
@@ -14,24 +14,28 @@ use commute_testkit::traces::{self, Mix, Trace};
 
 fn reports(trace: &Trace, library: &Arc<Library>, method: Method, batch: usize) -> Vec<Report> {
     let mut pass = Atomicity::new(library.clone(), method, None).keep_reports();
+    let states = InitialStates::infer(&trace.events, &trace.names, library.clone());
+    pass.set_initial_states(&Arc::new(states));
     for events in trace.events.chunks(batch) {
         pass.steps(events, &trace.names).expect("well-formed");
     }
     let mut findings = Vec::new();
     pass.finish(&trace.names, &mut findings);
     assert_eq!(findings.is_empty(), pass.reports().is_empty());
+    assert!(!pass.is_late());
     pass.reports().to_vec()
 }
 
-fn transactions(trace: &Trace, events: &[Event], library: &Library) -> Transactions {
-    Transactions::of(events, &trace.names, library, |_| true)
+/// The transactions of the first events.
+fn transactions(trace: &Trace, length: usize, library: &Library) -> Transactions {
+    Transactions::of_prefix((&trace.events, length), &trace.names, library, |_| true)
 }
 
 /// Every report is about a transaction that is on a cycle at that time.
 fn check_reports(trace: &Trace, library: &Library, reports: &[Report]) -> Result<(), String> {
     for report in reports {
         let prefix = &trace.events[..report.index as usize];
-        let truth = transactions(trace, prefix, library);
+        let truth = transactions(trace, prefix.len(), library);
         let own = prefix.iter().rposition(|e| e.thread == report.thread);
         let own = own.ok_or("a thread without events")?;
         if !truth.cyclic(|_| true).contains(&truth.of[own]) {
@@ -69,7 +73,7 @@ fn is_first(
     library: &Library,
     holds: impl Fn(&Transactions) -> bool,
 ) -> bool {
-    let after = |n: usize| holds(&transactions(trace, &trace.events[..n], library));
+    let after = |n: usize| holds(&transactions(trace, n, library));
     match index {
         None => !after(trace.events.len()),
         Some(n) => after(n as usize) && !after(n as usize - 1),
@@ -77,7 +81,7 @@ fn is_first(
 }
 
 fn compare(trace: &Trace, library: &Arc<Library>, batch: usize) -> Result<bool, String> {
-    let whole = transactions(trace, &trace.events, library);
+    let whole = transactions(trace, trace.events.len(), library);
     let serializable = whole.serializable();
     for method in [Method::AeroDrome, Method::AeroDromeBasic] {
         let found = reports(trace, library, method, batch);
@@ -403,4 +407,94 @@ fn a_wait_that_began_in_what_was_skipped() {
             assert_eq!(found, [12], "{method:?} after {skipped}");
         }
     }
+}
+
+/// The certainty of each violation.
+fn certainties(trace: &Trace, library: &Arc<Library>) -> Vec<Certainty> {
+    let mut pass = Atomicity::new(library.clone(), Method::Velodrome, None);
+    let states = InitialStates::infer(&trace.events, &trace.names, library.clone());
+    pass.set_initial_states(&Arc::new(states));
+    pass.steps(&trace.events, &trace.names)
+        .expect("well-formed");
+    let mut findings = Vec::new();
+    pass.finish(&trace.names, &mut findings);
+    let certainties = findings.iter().map(|finding| finding.certainty);
+    certainties.collect()
+}
+
+/// Two permits, if that is not recorded: the least that makes the trace possible.
+#[test]
+fn blocks_that_hold_permits_at_the_same_time_are_atomic() {
+    let library = Arc::new(Library::shipped());
+    for kind in ["semaphore", "semaphore(2)", "semaphore(3)"] {
+        let text = format!(
+            "a|new(s:{kind})\na|begin\na|s.acquire()\nb|s.acquire()\nb|s.release()\n\
+             a|s.release()\na|end"
+        );
+        let trace = trace(&text);
+        assert_eq!(compare(&trace, &library, 1), Ok(true), "{text}");
+    }
+}
+
+#[test]
+fn a_violation_depends_on_a_count_that_is_not_recorded() {
+    let library = Arc::new(Library::shipped());
+    for (kind, expected) in [
+        ("semaphore", &[Certainty::Unconfirmed][..]),
+        ("semaphore(0)", &[Certainty::Observed]),
+        ("semaphore(1)", &[]),
+    ] {
+        let text = format!(
+            "a|new(s:{kind})\na|begin\na|s.release()\nb|s.acquire()\nb|w(y)\na|r(y)\na|end"
+        );
+        let found = certainties(&trace(&text), &library);
+        assert_eq!(found, expected, "{kind}");
+    }
+}
+
+/// Blocks of three threads around the permits of a semaphore.
+fn blocks_around_permits(kind: &str, seed: u64) -> Trace {
+    let mut random = Random::new(seed);
+    let mut text = format!("T0|new(s:{kind})\n");
+    let mut is_open = [false; 3];
+    for _ in 0..20 {
+        let t = random.below(3);
+        let event = match random.below(10) {
+            0..3 => {
+                is_open[t] ^= true;
+                if is_open[t] { "begin" } else { "end" }
+            }
+            3 => "w(x)",
+            4 => "r(x)",
+            5..8 => "s.release()",
+            _ => "s.acquire()",
+        };
+        text.push_str(&format!("T{t}|{event}\n"));
+    }
+    trace(&text)
+}
+
+/// With any other count that is possible, it is a violation, too.
+#[test]
+fn a_certain_violation_does_not_depend_on_a_count() {
+    let library = Arc::new(Library::shipped());
+    let (mut certain, mut unconfirmed, mut always) = (0, 0, 0);
+    for seed in 0..3000 {
+        let found = certainties(&blocks_around_permits("semaphore", seed), &library);
+        let is_violation = |other: &&str| {
+            let other = blocks_around_permits(other, seed);
+            !transactions(&other, other.events.len(), &library).serializable()
+        };
+        let is_always = ["semaphore(20)", "semaphore(40)"].iter().all(is_violation);
+        if found.contains(&Certainty::Observed) {
+            certain += 1;
+            assert!(is_always, "seed {seed}");
+        } else if !found.is_empty() {
+            unconfirmed += u32::from(!is_always);
+            always += u32::from(is_always);
+        }
+    }
+    assert!(certain > 50 && unconfirmed > 50, "{certain}, {unconfirmed}");
+    // Of an edge between two blocks only one reason is kept.
+    assert!(20 * always < certain, "{always} of {certain}");
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use commute_detect::{Pass, Races};
+use commute_detect::{InitialStates, Pass, Races};
 use commute_model::{Code, Finding, ThreadId};
 use commute_spec::Library;
 use commute_testkit::oracle;
@@ -33,18 +33,38 @@ impl Setting {
     }
 }
 
-/// What is found, and how often something was not kept.
+/// What is found, and how often something was not kept. If the trace tells too late of an
+/// initial state, it is read again.
 fn found(trace: &Trace, library: &Arc<Library>, setting: Setting) -> (Pairs, u64) {
+    let none = Arc::new(InitialStates::default());
+    read(trace, library, setting, &none).unwrap_or_else(|| {
+        let states = InitialStates::infer(&trace.events, &trace.names, library.clone());
+        let found = read(trace, library, setting, &Arc::new(states));
+        found.expect("the initial states of the whole trace are known")
+    })
+}
+
+/// What is found with these initial states, unless more is told of them too late.
+fn read(
+    trace: &Trace,
+    library: &Arc<Library>,
+    setting: Setting,
+    states: &Arc<InitialStates>,
+) -> Option<(Pairs, u64)> {
     let races = Races::all(library.clone()).keep_pairs();
     let mut races = races.keep_apart(setting.apart).settle_every(setting.settle);
+    races.set_initial_states(states);
     for events in trace.events.chunks(setting.batch) {
         races.steps(events, &trace.names).expect("well-formed");
     }
     let mut findings = Vec::new();
     races.finish(&trace.names, &mut findings);
     let pairs: Pairs = races.pairs().iter().copied().collect();
+    if races.is_late() {
+        return None;
+    }
     check_findings(&findings, &pairs, trace);
-    (pairs, races.unlisted())
+    Some((pairs, races.unlisted()))
 }
 
 /// Each finding is of one of the pairs, and there is one for each pair of sites: of

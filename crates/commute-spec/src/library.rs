@@ -63,6 +63,12 @@ impl Type {
             Arc::new(CompiledSpecification::new(specification))
         })
     }
+
+    /// For objects of which the initial count is known; `compiled` is for the others.
+    fn counted(&self, compiled: &CompiledSpecification) -> &Arc<CompiledSpecification> {
+        let counted = || Arc::new(CompiledSpecification::new(compiled.specification.counted()));
+        self.counted.get_or_init(counted)
+    }
 }
 
 impl Library {
@@ -101,6 +107,17 @@ impl Library {
         Some(&self.compiled(name)?.specification)
     }
 
+    /// A type of which the initial count of each object is taken for known: actions that
+    /// a rule counts from the parameter conflict only by that rule.
+    pub fn counted(&self, name: &str) -> Option<Arc<CompiledSpecification>> {
+        let compiled = self.compiled(name)?;
+        if compiled.specification.parameter.is_none() {
+            return Some(compiled.clone());
+        }
+        let base = key(name.split('(').next().unwrap_or(name));
+        Some(self.types[&base].counted(compiled).clone())
+    }
+
     fn compiled(&self, name: &str) -> Option<&Arc<CompiledSpecification>> {
         let (base, argument) = match name.split_once('(') {
             Some((base, _)) => (base, Some(type_argument(name)?)),
@@ -112,8 +129,7 @@ impl Library {
             return Some(compiled);
         }
         compiled.specification.parameter.as_ref()?;
-        let counted = || Arc::new(CompiledSpecification::new(compiled.specification.counted()));
-        Some(self.types[&base].counted.get_or_init(counted))
+        Some(self.types[&base].counted(compiled))
     }
 
     /// The names of all types, sorted.

@@ -9,9 +9,10 @@ mod serializability;
 pub mod synchronisation;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use commute_model::{Action, Code, Event, Id, LocationId, Names, Op, ThreadId};
-use commute_spec::{Invocation, Library, Specification};
+use commute_spec::{CompiledSpecification, Invocation, Library, Specification};
 
 pub use serializability::Transactions;
 use synchronisation::{comes_after, is_meant};
@@ -203,6 +204,17 @@ fn object_types<'a>(
     library: &'a Library,
 ) -> Vec<Option<&'a Specification>> {
     let specification = |j| library.specification(&type_name(events, names, j)?);
+    (0..events.len()).map(specification).collect()
+}
+
+/// The same, for conflicts of blocks: actions that a rule counts from the parameter of their
+/// type conflict by that rule alone.
+fn counted_types(
+    events: &[Event],
+    names: &Names,
+    library: &Library,
+) -> Vec<Option<Arc<CompiledSpecification>>> {
+    let specification = |j| library.counted(&type_name(events, names, j)?);
     (0..events.len()).map(specification).collect()
 }
 

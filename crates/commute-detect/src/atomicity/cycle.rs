@@ -39,11 +39,25 @@ pub(super) struct Transaction {
     pub(super) ended: bool,
 }
 
+/// Why the later of two events comes after the earlier one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum OrderedBy {
+    /// They do not commute, or synchronise threads.
+    #[default]
+    Conflict,
+    /// A rule of order of their type.
+    Rule,
+    /// A rule of order, and an initial state of the object that the trace does not record:
+    /// with another one the two may not be ordered.
+    InferredState,
+}
+
 /// A transaction that comes before another, because of two events.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) earlier: Occurrence,
     pub(super) later: Occurrence,
+    pub(super) ordered_by: OrderedBy,
 }
 
 impl Edge {
@@ -56,10 +70,15 @@ impl Edge {
         !sync && !matches!(self.later.op, Op::Join(_)) && self.earlier.thread != self.later.thread
     }
 
+    /// Whether the edge is there for every initial state of the object.
+    fn is_certain(&self) -> bool {
+        self.ordered_by != OrderedBy::InferredState
+    }
+
     /// Takes the events of another edge between the same transactions if they
     /// tell more.
     pub(super) fn improve(&mut self, other: &Edge) {
-        if !self.is_data() && other.is_data() {
+        if (self.is_certain(), self.is_data()) < (other.is_certain(), other.is_data()) {
             self.clone_from(other);
         }
     }
@@ -74,6 +93,11 @@ pub(super) struct Cycle {
 }
 
 impl Cycle {
+    /// Whether it is a cycle for every initial state of the objects.
+    pub(super) fn is_certain(&self) -> bool {
+        self.edges.iter().all(Edge::is_certain)
+    }
+
     /// Where its transactions begin.
     pub(super) fn firsts(&self) -> Vec<u64> {
         self.transactions.iter().map(|t| t.first.0).collect()

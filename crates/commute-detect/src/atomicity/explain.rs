@@ -9,7 +9,7 @@ use commute_spec::Invocation;
 
 use super::algorithm::Violation;
 use super::blocks::OpenBlock;
-use super::cycle::{Cycle, Edge, Occurrence, Position, Transaction};
+use super::cycle::{Cycle, Edge, Occurrence, OrderedBy, Position, Transaction};
 use crate::columns::{file_and_line, short, table};
 use crate::objects::Objects;
 
@@ -80,22 +80,35 @@ impl Kept {
     }
 
     /// The same blocks were found again, perhaps through events that tell more
-    /// than a lock does.
-    pub(super) fn again(&mut self, other: &Kept) {
+    /// than a lock does; whether the other cycle is kept instead.
+    pub(super) fn again(&mut self, other: Kept) -> bool {
+        let mut is_better = false;
         if let (Some(mine), Some(theirs)) = (&mut self.cycle, &other.cycle) {
             let firsts = theirs.firsts();
             if firsts == mine.firsts() {
                 for (edge, other) in mine.edges.iter_mut().zip(&theirs.edges) {
                     edge.improve(other);
                 }
-                return;
+                return false;
             }
+            is_better = !mine.is_certain() && theirs.is_certain();
             // The same cycle through several events is one.
-            if std::mem::replace(&mut self.latest, firsts.clone()) == firsts {
-                return;
+            let is_known = std::mem::replace(&mut self.latest, firsts.clone()) == firsts;
+            if is_known && !is_better {
+                return false;
             }
+            self.count += u64::from(!is_known);
+        } else {
+            self.count += 1;
         }
-        self.count += 1;
+        if is_better {
+            *self = Kept {
+                count: self.count,
+                latest: std::mem::take(&mut self.latest),
+                ..other
+            };
+        }
+        is_better
     }
 
     /// A transaction ended; whether any of the cycle is still open.
@@ -113,13 +126,32 @@ impl Kept {
     }
 }
 
+/// Why a violation is not certain that depends on an initial state.
+const NOT_RECORDED: &str = "the trace does not record how many permits (or parties) an object \
+    had at first: with another number than the least that is possible, the blocks may be atomic";
+
 /// Hands the violations over as findings, in the order in which they were found.
-pub(super) fn finish(kept: &mut Vec<Kept>, objects: &Objects, names: &Names, sink: &mut dyn Sink) {
+/// `is_inferred`: those of which no cycle is known may depend on an initial state that the
+/// trace does not record.
+pub(super) fn finish(
+    kept: &mut Vec<Kept>,
+    is_inferred: bool,
+    objects: &Objects,
+    names: &Names,
+    sink: &mut dyn Sink,
+) {
     for kept in kept.drain(..) {
-        let mut finding = match &kept.cycle {
-            Some(cycle) => explained(&kept, cycle, objects, names),
-            None => bare(&kept, names),
+        let (mut finding, is_certain) = match &kept.cycle {
+            Some(cycle) => (explained(&kept, cycle, objects, names), cycle.is_certain()),
+            None => (bare(&kept, names), !is_inferred),
         };
+        if !is_certain {
+            finding.level = Level::Warning;
+            finding.certainty = Certainty::Unconfirmed;
+            finding.notes.push(Note::new("why", NOT_RECORDED));
+            let help = "record the number in the name of the type: `new(s:semaphore(2))`";
+            finding.notes.push(Note::new("help", help));
+        }
         finding.fingerprint = blocks(&kept, names).join("\n");
         let help = "hold one lock for the whole block, or use one operation that does it all";
         finding.notes.push(Note::new("help", help));
@@ -320,6 +352,7 @@ fn conflict(edge: &Edge, names: &Names) -> String {
     let text = |o: &Occurrence| format!("{} ({})", short(o.op.display(names), 60), o.index);
     let why = match (&earlier.op, &later.op) {
         _ if earlier.thread == later.thread => "the same thread".to_owned(),
+        _ if edge.ordered_by != OrderedBy::Conflict => "the second waits for the first".to_owned(),
         (Op::Fork(_), _) => "a fork comes before all of its thread".to_owned(),
         (_, Op::Join(_)) => "a join comes after all of its thread".to_owned(),
         (Op::Release(l) | Op::Wait(_, l) | Op::ReadRelease(l), _) => {
@@ -340,7 +373,7 @@ fn condition(edge: &Edge, objects: &Objects, names: &Names) -> Option<String> {
     let (Op::Action(a), Op::Action(b)) = (&edge.earlier.op, &edge.later.op) else {
         return None;
     };
-    if edge.earlier.thread == edge.later.thread {
+    if edge.earlier.thread == edge.later.thread || edge.ordered_by != OrderedBy::Conflict {
         return None;
     }
     let specification = &objects

@@ -15,8 +15,10 @@
 //! everything up to their last touches is over.
 
 use commute_model::{Action, CondvarId, Id, LockId, ObjectId, VariableId};
-use commute_spec::{CompiledSpecification, Invocation};
+use commute_spec::Invocation;
 
+use super::cycle::OrderedBy;
+use crate::objects::Object;
 use condvars::Condvars;
 use objects::Objects;
 use variables::Variables;
@@ -32,6 +34,10 @@ pub(super) trait Order {
 
     /// The current event, of thread `t`, comes after one that `u` stamped.
     fn after(&mut self, t: u32, u: u32, stamp: &Self::Stamp);
+
+    /// Says why the current event comes after those that follow: it conflicts with them,
+    /// unless it is said otherwise.
+    fn ordered_by(&mut self, _by: OrderedBy) {}
 
     /// The stamp of the current event, of thread `t`.
     fn stamp(&mut self, t: u32) -> Self::Stamp;
@@ -164,7 +170,7 @@ impl<S: Clone + std::fmt::Debug> Touches<S> {
     pub(super) fn act(
         &mut self,
         t: u32,
-        target: (&CompiledSpecification, Option<u64>),
+        target: &Object,
         invocation: Invocation<'_>,
         action: &Action,
         order: &mut impl Order<Stamp = S>,
@@ -176,6 +182,18 @@ impl<S: Clone + std::fmt::Debug> Touches<S> {
     /// do.
     pub(super) fn forget_object(&mut self, o: ObjectId) {
         self.objects.forget(o);
+    }
+
+    /// Whether an action came after another because too little was known of the initial
+    /// state of its object.
+    pub(super) fn is_late(&self) -> bool {
+        self.objects.is_late()
+    }
+
+    /// Whether the order of some actions depends on an initial state that the trace does
+    /// not record.
+    pub(super) fn is_inferred(&self) -> bool {
+        self.objects.is_inferred()
     }
 
     /// Forgets nothing of the objects that there are.

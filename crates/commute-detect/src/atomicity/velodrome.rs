@@ -16,7 +16,7 @@ use commute_model::{BlockId, Event, LocationId, Op, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::algorithm::{Algorithm, Violation};
-use super::cycle::{Cycle, Edge, Occurrence, Transaction};
+use super::cycle::{Cycle, Edge, Occurrence, OrderedBy, Transaction};
 use super::touches::{Order, Touches};
 
 /// The state of the algorithm.
@@ -29,6 +29,8 @@ pub(super) struct Velodrome {
     /// The rank of the next node.
     rank: u64,
     current: Occurrence,
+    /// Why the current event comes after others.
+    ordered_by: OrderedBy,
     found: Vec<Violation>,
     /// How many more edges may be followed in search of cycles.
     steps: u64,
@@ -48,6 +50,7 @@ impl Default for Velodrome {
                 location: LocationId(0),
                 op: Op::Dummy,
             },
+            ordered_by: OrderedBy::Conflict,
             found: Vec::new(),
             steps: u64::MAX,
         }
@@ -156,6 +159,7 @@ impl Velodrome {
         let edge = Edge {
             earlier: stamp.event.clone(),
             later: self.current.clone(),
+            ordered_by: self.ordered_by,
         };
         if self.edges.contains(&(from, to)) {
             let out = &mut self.nodes[from as usize].out;
@@ -308,6 +312,10 @@ impl Order for Velodrome {
             let node = self.node(t);
             self.add_edge(stamp, node);
         }
+    }
+
+    fn ordered_by(&mut self, by: OrderedBy) {
+        self.ordered_by = by;
     }
 
     fn is_over(&self, stamp: &Stamp) -> bool {

@@ -8,7 +8,7 @@ use commute_spec::Library;
 
 use super::EdgeKind;
 use super::walk::{Recorder, Walk};
-use crate::order::Knowledge;
+use crate::order::{InitialStates, Knowledge};
 
 /// Clocks that count events: a component of an event's clock says how many events of
 /// that thread do not come after it. So the own component of a thread's first event is
@@ -28,6 +28,11 @@ impl EventClocks {
         EventClocks {
             walk: Walk::new(library),
         }
+    }
+
+    /// Uses these initial states where the trace does not record them.
+    pub fn set_initial_states(&mut self, states: &Arc<InitialStates>) {
+        self.walk.set_initial_states(states);
     }
 
     /// Declares an object before the first event, as `new` does in a trace.

@@ -27,6 +27,7 @@ type Before = Vec<BTreeSet<usize>>;
 
 fn by_edges(trace: &Trace, library: &Arc<Library>) -> (Before, BTreeSet<EdgeKind>) {
     let mut edges = Edges::new(library.clone());
+    edges.set_initial_states(&states(trace, library));
     let mut last = vec![None; trace.names.threads.len()];
     let mut before: Before = Vec::new();
     let mut kinds = BTreeSet::new();
@@ -52,8 +53,14 @@ fn by_edges(trace: &Trace, library: &Arc<Library>) -> (Before, BTreeSet<EdgeKind
     (before, kinds)
 }
 
+fn states(trace: &Trace, library: &Arc<Library>) -> Arc<InitialStates> {
+    let library = library.clone();
+    Arc::new(InitialStates::infer(&trace.events, &trace.names, library))
+}
+
 fn by_event_clocks(trace: &Trace, library: &Arc<Library>) -> Before {
     let mut clocks = EventClocks::new(library.clone());
+    clocks.set_initial_states(&states(trace, library));
     let mut counts = vec![0; trace.names.threads.len()];
     let mut all: Vec<VectorClock> = Vec::new();
     for (position, event) in trace.events.iter().enumerate() {
@@ -72,6 +79,7 @@ fn by_event_clocks(trace: &Trace, library: &Arc<Library>) -> Before {
 /// clocks do not see, as the `new` of an object, is not compared.
 fn compare_with_hb(trace: &Trace, library: &Arc<Library>, before: &Before) {
     let mut races = Races::all(library.clone());
+    races.set_initial_states(&states(trace, library));
     let mut seen: Vec<(Option<Epoch>, VectorClock)> = Vec::new();
     for (j, event) in trace.events.iter().enumerate() {
         let t = event.thread;

@@ -6,8 +6,8 @@ use commute_model::{Event, Id, LockId, Names, ObjectId, Op, ThreadId, TypeId};
 use commute_spec::{Library, OrderRule, Orders, Specification};
 
 use super::EdgeKind;
-use crate::objects::{Misfit, Objects};
-use crate::order::{Knowledge, Order};
+use crate::objects::{Misfit, Object, Objects};
+use crate::order::{InitialStates, Knowledge, Order};
 
 /// Hears of every event, and of what it learns.
 pub(super) trait Recorder: Knowledge + Default {
@@ -55,6 +55,10 @@ impl<R: Recorder> Walk<R> {
             forked: Vec::new(),
             not_understood: None,
         }
+    }
+
+    pub(super) fn set_initial_states(&mut self, states: &Arc<InitialStates>) {
+        self.objects.set_initial_states(states);
     }
 
     pub(super) fn not_understood(&self) -> Option<&(u64, String)> {
@@ -208,9 +212,7 @@ impl<R: Recorder> Walk<R> {
 
 /// The order of an unused object.
 fn new_order<K: Clone + Default + std::fmt::Debug>(objects: &Objects, o: ObjectId) -> Order<K> {
-    objects.get(o).map_or_else(Order::none, |object| {
-        Order::new(&object.compiled.specification, object.argument)
-    })
+    { objects.get(o) }.map_or_else(Order::none, Object::new_order)
 }
 
 /// What orders threads at an object of this type.

@@ -2,10 +2,11 @@
 //!
 //! A barrier for n parties opens with every n-th arrival, so the i-th arrival, counted
 //! from 0, is of round i / n. If n is not recorded, every n is possible by which no thread
-//! has left a round that was not complete, and a thread that leaves comes after what it
+//! leaves a round that is not complete, and a thread that leaves comes after what it
 //! comes after for any of them.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use commute_model::ThreadId;
 
@@ -32,19 +33,27 @@ pub(super) struct Rounds<K> {
     earlier: Vec<(ThreadId, K)>,
     /// The arrival of each thread that has not left.
     waiting: Vec<(ThreadId, u64)>,
+    /// Arrivals that were left, each with those its thread came after, while more than
+    /// one number of parties is possible.
+    left: Vec<(u64, Option<Range<u64>>)>,
+    is_late: bool,
 }
 
 impl<K: Clone + Default + std::fmt::Debug> Rounds<K> {
-    pub(super) fn new(parties: Option<u64>) -> Rounds<K> {
-        let recorded = parties.map(|parties| parties.max(1));
+    /// `recorded` is the number of parties if the trace records it, and `inferred` are
+    /// those that the whole trace allows, if that was found out.
+    pub(super) fn new(recorded: Option<u64>, inferred: Option<Vec<u64>>) -> Rounds<K> {
+        let recorded = recorded.map(|parties| parties.max(1));
         Rounds {
-            parties: recorded.map(|parties| vec![parties]),
+            parties: recorded.map(|parties| vec![parties]).or(inferred),
             recorded,
             count: 0,
             arrivals: VecDeque::new(),
             last: Vec::new(),
             earlier: Vec::new(),
             waiting: Vec::new(),
+            left: Vec::new(),
+            is_late: false,
         }
     }
 
@@ -74,12 +83,18 @@ impl<K: Clone + Default + std::fmt::Debug> Rounds<K> {
         // Without an arrival in the trace nothing is known of its round.
         let round = arrival.and_then(|arrival| {
             let parties = self.parties.get_or_insert_with(|| (1..=count).collect());
-            let round =
-                |parties: u64| arrival / parties * parties..(arrival / parties + 1) * parties;
-            parties.retain(|parties| round(*parties).end <= count);
-            let first = parties.iter().map(|parties| round(*parties).start).min();
-            let end = parties.iter().map(|parties| round(*parties).end).max();
-            Some(first?..end?)
+            let possible = parties.len();
+            parties.retain(|parties| round(arrival, *parties).end <= count);
+            let rounds = rounds(arrival, parties);
+            if self.recorded.is_none() {
+                if parties.len() < possible {
+                    self.check_left();
+                }
+                if self.left.len() < MOST_UNDECIDED {
+                    self.left.push((arrival, rounds.clone()));
+                }
+            }
+            rounds
         });
         let kept = count - self.arrivals.len() as u64;
         match round {
@@ -91,6 +106,14 @@ impl<K: Clone + Default + std::fmt::Debug> Rounds<K> {
             _ => self.last.iter().for_each(|(_, known)| hb.learn(t, known)),
         }
         self.prune();
+    }
+
+    /// Fewer numbers of parties are possible than when earlier arrivals were left.
+    fn check_left(&mut self) {
+        let parties = self.parties.as_deref().unwrap_or_default();
+        let changed =
+            |(arrival, before): &(u64, Option<Range<u64>>)| rounds(*arrival, parties) != *before;
+        self.is_late |= self.left.len() >= MOST_UNDECIDED || self.left.iter().any(changed);
     }
 
     /// Forgets arrivals of rounds that no thread leaves any more.
@@ -112,6 +135,19 @@ impl<K: Clone + Default + std::fmt::Debug> Rounds<K> {
     }
 }
 
+/// The arrivals of the round of an arrival.
+fn round(arrival: u64, parties: u64) -> Range<u64> {
+    let start = arrival / parties * parties;
+    start..start.saturating_add(parties)
+}
+
+/// The arrivals of the rounds that an arrival has with any of these numbers of parties.
+fn rounds(arrival: u64, parties: &[u64]) -> Option<Range<u64>> {
+    let rounds = || parties.iter().map(|parties| round(arrival, *parties));
+    let start = rounds().map(|round| round.start).min()?;
+    Some(start..rounds().map(|round| round.end).max()?)
+}
+
 fn set<V>(list: &mut Vec<(ThreadId, V)>, t: ThreadId, value: V) {
     match list.iter_mut().find(|(thread, _)| *thread == t) {
         Some((_, known)) => *known = value,
@@ -120,6 +156,22 @@ fn set<V>(list: &mut Vec<(ThreadId, V)>, t: ThreadId, value: V) {
 }
 
 impl<K> Rounds<K> {
+    /// The numbers of parties that the trace so far allows; `None` if it allows all.
+    pub(super) fn parties(&self) -> Option<&Vec<u64>> {
+        self.parties.as_ref()
+    }
+
+    /// Whether the trace does not record the number of parties.
+    pub(super) fn is_inferred(&self) -> bool {
+        self.recorded.is_none()
+    }
+
+    /// Whether a thread came after other arrivals than it does with the numbers of
+    /// parties that are possible now.
+    pub(super) fn is_late(&self) -> bool {
+        self.is_late
+    }
+
     pub(super) fn for_each(&mut self, show: &mut dyn FnMut(&mut K)) {
         let of_threads = self.last.iter_mut().chain(&mut self.earlier);
         let of_threads = of_threads.map(|(_, known)| known);

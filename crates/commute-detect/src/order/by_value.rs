@@ -104,21 +104,36 @@ impl<K: Clone + Default + std::fmt::Debug> Pending<K> {
     }
 }
 
-/// A rule by which, of each value, the j-th action comes after the j-th pending one.
+/// A rule that counts each value on its own: with k of a value at first, the j-th action
+/// comes after the (j - k)-th pending one.
 #[derive(Clone, Debug)]
-pub(super) struct Counters<K>(ByValue<VecDeque<K>>);
-
-impl<K> Default for Counters<K> {
-    fn default() -> Counters<K> {
-        Counters(ByValue::default())
-    }
+pub(super) struct Counters<K> {
+    pending: ByValue<VecDeque<K>>,
+    /// How many there were at first, as far as the trace so far or `inferred` tells.
+    initial: FxHashMap<Key, u64>,
+    /// How many of these are left.
+    left: FxHashMap<Key, u64>,
+    /// Whether an action came after another.
+    has_ordered: bool,
+    is_late: bool,
 }
 
 impl<K: Clone + Default + std::fmt::Debug> Counters<K> {
+    /// `inferred` is what the whole trace tells of the values that there were at first.
+    pub(super) fn new(inferred: FxHashMap<Key, u64>) -> Counters<K> {
+        Counters {
+            pending: ByValue::default(),
+            left: inferred.clone(),
+            initial: inferred,
+            has_ordered: false,
+            is_late: false,
+        }
+    }
+
     pub(super) fn before(&mut self, t: ThreadId, key: Key, hb: &mut impl Knowledge<Known = K>) {
         let mut known = K::default();
         hb.publish(t, &mut known);
-        self.0.entry(key).push_back(known);
+        self.pending.entry(key).push_back(known);
     }
 
     /// As [`Pending::after`].
@@ -129,26 +144,53 @@ impl<K: Clone + Default + std::fmt::Debug> Counters<K> {
         takes: bool,
         hb: &mut impl Knowledge<Known = K>,
     ) {
-        if self.0.is_unclear(key) {
-            let all = self.0.that_may_be(key).flatten();
-            all.for_each(|known| hb.learn(t, known));
+        if self.pending.is_unclear(key) {
+            let all: Vec<_> = self.pending.that_may_be(key).flatten().collect();
+            all.iter().for_each(|known| hb.learn(t, known));
+            self.has_ordered |= !all.is_empty();
+            if !all.is_empty() || has_opaque(key) {
+                return;
+            }
+        }
+        if let Some(left) = self.left.get_mut(key) {
+            *left -= u64::from(takes);
+            if *left == 0 {
+                self.left.remove(key);
+            }
             return;
         }
-        let Some(pending) = self.0.values.get_mut(key) else {
+        let Some(pending) = self.pending.values.get_mut(key) else {
+            // There was one more at first than was known.
+            *self.initial.entry(key.clone()).or_default() += 1;
+            self.is_late |= self.has_ordered;
+            if !takes {
+                self.left.insert(key.clone(), 1);
+            }
             return;
         };
+        self.has_ordered = true;
+        if let Some(known) = pending.front() {
+            hb.learn(t, known);
+        }
         if takes {
-            let known = pending.pop_front();
-            known.iter().for_each(|known| hb.learn(t, known));
-        } else {
-            pending
-                .front()
-                .into_iter()
-                .for_each(|known| hb.learn(t, known));
+            pending.pop_front();
         }
         if pending.is_empty() {
-            self.0.remove(key);
+            self.pending.remove(key);
         }
+    }
+}
+
+impl<K> Counters<K> {
+    /// How many of each value there were at first.
+    pub(super) fn initial(&self) -> &FxHashMap<Key, u64> {
+        &self.initial
+    }
+
+    /// Whether an action may have come after another because there were more values at
+    /// first than was known.
+    pub(super) fn is_late(&self) -> bool {
+        self.is_late
     }
 }
 
@@ -165,6 +207,6 @@ impl<K> Pending<K> {
 impl<K> Counters<K> {
     pub(super) fn for_each(&mut self, show: &mut dyn FnMut(&mut K)) {
         // order: all are shown.
-        self.0.values.values_mut().flatten().for_each(show);
+        self.pending.values.values_mut().flatten().for_each(show);
     }
 }

@@ -16,7 +16,7 @@ use super::unclear::Unclear;
 use crate::keyed::{Keyed, Place};
 use crate::locksets::LockSetId;
 use crate::messages::Messages;
-use crate::order::{Earlier as EarlierAction, Order, Relation, relation};
+use crate::order::{Earlier as EarlierAction, Initial, Order, Relation, relation};
 
 /// All objects.
 #[derive(Clone, Debug, Default)]
@@ -162,7 +162,8 @@ impl Actions {
         let object = &mut self.objects[o.index()];
         let thread = ThreadId(new.thread);
         let mut synchronisation = (!specification.orders.is_empty()).then(|| {
-            let fresh = || Box::new(Order::new(specification, argument));
+            let initial = Initial::new(argument, None);
+            let fresh = || Box::new(Order::new(specification, &initial));
             object.order.take().unwrap_or_else(fresh)
         });
         let ignored = replayed || options.lax && has_order_only_rule(specification);

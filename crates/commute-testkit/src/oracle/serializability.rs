@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use commute_model::{Event, Names, Op};
 use commute_spec::Library;
 
-use super::{acquired, conflict, object_types, released, synchronisation};
+use super::{acquired, conflict, counted_types, released, synchronisation};
 
 /// The transactions of a trace and how they are ordered.
 #[derive(Debug)]
@@ -30,9 +30,25 @@ impl Transactions {
         library: &Library,
         counts: impl Fn(&Event) -> bool,
     ) -> Transactions {
+        Transactions::of_prefix((events, events.len()), names, library, counts)
+    }
+
+    /// The transactions of the first events of a trace. What the trace does not record of
+    /// the initial states of objects is what all its events tell.
+    pub fn of_prefix(
+        (events, length): (&[Event], usize),
+        names: &Names,
+        library: &Library,
+        counts: impl Fn(&Event) -> bool,
+    ) -> Transactions {
+        let mut ordered = synchronisation::conflicts(events, names, library);
+        ordered.truncate(length);
+        let events = &events[..length];
         let (of, open) = split(events, counts);
-        let types = object_types(events, names, library);
-        let ordered = synchronisation::conflicts(events, names, library);
+        let types = counted_types(events, names, library);
+        let types: Vec<_> = { types.iter() }
+            .map(|found| Some(&found.as_ref()?.specification))
+            .collect();
         let mut conflicts = BTreeSet::new();
         // `known[j]`: the events that come before event j, and j itself.
         let mut known: Vec<BTreeSet<usize>> = Vec::new();

@@ -6,6 +6,9 @@
 //!
 //! An action that matches both sides of a rule, as `force_push` of a bounded queue,
 //! first comes after others, then others come after it.
+//!
+//! What a trace does not record of an initial state is what the whole trace tells of it: the
+//! least count, the numbers of parties with which no thread leaves an incomplete round.
 
 mod barrier;
 mod fifo;
@@ -15,7 +18,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use commute_model::{Event, Names, Op, ThreadId};
+use commute_model::{Event, Names, Op, ThreadId, Value};
 use commute_spec::{
     InitialCount, Invocation, Key, Library, Matching, OrderRule, Orders, Specification,
     type_argument,
@@ -237,14 +240,14 @@ fn unkeyed_pending(life: &Life<'_>, rule: &OrderRule, edges: &mut Edges) {
 }
 
 /// Of these earlier A, those with an equal key; if there are none, those whose key may be
-/// equal. With the latter, whether the key is equal.
-fn with_key<'k>(of: &'k [(usize, Key)], key: &Key) -> (Vec<&'k (usize, Key)>, bool) {
+/// equal.
+fn with_key<'k>(of: &'k [(usize, Key)], key: &Key) -> Vec<&'k (usize, Key)> {
     let equal: Vec<_> = of.iter().filter(|(_, other)| other == key).collect();
     if !equal.is_empty() {
-        return (equal, true);
+        return equal;
     }
     let possible = of.iter().filter(|(_, other)| may_be(other, key));
-    (possible.collect(), false)
+    possible.collect()
 }
 
 /// Whether two keys may be equal, component by component.
@@ -259,7 +262,7 @@ fn pending(life: &Life<'_>, rule: &OrderRule, edges: &mut Edges) {
     let mut pending: Vec<(usize, Key)> = Vec::new();
     for action in &life.actions {
         if let Some(key) = rule.after(action.invocation) {
-            let (before, _) = with_key(&pending, &key);
+            let before = with_key(&pending, &key);
             edges[action.position].extend(before.iter().map(|(a, _)| a));
             let count = outstanding.entry(key.clone()).or_default();
             if life.takes(action) {
@@ -276,59 +279,82 @@ fn pending(life: &Life<'_>, rule: &OrderRule, edges: &mut Edges) {
     }
 }
 
-/// Every B comes after the first unclaimed A with an equal key, and claims it if it takes.
+/// Of each key, how many taking B need no A: the trace is impossible with fewer. Then every
+/// other B comes after the first unclaimed A with an equal key, and claims it if it takes.
 fn claiming(life: &Life<'_>, rule: &OrderRule, edges: &mut Edges) {
-    let mut unclaimed: Vec<(usize, Key)> = Vec::new();
-    for action in &life.actions {
-        if let Some(key) = rule.after(action.invocation) {
-            let (before, is_equal) = with_key(&unclaimed, &key);
-            if is_equal {
-                let first = before[0].0;
-                edges[action.position].insert(first);
-                if life.takes(action) {
-                    unclaimed.retain(|(a, _)| *a != first);
+    // An A that was there before the trace has no position.
+    let mut initial: Vec<(Option<usize>, Key)> = Vec::new();
+    loop {
+        match claim(life, rule, initial.clone()) {
+            Ok(found) => {
+                for (position, before) in found {
+                    edges[position].extend(before);
                 }
-            } else {
-                edges[action.position].extend(before.iter().map(|(a, _)| a));
+                return;
             }
-        }
-        if let Some(key) = rule.before(action.invocation) {
-            unclaimed.push((action.position, key));
+            Err(missing) => initial.push((None, missing)),
         }
     }
 }
 
+/// What each B comes after if these are unclaimed at first, or the key of one that has
+/// nothing to come after.
+fn claim(
+    life: &Life<'_>,
+    rule: &OrderRule,
+    mut unclaimed: Vec<(Option<usize>, Key)>,
+) -> Result<Vec<(usize, Vec<usize>)>, Key> {
+    let mut found = Vec::new();
+    for action in &life.actions {
+        if let Some(key) = rule.after(action.invocation) {
+            let of_trace = |(a, other): &(Option<usize>, Key)| a.is_some() && may_be(other, &key);
+            let equal = |a: &(Option<usize>, Key)| a.1 == key;
+            let is_unclear = !unclaimed.iter().any(|a| a.0.is_some() && equal(a))
+                && (key.iter().any(Value::has_opaque) || unclaimed.iter().any(of_trace));
+            if is_unclear {
+                let all = unclaimed.iter().filter(|a| of_trace(a));
+                found.push((action.position, all.filter_map(|a| a.0).collect()));
+            } else if let Some(first) = unclaimed.iter().position(equal) {
+                found.push((action.position, unclaimed[first].0.into_iter().collect()));
+                if life.takes(action) {
+                    unclaimed.remove(first);
+                }
+            } else {
+                return Err(key);
+            }
+        }
+        if let Some(key) = rule.before(action.invocation) {
+            unclaimed.push((Some(action.position), key));
+        }
+    }
+    Ok(found)
+}
+
 /// The j-th taking B comes after the (j - k)-th A, where k is the initial count, or as much
-/// more as the trace up to this B needs.
+/// more as the whole trace needs. A B that does not take counts as the next one that does.
 fn counting(life: &Life<'_>, rule: &OrderRule, initial: InitialCount, edges: &mut Edges) {
-    let recorded = match initial {
+    let known = match initial {
         InitialCount::Is(count) => Some(count),
         InitialCount::Parameter => life.argument,
         InitialCount::Least => None,
     };
-    let recorded = recorded.map_or(0, |count| usize::try_from(count).unwrap_or(usize::MAX));
-    // The earlier A, and of the taking B so far how many A there were before each.
-    let (mut before, mut takers): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
-    let mut claimed: BTreeSet<usize> = BTreeSet::new();
+    let known = known.map_or(0, |count| usize::try_from(count).unwrap_or(usize::MAX));
+    // Of each B its number, and how many A came before it.
+    let (mut numbers, mut taken, mut before) = (Vec::new(), 0, Vec::new());
     for action in &life.actions {
         if rule.after(action.invocation).is_some() {
-            if life.takes(action) {
-                takers.push(before.len());
-                let numbered = takers.iter().enumerate();
-                let needed = numbered.map(|(n, before)| (n + 1).saturating_sub(*before));
-                let k = recorded.max(needed.max().unwrap_or(0));
-                let j = takers.len();
-                if j > k {
-                    edges[action.position].insert(before[j - k - 1]);
-                    claimed.insert(before[j - k - 1]);
-                }
-            } else {
-                let unclaimed = before.iter().find(|a| !claimed.contains(a));
-                edges[action.position].extend(unclaimed.or(claimed.last()));
-            }
+            numbers.push((action.position, taken + 1, before.len()));
+            taken += usize::from(life.takes(action));
         }
         if rule.before(action.invocation).is_some() {
             before.push(action.position);
+        }
+    }
+    let needed = { numbers.iter() }.map(|(_, number, before)| number.saturating_sub(*before));
+    let k = known.max(needed.max().unwrap_or(0));
+    for (position, number, _) in numbers {
+        if number > k {
+            edges[position].insert(before[number - k - 1]);
         }
     }
 }

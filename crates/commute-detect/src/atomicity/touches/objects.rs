@@ -6,7 +6,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Order, Touch, record};
+use crate::atomicity::cycle::OrderedBy;
 use crate::keyed::{Keyed, Place};
+use crate::objects::Object as Target;
 use crate::order::{Knowledge, Order as Synchronisation};
 
 #[derive(Clone, Debug)]
@@ -14,6 +16,11 @@ pub(super) struct Objects<S> {
     objects: Vec<Object<S>>,
     /// The points of the current action.
     touched: Vec<(u16, Option<Place>)>,
+    /// Whether an object that is gone was late.
+    is_late: bool,
+    /// Whether an action came after another because of an initial state that the trace
+    /// does not record.
+    is_inferred: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -38,7 +45,13 @@ impl<S> Default for Published<S> {
 }
 
 /// The conflicts of the current action by the `orders` of its type.
-struct Conflicts<'a, O>(&'a mut O);
+struct Conflicts<'a, O> {
+    order: &'a mut O,
+    /// Whether those that are learned now depend on an inferred initial state.
+    is_inferred: bool,
+    /// Whether some did.
+    has_inferred: bool,
+}
 
 impl<O: Order> Knowledge for Conflicts<'_, O>
 where
@@ -48,14 +61,15 @@ where
 
     fn learn(&mut self, t: ThreadId, known: &Published<O::Stamp>) {
         for touch in &known.0 {
-            self.0.after(t.0, touch.thread, &touch.stamp);
+            self.order.after(t.0, touch.thread, &touch.stamp);
+            self.has_inferred |= self.is_inferred;
         }
     }
 
     fn publish(&mut self, t: ThreadId, known: &mut Published<O::Stamp>) {
         let own = Touch {
             thread: t.0,
-            stamp: self.0.stamp(t.0),
+            stamp: self.order.stamp(t.0),
         };
         match known.0.iter_mut().find(|touch| touch.thread == t.0) {
             Some(touch) => *touch = own,
@@ -65,6 +79,15 @@ where
 
     /// Actions on an atomic conflict only if they do not commute.
     fn replace(&mut self, _: ThreadId, _: &mut Published<O::Stamp>) {}
+
+    fn by_rule(&mut self, is_inferred: bool) {
+        self.is_inferred = is_inferred;
+        self.order.ordered_by(if is_inferred {
+            OrderedBy::InferredState
+        } else {
+            OrderedBy::Rule
+        });
+    }
 }
 
 /// Touches of points that are kept together, with the class of each.
@@ -82,6 +105,8 @@ impl<S> Default for Objects<S> {
         Objects {
             objects: Vec::new(),
             touched: Vec::new(),
+            is_late: false,
+            is_inferred: false,
         }
     }
 }
@@ -91,11 +116,12 @@ impl<S: Clone + std::fmt::Debug> Objects<S> {
     pub(super) fn act<O: Order<Stamp = S>>(
         &mut self,
         t: u32,
-        (compiled, argument): (&CompiledSpecification, Option<u64>),
+        target: &Target,
         invocation: Invocation<'_>,
         action: &Action,
         order: &mut O,
     ) {
+        let compiled = &*target.compiled;
         let place = action.object.index();
         if place >= self.objects.len() {
             self.objects.resize_with(place + 1, Object::default);
@@ -132,24 +158,22 @@ impl<S: Clone + std::fmt::Debug> Objects<S> {
         }
         let specification = &compiled.specification;
         let synchronises = !specification.orders.is_empty();
+        let thread = ThreadId(t);
+        let mut conflicts = Conflicts {
+            order,
+            is_inferred: false,
+            has_inferred: false,
+        };
         if synchronises {
-            let fresh = || Box::new(Synchronisation::new(specification, argument));
+            let fresh = || Box::new(target.new_order());
             let rules = object.synchronisation.get_or_insert_with(fresh);
-            rules.before(
-                ThreadId(t),
-                invocation,
-                specification,
-                &mut Conflicts(order),
-            );
+            rules.before(thread, invocation, specification, &mut conflicts);
+            conflicts.order.ordered_by(OrderedBy::Conflict);
         }
-        let stamp = order.stamp(t);
+        let stamp = conflicts.order.stamp(t);
         if synchronises && let Some(rules) = &mut object.synchronisation {
-            rules.after(
-                ThreadId(t),
-                invocation,
-                specification,
-                &mut Conflicts(order),
-            );
+            rules.after(thread, invocation, specification, &mut conflicts);
+            self.is_inferred |= conflicts.has_inferred;
         }
         for &(class, place) in &self.touched {
             let covers = &classes[usize::from(class)].covers;
@@ -176,8 +200,17 @@ impl<S: Clone + std::fmt::Debug> Objects<S> {
 
     pub(super) fn forget(&mut self, o: ObjectId) {
         if let Some(object) = self.objects.get_mut(o.index()) {
+            self.is_late |= object.is_late();
             *object = Object::default();
         }
+    }
+
+    pub(super) fn is_late(&self) -> bool {
+        self.is_late || self.objects.iter().any(Object::is_late)
+    }
+
+    pub(super) fn is_inferred(&self) -> bool {
+        self.is_inferred
     }
 
     /// Forgets nothing of the objects that there are.
@@ -267,7 +300,11 @@ impl<S> Default for Object<S> {
     }
 }
 
-impl<S: Clone> Object<S> {
+impl<S: Clone + std::fmt::Debug> Object<S> {
+    fn is_late(&self) -> bool {
+        { self.synchronisation.as_ref() }.is_some_and(|rules| rules.is_late())
+    }
+
     /// The current event of `t` comes after the listed actions with which it
     /// does not commute.
     fn after_listed<O: Order<Stamp = S>>(

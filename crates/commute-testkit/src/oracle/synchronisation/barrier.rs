@@ -2,7 +2,7 @@
 
 use super::{Act, Edges, Life};
 
-/// The numbers of parties that the trace allows at some moment.
+/// The numbers of parties that are possible before the trace.
 ///
 /// A number greater than that of all arrivals does the same as any other such number, so
 /// one of them stands for all.
@@ -25,29 +25,52 @@ fn is(life: &Life<'_>, action: &Act<'_>, method: &str) -> bool {
 
 /// Every leave comes after all arrivals that may be of its round.
 pub(super) fn leaves(life: &Life<'_>, edges: &mut Edges) {
-    let mut possible = parties(life);
-    for (n, leave) in life.actions.iter().enumerate() {
-        if !is(life, leave, "leave") {
-            continue;
-        }
-        let earlier = life.actions[..n].iter();
-        let all = earlier.filter(|action| is(life, action, "arrive"));
-        let all: Vec<usize> = all.map(|action| action.position).collect();
-        let own = own_arrival(life, n);
-        let own = own.and_then(|own| all.iter().position(|arrival| *arrival == own));
-        let Some(own) = own else {
-            edges[leave.position].extend(all);
-            continue;
+    let possible: Vec<usize> = { parties(life).into_iter() }
+        .filter(|n| departures(life).all(|leave| leave.is_complete(*n)))
+        .collect();
+    for leave in departures(life) {
+        let in_round = |i: usize| match leave.own {
+            Some(own) if !possible.is_empty() => possible.iter().any(|n| i / n == own / n),
+            _ => true,
         };
-        let is_complete = |n: &usize| (own / n + 1).saturating_mul(*n) <= all.len();
-        possible.retain(is_complete);
-        let in_round = |i: usize| possible.iter().any(|n| i / n == own / n);
-        for (i, arrival) in all.iter().enumerate() {
-            if possible.is_empty() || in_round(i) {
+        for (i, arrival) in leave.arrivals.iter().enumerate() {
+            if in_round(i) {
                 edges[leave.position].insert(*arrival);
             }
         }
     }
+}
+
+/// A `leave`.
+struct Departure {
+    position: usize,
+    /// The positions of the arrivals before it.
+    arrivals: Vec<usize>,
+    /// The number of the arrival that belongs to it.
+    own: Option<usize>,
+}
+
+impl Departure {
+    /// Whether the round of its arrival is complete with so many parties.
+    fn is_complete(&self, parties: usize) -> bool {
+        let end = |own: usize| (own / parties + 1).saturating_mul(parties);
+        self.own.is_none_or(|own| end(own) <= self.arrivals.len())
+    }
+}
+
+fn departures(life: &Life<'_>) -> impl Iterator<Item = Departure> {
+    let leaves = (0..life.actions.len()).filter(|n| is(life, &life.actions[*n], "leave"));
+    leaves.map(|n| {
+        let earlier = life.actions[..n].iter();
+        let arrivals = earlier.filter(|action| is(life, action, "arrive"));
+        let arrivals: Vec<usize> = arrivals.map(|action| action.position).collect();
+        let own = own_arrival(life, n);
+        Departure {
+            position: life.actions[n].position,
+            own: own.and_then(|own| arrivals.iter().position(|arrival| *arrival == own)),
+            arrivals,
+        }
+    })
 }
 
 /// The position of the arrival that belongs to the leave with this number among the
