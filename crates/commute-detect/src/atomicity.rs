@@ -28,6 +28,7 @@ use crate::order::InitialStates;
 use crate::pass::{EventError, Pass};
 use aerodrome::AeroDrome;
 use aerodrome_basic::AeroDromeBasic;
+pub use algorithm::Report;
 use algorithm::{Algorithm, Violation};
 pub use blocks::Select;
 use blocks::{Blocks, Ended};
@@ -99,20 +100,11 @@ struct State {
     /// Whether the algorithm has given up.
     exhausted: bool,
     finished: bool,
+    /// See [`Atomicity::is_late`].
+    is_late: bool,
+    /// Whether the order of some actions depends on an initial state that is inferred.
+    is_inferred: bool,
     unexplained: Option<u64>,
-}
-
-/// One violation, for comparison with an oracle.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
-    /// The index of the event at which it was found.
-    pub index: u64,
-    /// The thread whose open transaction it is about.
-    pub thread: ThreadId,
-    /// Found only when open blocks were closed at the end.
-    pub at_end: bool,
-    /// Of each edge of the cycle the two events, if the algorithm knows them.
-    pub cycle: Option<Vec<(u64, u64)>>,
 }
 
 impl Atomicity {
@@ -142,6 +134,8 @@ impl Atomicity {
             skipped: false,
             exhausted: false,
             finished: false,
+            is_late: false,
+            is_inferred: false,
             unexplained: None,
         };
         Atomicity { checker, state }
@@ -169,13 +163,10 @@ impl Atomicity {
     }
 
     /// Whether violations may be wrong because the trace tells too late of an initial
-    /// state that it does not record: it has to be read again.
+    /// state that it does not record: it has to be read again. Known when the pass has
+    /// finished.
     pub fn is_late(&self) -> bool {
-        match &self.checker {
-            Checker::AeroDrome(running) => running.touches.is_late(),
-            Checker::AeroDromeBasic(running) => running.touches.is_late(),
-            Checker::Velodrome(running) => running.touches.is_late(),
-        }
+        self.state.is_late
     }
 
     /// The same, but every violation is also kept one by one: for tests.
@@ -320,11 +311,12 @@ impl Pass for Atomicity {
 
     fn finish(&mut self, names: &Names, sink: &mut dyn Sink) {
         let state = &mut self.state;
-        let is_inferred = match &mut self.checker {
+        match &mut self.checker {
             Checker::AeroDrome(running) => running.close(state),
             Checker::AeroDromeBasic(running) => running.close(state),
             Checker::Velodrome(running) => running.close(state),
-        };
+        }
+        let is_inferred = state.is_inferred;
         explain::finish(&mut state.kept, is_inferred, &state.objects, names, sink);
     }
 }
@@ -471,11 +463,12 @@ impl<A: Algorithm> Running<A> {
         }
     }
 
-    /// The trace is over: every open block ends. Returns whether the order of some actions
-    /// depends on an initial state that the trace does not record.
-    fn close(&mut self, state: &mut State) -> bool {
+    /// The trace is over: every open block ends.
+    fn close(&mut self, state: &mut State) {
+        state.is_late = self.touches.is_late();
+        state.is_inferred = self.touches.is_inferred();
         if std::mem::replace(&mut state.finished, true) || state.is_done() {
-            return self.touches.is_inferred();
+            return;
         }
         for t in state.blocks.open() {
             let begin = state.blocks.outermost(t).expect("it is open").begin;
@@ -487,7 +480,6 @@ impl<A: Algorithm> Running<A> {
             self.algorithm.end(t, &mut self.touches);
             state.take(self.algorithm.found(), &event, true);
         }
-        self.touches.is_inferred()
     }
 
     /// Goes on after events were skipped: blocks that were begun in between are

@@ -48,3 +48,16 @@ pub(super) struct Violation {
     /// The transactions that each must come before the next, if they are known.
     pub(super) cycle: Option<Box<Cycle>>,
 }
+
+/// One violation, for comparison with an oracle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The index of the event at which it was found.
+    pub index: u64,
+    /// The thread whose open transaction it is about.
+    pub thread: ThreadId,
+    /// Found only when open blocks were closed at the end.
+    pub at_end: bool,
+    /// Of each edge of the cycle the two events, if the algorithm knows them.
+    pub cycle: Option<Vec<(u64, u64)>>,
+}

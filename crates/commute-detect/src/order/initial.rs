@@ -68,6 +68,10 @@ impl InitialStates {
         pass.finish()
     }
 
+    fn insert(&mut self, object: ObjectId, made: u64, order: &Order<()>) {
+        self.lifetimes.insert((object, made), order.inferred());
+    }
+
     /// The state of the object that this event made.
     #[inline]
     pub(crate) fn get(&self, object: ObjectId, made: u64) -> Option<Arc<[Inferred]>> {
@@ -147,17 +151,16 @@ impl InferInitial {
 
     /// The initial states of all objects.
     pub fn finish(mut self) -> InitialStates {
+        // order: they are put into a map.
         for (object, (made, order)) in self.orders.drain() {
-            let inferred = order.inferred();
-            self.found.lifetimes.insert((object, made), inferred);
+            self.found.insert(object, made, &order);
         }
         self.found
     }
 
     fn end(&mut self, object: ObjectId) {
         if let Some((made, order)) = self.orders.remove(&object) {
-            let inferred = order.inferred();
-            self.found.lifetimes.insert((object, made), inferred);
+            self.found.insert(object, made, &order);
         }
     }
 }
