@@ -80,12 +80,12 @@ const SAID: &[(&str, &str, &str)] = &[
     (
         "is_decided_by_the_order_of_a_map",
         "inconclusive",
-        "it makes a `HashMap`",
+        "\nit makes a `HashMap` or `HashSet` at examples/workloads/tests/bad_use.rs:",
     ),
     (
         "is_decided_by_the_order_of_a_map_and_runs_once",
         "inconclusive",
-        "it makes a `HashMap`",
+        "\nit makes a `HashMap` or `HashSet` at examples/workloads/tests/bad_use.rs:",
     ),
     (
         "looks_again_and_again_under_a_lock",

@@ -57,6 +57,7 @@ pub use current::{
     takes_effect, unexplored, visit, yields,
 };
 pub use foreign::still_busy;
+pub use frames::places_are_below;
 pub use memory::copy_from;
 pub(crate) use naming::INSIDE as PLACED;
 pub use site::{Site, site};

@@ -1,12 +1,14 @@
 //! What a test is explored with, and what is said meanwhile. Both go between the command
 //! and the process of the test, as lines of JSON.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use crate::report::Report;
 
 /// Of what goes between the two. Whoever gets another one refuses it.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// How a test is explored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -42,6 +44,8 @@ pub struct Settings {
     pub max_idle: f64,
     /// Instead of exploring, run this.
     pub replay: Option<Vec<Planned>>,
+    /// The root of the workspace, which places in the source are relative to.
+    pub root: Option<PathBuf>,
 }
 
 /// One of several parts of an exploration.
@@ -114,6 +118,7 @@ impl Default for Settings {
             max_memory: None,
             max_idle: 10.0,
             replay: None,
+            root: None,
         }
     }
 }

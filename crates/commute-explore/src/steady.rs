@@ -88,11 +88,13 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Why nobody can say what the test does.
+/// Returns the reason why the verdict of a test that is not deterministic is inconclusive,
+/// with a line for each cause that is known.
 pub(crate) fn unsteady(what: &str, causes: &[String]) -> String {
     let mut text = format!("the test is not the same in every run: {what}");
     for cause in causes {
-        text += &format!("\nlikely because {cause}");
+        text.push('\n');
+        text += cause;
     }
     if causes.is_empty() {
         text += "\nit asks neither for the time nor for random numbers and makes no hash map of \

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use commute_explore::runtime::{Guard, Site, Test, used_object, watch_objects};
+use commute_explore::runtime::{Guard, Site, Test, places_are_below, used_object, watch_objects};
 use commute_explore::{
     Cause, Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
 };
@@ -45,6 +45,9 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
         done::begin();
         body();
     };
+    if let Some(root) = settings.root.take() {
+        places_are_below(root);
+    }
     watch_objects();
     let mut test = Test::guarded(body, command.guard(&settings));
     command.too_large = Box::new(test.watch_memory());

@@ -1,15 +1,34 @@
-//! Breakpoints in functions of this program: the first call of each is noted, and where it
-//! came from.
+//! Breakpoints in functions of this program: calls are noted, and where they came from.
 //!
 //! A breakpoint is one byte in place of the first of a function. When a thread comes to it,
-//! the signal handler puts that byte back and the thread goes on. Only Linux on x86-64 has
-//! them here, and only if the system allows code to be changed; elsewhere nothing is met.
+//! the signal handler puts that byte back and the thread goes on. Of most functions the
+//! first call is enough. Where all calls are to be noted, the thread executes one
+//! instruction (the trap flag of the processor), and a second signal sets the breakpoint
+//! again; such breakpoints are there only while they are armed. Two bounds limit what they
+//! cost: [`MOST`] different stacks, [`MOST_CALLS`] calls.
+//!
+//! Only Linux on x86-64 has breakpoints here, and only if the system allows code to be
+//! changed; elsewhere nothing is met.
+//!
+//! [`MOST`]: imp::MOST
+//! [`MOST_CALLS`]: imp::MOST_CALLS
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub(super) use imp::{is_met, met, set};
+pub(super) use imp::{arm, disarm, is_complete, is_met, met, set};
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 pub(super) fn is_met(_: super::unseen::Does) -> bool {
+    false
+}
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+pub(super) fn arm(_: super::unseen::Does) {}
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+pub(super) fn disarm(_: super::unseen::Does) {}
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+pub(super) fn is_complete(_: super::unseen::Does) -> bool {
     false
 }
 
@@ -24,6 +43,7 @@ mod imp {
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
     use std::sync::{Mutex, OnceLock, PoisonError};
 
+    use super::super::callers::callers;
     use super::super::fiber::is_running;
     use super::super::symbols::Function;
     use super::super::unseen::Does;
@@ -42,14 +62,37 @@ mod imp {
     /// What was met, a bit for each kind.
     static KINDS: AtomicU32 = AtomicU32::new(0);
 
-    /// Which breakpoints threads of a test have come to, and their stacks.
-    static MET: Mutex<Vec<(usize, Backtrace)>> = Mutex::new(Vec::new());
+    /// A call of a function with a breakpoint, by a thread of a test.
+    struct Met {
+        /// The place of the breakpoint in [`SET`].
+        place: usize,
+        stack: Backtrace,
+        /// The addresses on the stack: calls with equal ones are noted once.
+        callers: Vec<usize>,
+    }
 
-    /// So many are enough.
-    const MOST: usize = 32;
+    static MET: Mutex<Vec<Met>> = Mutex::new(Vec::new());
+
+    /// Calls of functions whose calls are all noted.
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+
+    /// Which kinds are armed, a bit for each.
+    static ARMED: AtomicU32 = AtomicU32::new(0);
+
+    /// So many stacks of one kind are enough.
+    pub(super) const MOST: usize = 32;
+
+    /// So many calls are noted in a process: each costs some microseconds.
+    pub(super) const MOST_CALLS: u32 = 1024;
 
     /// `int3`
     const BREAKPOINT: u8 = 0xCC;
+
+    /// The bit of the flags that makes the processor trap after an instruction.
+    const TRAP_FLAG: libc::greg_t = 0x100;
+
+    /// `TRAP_TRACE`: why there is a signal after one instruction.
+    const AFTER_INSTRUCTION: libc::c_int = 2;
 
     /// Where the program is in memory.
     #[expect(unsafe_code, reason = "only the loader knows")]
@@ -117,9 +160,33 @@ mod imp {
                 return;
             }
         }
-        for breakpoint in SET.get().into_iter().flatten() {
-            write(breakpoint.address, BREAKPOINT);
+        let once = of(|does| !does.is_noted_again());
+        once.for_each(|breakpoint| write(breakpoint.address, BREAKPOINT));
+    }
+
+    /// Breakpoints in functions that do such things.
+    fn of(is_wanted: impl Fn(Does) -> bool) -> impl Iterator<Item = &'static Breakpoint> {
+        let all = SET.get().into_iter().flatten();
+        all.filter(move |breakpoint| is_wanted(breakpoint.does))
+    }
+
+    /// Sets the breakpoints of functions whose calls are all noted, unless enough is known.
+    pub(in super::super) fn arm(does: Does) {
+        if CALLS.load(Relaxed) < MOST_CALLS {
+            ARMED.fetch_or(does.bit(), Relaxed);
+            of(|other| other == does).for_each(|breakpoint| write(breakpoint.address, BREAKPOINT));
         }
+    }
+
+    /// Removes the breakpoints of functions whose calls are all noted.
+    pub(in super::super) fn disarm(does: Does) {
+        ARMED.fetch_and(!does.bit(), Relaxed);
+        of(|other| other == does).for_each(|breakpoint| write(breakpoint.address, breakpoint.byte));
+    }
+
+    /// Whether no bound has kept a call of such a function from being noted.
+    pub(in super::super) fn is_complete(does: Does) -> bool {
+        CALLS.load(Relaxed) < MOST_CALLS && met(does).len() < MOST
     }
 
     #[expect(unsafe_code, reason = "code of the program is changed")]
@@ -130,10 +197,19 @@ mod imp {
     }
 
     #[expect(unsafe_code, reason = "a signal handler")]
-    extern "C" fn reached(_: libc::c_int, _: *mut libc::siginfo_t, context: *mut libc::c_void) {
+    extern "C" fn reached(_: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
         let context = context.cast::<libc::ucontext_t>();
-        // SAFETY: the kernel gives a context that is ours for the time of the call.
-        let counter = unsafe { &mut (*context).uc_mcontext.gregs[libc::REG_RIP as usize] };
+        // SAFETY: the kernel gives a context, and information, that are ours for the time
+        // of the call.
+        let (registers, reason) = unsafe { (&mut (*context).uc_mcontext.gregs, (*info).si_code) };
+        if reason == AFTER_INSTRUCTION && registers[libc::REG_EFL as usize] & TRAP_FLAG != 0 {
+            registers[libc::REG_EFL as usize] &= !TRAP_FLAG;
+            let armed = ARMED.load(Relaxed);
+            of(|does| armed & does.bit() != 0)
+                .for_each(|breakpoint| write(breakpoint.address, BREAKPOINT));
+            return;
+        }
+        let counter = &mut registers[libc::REG_RIP as usize];
         let address = (*counter as usize).wrapping_sub(1);
         let set = SET.get().map_or(&[][..], |set| set);
         let Ok(place) = set.binary_search_by_key(&address, |breakpoint| breakpoint.address) else {
@@ -145,23 +221,35 @@ mod imp {
             }
             return;
         };
+        let does = set[place].does;
         write(address, set[place].byte);
         *counter = address as libc::greg_t;
+        if does.is_noted_again() && CALLS.fetch_add(1, Relaxed) < MOST_CALLS {
+            registers[libc::REG_EFL as usize] |= TRAP_FLAG;
+        }
         // The thread is at the beginning of a function, so it has none of the locks that a
         // look at the stack needs.
         if is_running()
             && let Ok(mut met) = MET.try_lock()
-            && met.len() < MOST
         {
-            met.push((place, Backtrace::force_capture()));
-            KINDS.fetch_or(1 << set[place].does as u32, Relaxed);
+            let callers = callers();
+            let of_kind = met.iter().filter(|met| set[met.place].does == does);
+            let is_new = of_kind.clone().all(|met| met.callers != callers);
+            if is_new && of_kind.count() < MOST {
+                met.push(Met {
+                    place,
+                    stack: Backtrace::force_capture(),
+                    callers,
+                });
+                KINDS.fetch_or(does.bit(), Relaxed);
+            }
         }
     }
 
     /// Whether a thread of a test has called a function that does this.
     #[inline]
     pub(in super::super) fn is_met(does: Does) -> bool {
-        KINDS.load(Relaxed) & (1 << does as u32) != 0
+        KINDS.load(Relaxed) & does.bit() != 0
     }
 
     /// The functions that do this and were called by threads of a test, in the order in
@@ -169,9 +257,9 @@ mod imp {
     pub(in super::super) fn met(does: Does) -> Vec<(String, String)> {
         let set = SET.get().map_or(&[][..], |set| set);
         let met = MET.lock().unwrap_or_else(PoisonError::into_inner);
-        let those = met.iter().filter(|(place, _)| set[*place].does == does);
+        let those = met.iter().filter(|met| set[met.place].does == does);
         those
-            .map(|(place, stack)| (set[*place].name.clone(), stack.to_string()))
+            .map(|met| (set[met.place].name.clone(), met.stack.to_string()))
             .collect()
     }
 }

@@ -7,7 +7,8 @@
 //! pass the call on. Only programs that are built to be explored have them.
 //!
 //! **Hash maps**: std gives each a key that is one more than the last on its thread, so
-//! the keys of two maps tell how many were made between them.
+//! the keys of two maps tell how many were made between them. Where they are made is noted
+//! by breakpoints (`unseen.rs`).
 //!
 //! Gaps: what asks the operating system itself, reads a file of random bytes, or has
 //! taken a seed in an earlier test.
@@ -18,6 +19,7 @@ use std::hash::RandomState;
 use std::sync::{Mutex, PoisonError};
 
 use super::fiber::is_running;
+use super::site::Site;
 use super::{frames, unseen};
 
 /// Where something was first asked for, in a thread of a test.
@@ -51,6 +53,9 @@ impl Asked {
     }
 }
 
+/// Places of hash maps that are named at most.
+const MOST_MAPS: usize = 8;
+
 /// Counts hash maps of the calling thread.
 #[derive(Debug, Default)]
 pub(super) struct Maps {
@@ -61,42 +66,52 @@ pub(super) struct Maps {
 }
 
 impl Maps {
-    /// A run begins.
+    /// Begins to count: an execution begins.
     pub(super) fn begin(&mut self) {
         // Asking makes two.
         self.next = key().map_or(0, |key| key.wrapping_add(2));
+        unseen::watch_hash_maps();
     }
 
-    /// It is over.
+    /// Notes whether a map was made in the execution that ends.
     pub(super) fn end(&mut self) {
+        unseen::ignore_hash_maps();
         self.seen |= key().is_some_and(|key| key != self.next);
     }
 
-    /// What the test has asked for, of all that differs from run to run.
+    /// Returns what the test has used, of all that differs from execution to execution: a
+    /// line of text for each.
     pub(super) fn causes(&self) -> Vec<String> {
         let mut causes = Vec::new();
         if self.seen {
-            // Those of which it is known where they are made; else there is one somewhere.
-            let made = unseen::hash_maps();
-            let made = made.map_or(vec![String::new()], |made| {
-                let at = made.into_iter().filter_map(|site| site.location);
-                at.map(|at| format!(" at {at}")).collect()
-            });
-            causes.extend(made.into_iter().map(|at| {
-                format!(
-                    "it makes a `HashMap` or `HashSet`{at}, whose order is another one each \
-                     time (a `BTreeMap`, or a hasher without keys, has always the same)"
-                )
-            }));
+            causes.extend(maps());
         }
         if let Some(by) = CLOCK.by() {
-            causes.push(format!("it reads the clock{by}"));
+            causes.push(format!("likely because it reads the clock{by}"));
         }
         if let Some(by) = RANDOM.by() {
-            causes.push(format!("it asks for random numbers{by}"));
+            causes.push(format!("likely because it asks for random numbers{by}"));
         }
         causes
     }
+}
+
+/// Returns a line of text for each place where the test makes a hash map; one line without
+/// a place if none is known.
+fn maps() -> Vec<String> {
+    const WHY: &str = "whose order is another one each time (a `BTreeMap`, or a hasher without \
+                       keys, has always the same)";
+    let mut lines = Vec::new();
+    for site in unseen::hash_maps().unwrap_or_else(|| vec![Site::default()]) {
+        let line = match site.location {
+            Some(at) => format!("it makes a `HashMap` or `HashSet` at {at}, {WHY}"),
+            None => format!("likely because it makes a `HashMap` or `HashSet`, {WHY}"),
+        };
+        if !lines.contains(&line) && lines.len() < MOST_MAPS {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 /// The key of a hash map that is made now; none if keys are not what they are thought to

@@ -1,5 +1,31 @@
 //! Stacks of threads of tests, without what is ours.
 
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use super::symbols::normalised;
+
+/// The folder that places in the source are relative to.
+static ROOT: OnceLock<PathBuf> = OnceLock::new();
+
+/// Makes places in the source relative to this folder, as those of panics are. Otherwise
+/// they are relative to the folder that the process is in. Only the first call counts.
+pub fn places_are_below(root: PathBuf) {
+    let _ = ROOT.set(root.canonicalize().unwrap_or(root));
+}
+
+/// Returns a place that std has made relative to the folder of the process, or that is
+/// absolute, relative to [`ROOT`].
+fn relative(place: &str) -> String {
+    let place = place.trim_start_matches("./");
+    let (Some(root), Ok(current)) = (ROOT.get(), std::env::current_dir()) else {
+        return place.to_owned();
+    };
+    let absolute = current.join(place);
+    let below = absolute.strip_prefix(root).ok();
+    below.map_or(place.to_owned(), |below| below.display().to_string())
+}
+
 /// Frames that are kept.
 const MOST: usize = 12;
 
@@ -104,13 +130,13 @@ pub(super) fn all(stack: &str) -> Vec<Frame> {
         let line = line.trim();
         if let Some(place) = line.strip_prefix("at ") {
             if let Some(last) = frames.last_mut() {
-                last.place = Some(place.trim_start_matches("./").to_owned());
+                last.place = Some(relative(place));
             }
         } else if let Some((number, name)) = line.split_once(": ")
             && number.parse::<u32>().is_ok()
         {
             frames.push(Frame {
-                name: name.to_owned(),
+                name: normalised(name),
                 place: None,
             });
         }

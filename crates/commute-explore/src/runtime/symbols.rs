@@ -1,5 +1,8 @@
 //! Functions of this program, from its symbol table. A program from which that was
 //! stripped has none.
+//!
+//! Rust has two manglings, legacy and v0, and a program may contain names of both. The
+//! demangled names differ in details, so they are brought into one form: that of legacy.
 
 /// A function: its name as people write it, and its address in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -8,8 +11,8 @@ pub(super) struct Function {
     pub(super) address: u64,
 }
 
-/// The functions whose paths, or those of their types, begin like one of these. In the
-/// newer of the two manglings of Rust, those in whose names one of these is anywhere.
+/// Returns the functions whose paths, or those of their types, begin like one of these. Of
+/// names in the v0 mangling, returns those that contain one of these anywhere.
 pub(super) fn functions(paths: &[&str]) -> Vec<Function> {
     let prefixes: Vec<[String; 2]> = { paths.iter() }
         .map(|path| {
@@ -98,42 +101,76 @@ fn number(bytes: &[u8]) -> u64 {
     u64::from_ne_bytes(all)
 }
 
-/// The name of a function in the older of the two manglings of Rust, without its hash.
+/// Returns the name of a function as people write it, without hashes; none if the name is
+/// not mangled.
+#[cfg_attr(not(target_os = "linux"), expect(dead_code))]
 fn demangled(name: &str) -> Option<String> {
-    let mut rest = name.strip_prefix("_ZN")?;
-    let mut parts = Vec::new();
-    while !rest.starts_with('E') {
-        let digits = rest.find(|letter: char| !letter.is_ascii_digit())?;
-        let (length, after) = rest.split_at(digits);
-        let (part, after) = after.split_at_checked(length.parse().ok()?)?;
-        let part = match part.strip_prefix('_') {
-            Some(escaped) if escaped.starts_with('$') => escaped,
-            _ => part,
-        };
-        parts.push(part);
-        rest = after;
+    let name = rustc_demangle::try_demangle(name).ok()?;
+    Some(normalised(&format!("{name:#}")))
+}
+
+/// Returns a demangled name in the form that legacy mangling gives it: `T::m` for
+/// `<T>::m`, `{{closure}}` for `{closure#0}`, and no arguments of generic functions.
+pub(super) fn normalised(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    let mut rest = name;
+    if let Some(inner) = inherent(name) {
+        text.push_str(inner);
+        rest = &name[inner.len() + 2..];
     }
-    // A hash.
-    parts.pop()?;
-    let mut text = parts.join("::").replace("..", "::");
-    for (from, to) in [
-        ("$LT$", "<"),
-        ("$GT$", ">"),
-        ("$RF$", "&"),
-        ("$BP$", "*"),
-        ("$LP$", "("),
-        ("$RP$", ")"),
-        ("$C$", ","),
-        ("$u20$", " "),
-        ("$u27$", "'"),
-        ("$u5b$", "["),
-        ("$u5d$", "]"),
-        ("$u7b$", "{"),
-        ("$u7d$", "}"),
-    ] {
-        text = text.replace(from, to);
+    while let Some(letter) = rest.chars().next() {
+        if ["{closure#", "{closure:"]
+            .iter()
+            .any(|begin| rest.starts_with(begin))
+            && let Some(end) = rest.find('}')
+        {
+            text.push_str("{{closure}}");
+            rest = &rest[end + 1..];
+        } else if rest.starts_with("::<")
+            && !rest.starts_with("::<impl ")
+            && let Some(end) = closing(&rest[2..])
+        {
+            rest = &rest[2 + end + 1..];
+        } else {
+            text.push(letter);
+            rest = &rest[letter.len_utf8()..];
+        }
     }
-    Some(text)
+    text
+}
+
+/// Returns `T` of `<T>::m`; none of `<T as Trait>::m`, and of types without a path.
+fn inherent(name: &str) -> Option<&str> {
+    let inner = name.get(1..closing(name)?)?;
+    let is_path = inner.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+    let mut depth = 0_usize;
+    let is_of_trait = inner.char_indices().any(|(at, letter)| {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && inner[at..].starts_with(" as ")
+    });
+    (is_path && !is_of_trait && !inner.starts_with("impl ")).then_some(inner)
+}
+
+/// Returns the position of the `>` that belongs to the `<` at the beginning.
+fn closing(text: &str) -> Option<usize> {
+    let (mut depth, mut before) = (0_usize, ' ');
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            // The arrow of a function type closes nothing.
+            '>' if before != '-' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return (letter == '>').then_some(at);
+        }
+        before = letter;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -157,6 +194,50 @@ mod tests {
         assert_eq!(demangled("main"), None);
         assert_eq!(demangled("_ZN9999999999"), None);
         assert_eq!(super::mangled("tokio::runtime::"), "5tokio7runtime");
+    }
+
+    #[test]
+    fn both_manglings_give_equal_names() {
+        for [legacy, v0] in [
+            [
+                "_ZN3std4hash6random11RandomState3new28_$u7b$$u7b$closure$u7d$$u7d$17h0f0f0f0f0f0f0f0fE",
+                "_RNCNvMNtNtCs1234_3std4hash6randomNtB4_11RandomState3new0B8_",
+            ],
+            [
+                "_ZN78_$LT$tokio..sync..notify..Notified$u20$as$u20$core..future..future..Future$GT$4poll17h0f0f0f0f0f0f0f0fE",
+                "_RNvXs_NtNtCs1_5tokio4sync6notifyNtB4_8NotifiedNtNtNtCs2_4core6future6future6Future4poll",
+            ],
+        ] {
+            let (legacy, v0) = (demangled(legacy), demangled(v0));
+            assert!(legacy.is_some());
+            assert_eq!(legacy, v0);
+        }
+    }
+
+    #[test]
+    fn names_of_v0_are_brought_into_the_form_of_legacy() {
+        for (name, normal) in [
+            (
+                "<tokio::sync::mutex::Mutex<u8>>::lock::{closure#0}",
+                "tokio::sync::mutex::Mutex<u8>::lock::{{closure}}",
+            ),
+            (
+                "futures_util::async_await::random::shuffle::<fn(u8) -> u8>",
+                "futures_util::async_await::random::shuffle",
+            ),
+            (
+                "core::slice::<impl [T]>::len",
+                "core::slice::<impl [T]>::len",
+            ),
+            ("<[u8]>::len", "<[u8]>::len"),
+            ("<a::B<u8> as c::D>::e", "<a::B<u8> as c::D>::e"),
+            ("<a::B<<c::D as e::F>::G>>::h", "a::B<<c::D as e::F>::G>::h"),
+            ("main", "main"),
+            ("<a", "<a"),
+        ] {
+            assert_eq!(normalised(name), normal);
+            assert_eq!(normalised(normal), normal);
+        }
     }
 
     #[test]

@@ -6,11 +6,12 @@
 //! the functions of these objects have breakpoints while a test is explored: the first
 //! call of each is noted, and the breakpoint is gone.
 //!
-//! The same tells where a test chooses at random, and where it makes a hash map.
+//! Breakpoints also tell where a test chooses at random, and where it makes hash maps: of
+//! these, all calls are noted.
 //!
 //! Gaps: functions that were inlined (which those of a build without optimisation are not),
-//! names that are mangled in the newer way, programs without symbols, other machines than
-//! x86-64 with Linux, crates that are not among [`OBJECTS`].
+//! programs without symbols, other machines than x86-64 with Linux, crates that are not
+//! among [`OBJECTS`].
 
 use super::breakpoints;
 use super::site::{self, Site, short};
@@ -73,8 +74,14 @@ const CHOICES: &[&str] = &[
     "futures_util::async_await::random::gen_index",
 ];
 
-/// The function that makes the keys of a hash map of std.
-const KEYS: &str = "std::hash::random::RandomState::new";
+/// The function that makes the keys of a hash map of std. Its caller, `RandomState::new`,
+/// is inlined into the functions of std that make a map; a closure that generic code
+/// calls is a function of every program that is not optimised.
+const KEYS: &str = "std::hash::random::RandomState::new::{{closure}}";
+
+/// The module of [`KEYS`]: a name in v0 mangling does not contain the path of a method as a
+/// whole.
+const KEYS_MODULE: &str = "std::hash::random::";
 
 /// What makes an object, or is done when one is dropped, tells no task of another.
 const ALONE: &[&str] = &[
@@ -103,13 +110,26 @@ pub(super) enum Does {
     MakesKeys,
 }
 
+impl Does {
+    /// The bit of this kind in a set of kinds.
+    pub(super) fn bit(self) -> u32 {
+        1 << self as u32
+    }
+
+    /// Whether all calls are noted, and only while the breakpoints are armed; of other
+    /// functions the first call is noted.
+    pub(super) fn is_noted_again(self) -> bool {
+        self == Does::MakesKeys
+    }
+}
+
 /// The functions that get breakpoints.
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
     expect(dead_code)
 )]
 fn functions() -> Vec<(Function, Does)> {
-    let paths = OBJECTS.iter().chain(CHOICES).chain(&[KEYS]);
+    let paths = OBJECTS.iter().chain(CHOICES).chain(&[KEYS_MODULE]);
     let functions = symbols::functions(&paths.copied().collect::<Vec<&str>>());
     let known = functions.into_iter().filter_map(|function| {
         let does = does(&function.name)?;
@@ -169,10 +189,23 @@ pub(super) fn chose() -> Option<Site> {
     sites(Does::Chooses).into_iter().next()
 }
 
-/// Where hash maps were made by the test, and not by a type that is explored; none if it is
-/// not known who made one.
+/// Starts to note where threads of the test make hash maps.
+pub(super) fn watch_hash_maps() {
+    breakpoints::arm(Does::MakesKeys);
+}
+
+/// Stops to note where hash maps are made.
+pub(super) fn ignore_hash_maps() {
+    breakpoints::disarm(Does::MakesKeys);
+}
+
+/// Returns where hash maps were made by the test, and not by a type that is explored; none
+/// if that is not known of any.
 pub(super) fn hash_maps() -> Option<Vec<Site>> {
-    breakpoints::is_met(Does::MakesKeys).then(|| sites(Does::MakesKeys))
+    let sites = breakpoints::is_met(Does::MakesKeys).then(|| sites(Does::MakesKeys))?;
+    // The test may have made one when nothing was noted any more.
+    let is_known = !sites.is_empty() || breakpoints::is_complete(Does::MakesKeys);
+    is_known.then_some(sites)
 }
 
 /// Where functions that do this were called.
@@ -218,6 +251,7 @@ mod tests {
         ] {
             assert!(!tells(name), "{name}");
         }
+        assert!(KEYS.starts_with(KEYS_MODULE));
         assert_eq!(does(KEYS), Some(Does::MakesKeys));
         assert_eq!(does(CHOICES[0]), Some(Does::Chooses));
     }

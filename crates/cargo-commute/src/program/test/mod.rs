@@ -117,6 +117,7 @@ fn explore_all(
     let mut tests = Vec::new();
     for test in found {
         let mut settings = args.settings();
+        settings.root.clone_from(&root);
         settings.max_memory = settings.max_memory.or_else(|| memory::share(jobs));
         if let Some(diary) = &mut telling.diary {
             match diary.begin(&test)? {
@@ -166,6 +167,7 @@ fn replay_one(
     let settings = Settings {
         max_memory: memory::share(1),
         replay: Some(plan.steps),
+        root: environment.workspace_root(),
         ..Settings::default()
     };
     let mut telling = Telling {
