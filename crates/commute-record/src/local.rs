@@ -87,7 +87,7 @@ impl Local {
     pub(crate) fn number(&mut self, tag: &Tag) -> u32 {
         match tag.known() {
             Some(number) => number,
-            None => self.introduce(tag, None),
+            None => self.introduce(tag, None, None),
         }
     }
 
@@ -96,15 +96,21 @@ impl Local {
     pub(crate) fn name(&mut self, tag: &Tag, name: &str) {
         let number = match tag.known() {
             Some(number) => number,
-            None => self.introduce(tag, Some(name)),
+            None => self.introduce(tag, Some(name), None),
         };
         registry().rename(number, name);
     }
 
+    /// Gives an object its number, and records its creation, unless it has one.
     #[cold]
-    fn introduce(&mut self, tag: &Tag, name: Option<&str>) -> u32 {
+    pub(crate) fn introduce(
+        &mut self,
+        tag: &Tag,
+        name: Option<&str>,
+        argument: Option<u64>,
+    ) -> u32 {
         self.writer.room(HEADER);
-        let (number, new) = tag.register(name);
+        let (number, new) = tag.register(name, argument);
         if new && matches!(tag.sort(), Sort::Object(_)) {
             let header = Header {
                 code: Code::New,

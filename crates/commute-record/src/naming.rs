@@ -127,6 +127,7 @@ mod tests {
             kind,
             created: None,
             name: name.map(Into::into),
+            argument: None,
         }
     }
 

@@ -115,6 +115,13 @@ pub(crate) fn name(tag: &Tag, name: &str) {
     with(|local| local.name(tag, name));
 }
 
+/// Records that an object is there whose type has this argument.
+pub(crate) fn introduce(tag: &Tag, name: Option<&str>, argument: u64) {
+    with(|local| {
+        local.introduce(tag, name, Some(argument));
+    });
+}
+
 /// Records that an object is gone.
 pub(crate) fn dropped(tag: &Tag) {
     with(|local| local.event(Code::Drop, tag, Order::AmongOthers, None));

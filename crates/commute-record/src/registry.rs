@@ -91,6 +91,8 @@ pub(crate) struct Info {
     pub(crate) kind: &'static Kind,
     pub(crate) created: Option<&'static Location<'static>>,
     pub(crate) name: Option<Arc<str>>,
+    /// The number that the parameter of its specification stands for.
+    pub(crate) argument: Option<u64>,
 }
 
 /// All objects, methods and blocks.

@@ -53,6 +53,27 @@ impl Tag {
         operations::name(self, name);
     }
 
+    /// Says which number the parameter of its specification stands for: a barrier of two
+    /// parties has the type `barrier(2)`. To be called before its first operation.
+    #[inline]
+    pub fn parameter(&self, argument: u64) {
+        if crate::is_on() && self.known().is_none() {
+            operations::introduce(self, None, argument);
+        }
+    }
+
+    /// Names the object, and says which number the parameter of its specification stands
+    /// for. Best before it is first used.
+    pub fn name_with_parameter(&self, name: &str, argument: u64) {
+        if !crate::is_on() {
+            return;
+        }
+        match self.known() {
+            Some(_) => operations::name(self, name),
+            None => operations::introduce(self, Some(name), argument),
+        }
+    }
+
     /// Where it was created; here, if it was not.
     pub fn created(&self) -> &'static Location<'static> {
         self.created.unwrap_or(const { Location::caller() })
@@ -129,7 +150,7 @@ impl Tag {
     /// Gives it a number; whether that was still to be done. An object with a
     /// specification then has had one operation: its creation.
     #[cold]
-    pub(crate) fn register(&self, name: Option<&str>) -> (u32, bool) {
+    pub(crate) fn register(&self, name: Option<&str>, argument: Option<u64>) -> (u32, bool) {
         let mut registry = registry();
         if let Some(number) = self.known() {
             return (number, false);
@@ -138,6 +159,7 @@ impl Tag {
             kind: self.kind(),
             created: self.birthplace(),
             name: name.map(Into::into),
+            argument,
         });
         if let Sort::Object(_) = self.sort() {
             self.count().store(1, Relaxed);

@@ -21,7 +21,7 @@ impl Identity {
     #[track_caller]
     pub(crate) fn new(name: Option<&str>) -> Arc<Identity> {
         let tag = Tag::new(&Kind::THREAD);
-        tag.register(name);
+        tag.register(name, None);
         Arc::new(Identity {
             tag,
             ended: AtomicBool::new(false),

@@ -158,7 +158,11 @@ impl Translator {
             Sort::Condvar => Known::Condvar(self.names.condvars.intern(&name)),
             Sort::Thread => Known::Thread(self.names.threads.intern(&name)),
             Sort::Object(specification) => {
-                let kind = self.names.types.intern(specification);
+                let kind = match info.argument {
+                    Some(argument) => &format!("{specification}({argument})"),
+                    None => specification,
+                };
+                let kind = self.names.types.intern(kind);
                 Known::Object(self.names.objects.intern(&name), kind)
             }
         };

@@ -75,11 +75,22 @@ impl sealed::Named for crate::Identity {
     fn set_name(&self, _: &str) {}
 }
 
+impl sealed::Named for sync::Barrier {
+    #[cfg(commute)]
+    fn set_name(&self, name: &str) {
+        self.tag.name_with_parameter(name, self.parties());
+        commute_explore::runtime::name(self.tag.mark(), name);
+    }
+
+    #[cfg(not(commute))]
+    #[inline(always)]
+    fn set_name(&self, _: &str) {}
+}
+
 named! {
     [T: ?Sized] sync::Mutex<T> => tag,
     [T: ?Sized] sync::RwLock<T> => tag,
     [] sync::Condvar => tag,
-    [] sync::Barrier => arrivals.tag,
     [] sync::Once => seen,
     [T] sync::OnceLock<T> => seen,
     [T, F] sync::LazyLock<T, F> => seen,

@@ -78,6 +78,16 @@ mod recorded {
 
     #[test]
     fn barriers() {
-        assert!(check("barriers").count("add(1)") > 300);
+        let trace = check("barriers");
+        assert!(trace.count("arrive()") > 300);
+        assert_eq!(trace.count("leave()"), trace.count("arrive()"));
+        // Of 4 threads, of 2, of 1 (twice), and of none, which is one of 1.
+        for (parties, barriers) in [(4, 1), (2, 1), (1, 3)] {
+            let kind = format!(":barrier({parties})");
+            let made = trace
+                .operations()
+                .filter(|op| op.starts_with("new(") && op.contains(&kind));
+            assert_eq!(made.count(), barriers, "{kind}");
+        }
     }
 }

@@ -93,6 +93,23 @@ mod free {
     }
 }
 
+/// The type of a barrier has its number of parties, also if the barrier has a name.
+#[test]
+fn a_barrier_has_parties() {
+    let trace = record("gate");
+    let of_gate = |op: &String| op.contains("gate");
+    let text: Vec<String> = trace.operations().filter(of_gate).collect();
+    let expected = [
+        "new(gate:barrier(2))",
+        "gate.arrive()",
+        "gate.arrive()",
+        "gate.leave()",
+        "gate.leave()",
+        "drop(gate)",
+    ];
+    assert_eq!(text, expected);
+}
+
 #[test]
 fn blocks_and_names() {
     let trace = record("blocks");

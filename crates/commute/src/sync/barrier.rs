@@ -1,9 +1,9 @@
 //! `std::sync::Barrier`, observable: all who arrive come before all who leave.
 //!
-//! As events it is an integer, changed and read while the barrier is locked: who
-//! arrives adds one, which nobody notices but those who leave and find the sum. What
-//! threads did before they arrived stays unordered, and what they do when they have
-//! left.
+//! Events are `arrive` before a thread waits and `leave` when it goes on, on an object of
+//! the type `barrier(n)` for `n` parties. Both are recorded while the state of the barrier
+//! is locked, so every `leave` follows all `arrive` of its round. What threads did before
+//! they arrived stays unordered, and what they do when they have left.
 //!
 //! Std's cannot be told when somebody arrives, so this one is our own.
 
@@ -11,16 +11,17 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use commute_record::Kind;
+use commute_record::{Kind, Method, Order, Tag, action, is_on};
 
-use super::tally::Tally;
 use crate::explored;
 
-static BARRIER: Kind = Kind::object("barrier", "atomic");
+static BARRIER: Kind = Kind::object("barrier", "barrier");
+static ARRIVE: Method = Method::new("arrive");
+static LEAVE: Method = Method::new("leave");
 
 /// As [`std::sync::Barrier`].
 pub struct Barrier {
-    pub(crate) arrivals: Tally,
+    pub(crate) tag: Tag,
     state: Mutex<State>,
     opened: Condvar,
     threads: usize,
@@ -43,7 +44,7 @@ impl Barrier {
     #[must_use]
     pub const fn new(n: usize) -> Barrier {
         Barrier {
-            arrivals: Tally::new(&BARRIER, Location::caller()),
+            tag: Tag::new(&BARRIER),
             state: Mutex::new(State {
                 arrived: 0,
                 rounds: 0,
@@ -57,17 +58,17 @@ impl Barrier {
     #[track_caller]
     pub fn wait(&self) -> BarrierWaitResult {
         let at = Location::caller();
-        if explored::is_on(&self.arrivals.tag) {
-            let is_last = explored::barrier::wait(self, &self.arrivals.tag, self.threads, at);
+        if explored::is_on(&self.tag) {
+            let is_last = explored::barrier::wait(self, &self.tag, self.threads, at);
             return BarrierWaitResult(is_last);
         }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.arrived += 1;
-        self.arrivals.add(at);
+        self.record(&ARRIVE, at);
         if state.arrived >= self.threads {
             state.arrived = 0;
             state.rounds = state.rounds.wrapping_add(1);
-            self.arrivals.find(at);
+            self.record(&LEAVE, at);
             drop(state);
             self.opened.notify_all();
             return BarrierWaitResult(true);
@@ -75,8 +76,22 @@ impl Barrier {
         let round = state.rounds;
         let opened = self.opened.wait_while(state, |state| state.rounds == round);
         let _state = opened.unwrap_or_else(PoisonError::into_inner);
-        self.arrivals.find(at);
+        self.record(&LEAVE, at);
         BarrierWaitResult(false)
+    }
+
+    /// Returns the number of threads that wait for each other: of none and of one, each
+    /// waits for itself alone.
+    pub(crate) fn parties(&self) -> u64 {
+        self.threads.max(1) as u64
+    }
+
+    /// Records an event; its state must be locked.
+    fn record(&self, method: &'static Method, at: &'static Location<'static>) {
+        if is_on() {
+            self.tag.parameter(self.parties());
+            action(&self.tag, method, Order::Alone, at, &[], &[]);
+        }
     }
 }
 

@@ -13,6 +13,16 @@ mod free;
 mod ordered;
 
 #[test]
+fn gate() {
+    let gate = Arc::new(Barrier::new(2));
+    commute::name(&gate, "gate");
+    let other = Arc::clone(&gate);
+    let thread = thread::spawn(move || other.wait().is_leader());
+    let is_leader = gate.wait().is_leader();
+    assert_ne!(thread.join().unwrap(), is_leader);
+}
+
+#[test]
 fn blocks() {
     let total = Arc::new(Mutex::new(0));
     commute::name(&total, "total");

@@ -69,6 +69,12 @@ impl Trace {
         self.events.iter().filter(is).count()
     }
 
+    /// All operations, as text.
+    pub(crate) fn operations(&self) -> impl Iterator<Item = String> {
+        let ops = self.events.iter().map(|event| &event.op);
+        ops.map(|op| op.display(&self.names).to_string())
+    }
+
     /// A program could have produced it.
     pub(crate) fn is_well_formed(&self) {
         let mut validator = Validator::new();
