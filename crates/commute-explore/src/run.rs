@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use crate::code::{End, Next, NodeId};
 use crate::knowledge::Knowledge;
 use crate::program::{Program, Trouble};
+use crate::steady;
 use crate::story::does;
 use crate::turns;
 use crate::words::{OpId, ResultId, ThreadId};
@@ -251,7 +252,7 @@ impl Running<'_> {
             Next::Op(_) | Next::Ended(End::Returned) => {}
         }
         if let Err(before) = self.known.learn(node, next.clone()) {
-            let (before, now) = (self.shown(&before), self.shown(&next));
+            let (before, now) = self.shown_apart(&before, &next);
             return Err(match self.known.taken_from(node) {
                 Some(other) => Trouble::Unlike {
                     threads: [thread, self.known.owner(other)],
@@ -305,6 +306,18 @@ impl Running<'_> {
         { since }
             .filter(|step| !self.known.only_reads(step.op, step.result))
             .count()
+    }
+
+    /// Shows two things that a thread does, with different texts.
+    fn shown_apart(&self, before: &Next, now: &Next) -> (String, String) {
+        let (before_text, now_text) = (self.shown(before), self.shown(now));
+        match (before, now) {
+            (Next::Op(before), Next::Op(now)) if before_text == now_text => {
+                let operations = [before, now].map(|op| self.known.operation(*op));
+                (before_text, steady::other_than(operations).to_owned())
+            }
+            _ => (before_text, now_text),
+        }
     }
 
     fn shown(&self, next: &Next) -> String {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::program::Trouble;
 use crate::run::{Ending, Run};
 use crate::subject::Subject;
+use crate::words::Operation;
 
 /// Runs, as long as there is time.
 const RUNS: usize = 10;
@@ -84,6 +85,20 @@ fn differs(first: &Run, again: &Run) -> Option<Trouble> {
     Some(Trouble::Chance(text))
 }
 
+/// Returns how the second of two operations differs that have the same text.
+pub(crate) fn other_than([before, now]: [&Operation; 2]) -> &'static str {
+    let is_release = before.method.contains("unlock") || before.method.contains("downgrade");
+    if before.objects != now.objects {
+        "the same with another object, which was made in the same place"
+    } else if is_release && before.args.len() < now.args.len() {
+        "the same after it had changed what the lock protects"
+    } else if is_release && before.args.len() > now.args.len() {
+        "the same without having changed what the lock protects"
+    } else {
+        "the same with other arguments, which have no text"
+    }
+}
+
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
@@ -102,4 +117,29 @@ pub(crate) fn unsteady(what: &str, causes: &[String]) -> String {
                  variable that is not of `commute::sync`";
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use commute_model::Value;
+
+    use super::*;
+    use crate::words::ObjectId;
+
+    #[test]
+    fn operations_with_the_same_text_are_told_apart() {
+        let unlock = |object: u32, args: &[i128]| {
+            let args = args.iter().map(|arg| Value::Int(*arg));
+            Operation::new(ObjectId(object), "unlock", args)
+        };
+        let (kept, changed) = (unlock(1, &[0]), unlock(1, &[0, 7]));
+        let check = |before: &Operation, now: &Operation, words: &str| {
+            let found = other_than([before, now]);
+            assert!(found.contains(words), "{found}");
+        };
+        check(&kept, &changed, "after it had changed");
+        check(&changed, &kept, "without having changed");
+        check(&kept, &unlock(2, &[0]), "another object");
+        check(&changed, &unlock(1, &[0, 8]), "other arguments");
+    }
 }
