@@ -45,6 +45,11 @@ pub enum Cause {
         /// Where, as `file:line`, if that is known.
         location: Option<String>,
     },
+    /// The program contains libraries whose objects the test may use unnoticed.
+    UnwatchedLibrary {
+        /// The names of their crates.
+        libraries: Vec<String>,
+    },
     /// The test needs a runtime of another crate that is not there.
     NoRuntime {
         /// The panic message of that crate.
@@ -64,6 +69,7 @@ impl Cause {
             Cause::ForeignExecutor { .. } => "foreign-executor",
             Cause::ForeignObject { .. } => "foreign-object",
             Cause::RandomChoice { .. } => "random-choice",
+            Cause::UnwatchedLibrary { .. } => "unwatched-library",
             Cause::NoRuntime { .. } => "no-runtime",
         }
     }
@@ -121,6 +127,17 @@ impl Display for Cause {
                 f.write_str("a `select!` chooses at random which branch it looks at first")?;
                 at(f, location)?;
                 f.write_str("\nthat is not explored: write `biased;` before its branches, or `select_biased!`")
+            }
+            Cause::UnwatchedLibrary { libraries } => {
+                let libraries: Vec<String> =
+                    libraries.iter().map(|name| format!("`{name}`")).collect();
+                write!(
+                    f,
+                    "this build does not show whether the test uses locks or channels of {}\n\
+                     explore the test on Linux on x86-64, in a build with symbols in which \
+                     these libraries and what uses them are not optimised",
+                    libraries.join(", ")
+                )
             }
             Cause::NoRuntime { message, location } => {
                 write!(

@@ -66,7 +66,9 @@ pub use report::{
 pub use restart::explore_with;
 pub use run::{Begun, Ending, Failure, Moment, Places, Run, Step};
 pub use session::{Listener, explore};
-pub use settings::{Before, Memory, Message, PROTOCOL, Planned, Progress, Settings, Shard};
+pub use settings::{
+    Before, Library, Memory, Message, PROTOCOL, Planned, Progress, Settings, Shard,
+};
 pub use story::{story, waits};
 pub use subject::{Anew, Counts, Subject, Watch};
 pub use words::{ObjectId, OpId, Operation, ResultId, ThreadId};

@@ -62,5 +62,5 @@ pub use memory::copy_from;
 pub(crate) use naming::INSIDE as PLACED;
 pub use site::{Site, site};
 pub use test::Test;
-pub use unseen::{used_object, watch_objects};
+pub use unseen::{LIBRARIES, unwatched, used_object, watch_objects};
 pub use watchdog::Guard;

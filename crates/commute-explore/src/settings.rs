@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::report::Report;
 
 /// Of what goes between the two. Whoever gets another one refuses it.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// How a test is explored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -46,6 +46,18 @@ pub struct Settings {
     pub replay: Option<Vec<Planned>>,
     /// The root of the workspace, which places in the source are relative to.
     pub root: Option<PathBuf>,
+    /// The libraries in the program whose objects no operation shows.
+    pub libraries: Vec<Library>,
+}
+
+/// A library with locks and channels for asynchronous code that is part of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Library {
+    /// The name of its crate.
+    pub name: String,
+    /// Whether it was compiled with optimisation, or a crate that uses it: its functions
+    /// may have been inlined.
+    pub is_optimised: bool,
 }
 
 /// One of several parts of an exploration.
@@ -119,6 +131,7 @@ impl Default for Settings {
             max_idle: 10.0,
             replay: None,
             root: None,
+            libraries: Vec::new(),
         }
     }
 }

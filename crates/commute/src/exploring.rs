@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use commute_explore::runtime::{Guard, Site, Test, places_are_below, used_object, watch_objects};
+use commute_explore::runtime::{
+    Guard, Site, Test, places_are_below, unwatched, used_object, watch_objects,
+};
 use commute_explore::{
     Cause, Listener, Memory, Message, PROTOCOL, Progress, Report, Settings, Shard, Verdict,
 };
@@ -60,13 +62,8 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
             report
                 .notes
                 .extend(test.remarks().into_iter().map(str::to_owned));
-            if report.verdict == Verdict::Passed
-                && let Some(Site { name, location, .. }) = used_object()
-            {
-                report.doubt(Cause::ForeignObject {
-                    function: name,
-                    location,
-                });
+            if report.verdict == Verdict::Passed {
+                doubt_libraries(&mut report, &settings);
             }
             for objection in own_model::objections() {
                 doubt(&mut report, objection);
@@ -77,6 +74,21 @@ pub(crate) fn explore(name: &'static str, body: impl Fn() + 'static) {
             command.tell(&Message::Report(Box::new(report)));
         }
         Err(error) => panic!("{error}"),
+    }
+}
+
+/// Makes the verdict inconclusive if the test uses objects of other crates, or may use
+/// some unnoticed.
+fn doubt_libraries(report: &mut Report, settings: &Settings) {
+    if let Some(Site { name, location, .. }) = used_object() {
+        return report.doubt(Cause::ForeignObject {
+            function: name,
+            location,
+        });
+    }
+    let libraries = unwatched(&settings.libraries);
+    if !libraries.is_empty() {
+        report.doubt(Cause::UnwatchedLibrary { libraries });
     }
 }
 

@@ -56,8 +56,10 @@ struct Explored {
 }
 
 /// All tests of the project, explored once for all tests here.
-static EXPLORED: LazyLock<Explored> = LazyLock::new(|| {
-    let root = project();
+static EXPLORED: LazyLock<Explored> = LazyLock::new(|| explore(project()));
+
+/// Explores the tests of a project.
+fn explore(root: PathBuf) -> Explored {
     let mut command = Command::new(env!("CARGO_BIN_EXE_commute"));
     command.args(["test", "--message-format", "json"]);
     for (variable, _) in std::env::vars_os() {
@@ -76,13 +78,12 @@ static EXPLORED: LazyLock<Explored> = LazyLock::new(|| {
         .collect();
     assert!(lines.len() > 1, "{errors}");
     Explored { root, lines }
-});
+}
 
-fn tests() -> BTreeMap<&'static str, &'static Value> {
-    let tests = EXPLORED
-        .lines
-        .iter()
-        .filter(|line| line["reason"] == "test");
+/// The line of each test.
+fn tests(explored: &Explored) -> BTreeMap<&str, &Value> {
+    let lines = explored.lines.iter();
+    let tests = lines.filter(|line| line["reason"] == "test");
     tests
         .map(|line| (line["name"].as_str().expect("a name"), line))
         .collect()
@@ -91,7 +92,7 @@ fn tests() -> BTreeMap<&'static str, &'static Value> {
 /// The verdict of each test, its cause if it is of a known kind, and a part of the reason.
 #[track_caller]
 fn check(expected: &[(&str, &str, &str, &str)]) {
-    let tests = tests();
+    let tests = tests(&EXPLORED);
     for (name, verdict, cause, reason) in expected {
         let line = tests.get(name).unwrap_or_else(|| panic!("no test {name}"));
         assert_eq!(line["verdict"], *verdict, "{line:#}");
@@ -162,6 +163,30 @@ fn tests_that_depend_on_tokio_never_pass() {
             "src/lib.rs",
         ),
     ]);
+}
+
+/// Where functions of tokio may have been inlined, nothing shows that a test uses none of
+/// its objects.
+#[test]
+fn nothing_passes_where_tokio_is_optimised() {
+    let root = &EXPLORED.root;
+    let manifest = root.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    let profile = "[profile.dev.package.tokio]\nopt-level = 1\n";
+    fs::write(&manifest, text + profile).expect("a manifest");
+    let explored = explore(root.clone());
+    let tests = tests(&explored);
+    assert!(tests.len() > 20);
+    for (name, line) in &tests {
+        assert_ne!(line["verdict"], "passed", "{name}");
+    }
+    let deadlock = tests["t8_semaphore_deadlock"];
+    assert_eq!(deadlock["verdict"], "inconclusive", "{deadlock:#}");
+    // It uses nothing of tokio, but that cannot be known.
+    let joined = tests["tasks_that_are_joined"];
+    assert_eq!(joined["causes"][0], "unwatched-library", "{joined:#}");
+    let said = joined["reasons"][0].as_str().expect("a reason");
+    assert!(said.contains("`tokio`"), "{said}");
 }
 
 /// Functions of `#[tokio::test]` are counted, and no part of the verdict.

@@ -14,10 +14,15 @@
 //! [`MOST_CALLS`]: imp::MOST_CALLS
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub(super) use imp::{arm, disarm, is_complete, is_met, met, set};
+pub(super) use imp::{are_set, arm, disarm, is_complete, is_met, met, set};
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 pub(super) fn is_met(_: super::unseen::Does) -> bool {
+    false
+}
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+pub(super) fn are_set() -> bool {
     false
 }
 
@@ -40,7 +45,7 @@ pub(super) fn met(_: super::unseen::Does) -> Vec<(String, String)> {
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod imp {
     use std::backtrace::Backtrace;
-    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
     use std::sync::{Mutex, OnceLock, PoisonError};
 
     use super::super::callers::callers;
@@ -75,6 +80,9 @@ mod imp {
 
     /// Calls of functions whose calls are all noted.
     static CALLS: AtomicU32 = AtomicU32::new(0);
+
+    /// Whether all functions that were to get a breakpoint have one.
+    static ARE_SET: AtomicBool = AtomicBool::new(false);
 
     /// Which kinds are armed, a bit for each.
     static ARMED: AtomicU32 = AtomicU32::new(0);
@@ -128,13 +136,20 @@ mod imp {
     /// Sets a breakpoint in each of these functions. Only the first call counts.
     #[expect(unsafe_code, reason = "code of the program is changed")]
     pub(in super::super) fn set(functions: Vec<(Function, Does)>) {
-        let Some(base) = base().filter(|_| !functions.is_empty()) else {
+        if functions.is_empty() {
+            ARE_SET.store(true, Relaxed);
+            return;
+        }
+        let Some(base) = base() else {
             return;
         };
+        let mut is_refused = false;
         let all = functions.into_iter().filter_map(|(function, does)| {
             let address = base.wrapping_add(function.address as usize);
             let pointer = std::ptr::with_exposed_provenance::<u8>(address);
-            is_writable(address).then(|| Breakpoint {
+            let is_writable = is_writable(address);
+            is_refused |= !is_writable;
+            is_writable.then(|| Breakpoint {
                 address,
                 // SAFETY: code of the program, from its symbol table.
                 byte: unsafe { pointer.read_volatile() },
@@ -160,8 +175,14 @@ mod imp {
                 return;
             }
         }
+        ARE_SET.store(!is_refused, Relaxed);
         let once = of(|does| !does.is_noted_again());
         once.for_each(|breakpoint| write(breakpoint.address, BREAKPOINT));
+    }
+
+    /// Whether the breakpoints that were asked for are there.
+    pub(in super::super) fn are_set() -> bool {
+        ARE_SET.load(Relaxed)
     }
 
     /// Breakpoints in functions that do such things.

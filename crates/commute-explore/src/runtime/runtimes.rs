@@ -52,7 +52,10 @@ fn look_at_stack(fiber: &Fiber) {
 /// Whether the program has an executor of another crate in it.
 fn is_there() -> bool {
     static THERE: OnceLock<bool> = OnceLock::new();
-    *THERE.get_or_init(|| !symbols::functions(EXECUTORS).is_empty())
+    *THERE.get_or_init(|| {
+        let executors = symbols::known_functions(EXECUTORS);
+        executors.is_some_and(|executors| !executors.is_empty())
+    })
 }
 
 /// The runtime that is not there, if a panic message says so.

@@ -9,13 +9,16 @@
 //! Breakpoints also tell where a test chooses at random, and where it makes hash maps: of
 //! these, all calls are noted.
 //!
-//! Gaps: functions that were inlined (which those of a build without optimisation are not),
-//! programs without symbols, other machines than x86-64 with Linux, crates that are not
-//! among [`OBJECTS`].
+//! Functions that were inlined cannot be watched, nor can programs without symbols, and
+//! other systems than Linux on x86-64 have no breakpoints. A test then does not pass if one
+//! of the [`LIBRARIES`] is in the program ([`unwatched`]).
+//!
+//! Gap: crates that are not among [`OBJECTS`].
 
 use super::breakpoints;
 use super::site::{self, Site, short};
 use super::symbols::{self, Function};
+use crate::settings::Library;
 
 /// Where these objects are.
 const OBJECTS: &[&str] = &[
@@ -31,6 +34,21 @@ const OBJECTS: &[&str] = &[
     "event_listener::",
     "flume::",
     "kanal::",
+];
+
+/// The crates of [`OBJECTS`].
+pub const LIBRARIES: &[&str] = &[
+    "tokio",
+    "tokio_util",
+    "futures_channel",
+    "futures_util",
+    "async_channel",
+    "async_lock",
+    "async_broadcast",
+    "async_std",
+    "event_listener",
+    "flume",
+    "kanal",
 ];
 
 /// What others of them are made of: that is used when an object is dropped, too.
@@ -128,14 +146,24 @@ impl Does {
     not(all(target_os = "linux", target_arch = "x86_64")),
     expect(dead_code)
 )]
-fn functions() -> Vec<(Function, Does)> {
+fn functions() -> Option<Vec<(Function, Does)>> {
     let paths = OBJECTS.iter().chain(CHOICES).chain(&[KEYS_MODULE]);
-    let functions = symbols::functions(&paths.copied().collect::<Vec<&str>>());
-    let known = functions.into_iter().filter_map(|function| {
+    let functions = symbols::known_functions(&paths.copied().collect::<Vec<&str>>());
+    let known = functions?.into_iter().filter_map(|function| {
         let does = does(&function.name)?;
         Some((function, does))
     });
-    known.collect()
+    Some(known.collect())
+}
+
+/// Returns those of the libraries in a program whose objects a test may use unnoticed: the
+/// libraries that are optimised, or all of them if this program has no breakpoints.
+pub fn unwatched(libraries: &[Library]) -> Vec<String> {
+    let is_blind = !breakpoints::are_set();
+    let those = libraries
+        .iter()
+        .filter(|library| is_blind || library.is_optimised);
+    those.map(|library| library.name.clone()).collect()
 }
 
 /// What a function of this name does, if that matters.
@@ -173,7 +201,9 @@ fn tells(name: &str) -> bool {
 /// operation shows. To be called once in a process.
 pub fn watch_objects() {
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    breakpoints::set(functions());
+    if let Some(functions) = functions() {
+        breakpoints::set(functions);
+    }
 }
 
 /// Where a thread of a test first used an object of another crate that no operation shows.
@@ -252,6 +282,11 @@ mod tests {
             assert!(!tells(name), "{name}");
         }
         assert!(KEYS.starts_with(KEYS_MODULE));
+        let is_of_library = |object: &&str| -> bool {
+            let name = object.split("::").next();
+            name.is_some_and(|name| LIBRARIES.contains(&name))
+        };
+        assert!(OBJECTS.iter().all(is_of_library));
         assert_eq!(does(KEYS), Some(Does::MakesKeys));
         assert_eq!(does(CHOICES[0]), Some(Does::Chooses));
     }

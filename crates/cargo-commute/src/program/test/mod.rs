@@ -8,6 +8,7 @@ mod conversation;
 mod diary;
 mod finding;
 mod guards;
+mod libraries;
 pub(crate) mod line;
 mod list;
 mod memory;
@@ -118,6 +119,7 @@ fn explore_all(
     for test in found {
         let mut settings = args.settings();
         settings.root.clone_from(&root);
+        settings.libraries.clone_from(&test.target.libraries);
         settings.max_memory = settings.max_memory.or_else(|| memory::share(jobs));
         if let Some(diary) = &mut telling.diary {
             match diary.begin(&test)? {
@@ -168,6 +170,7 @@ fn replay_one(
         max_memory: memory::share(1),
         replay: Some(plan.steps),
         root: environment.workspace_root(),
+        libraries: test.target.libraries.to_vec(),
         ..Settings::default()
     };
     let mut telling = Telling {

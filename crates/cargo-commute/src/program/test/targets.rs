@@ -8,10 +8,13 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
+use commute_explore::Library;
 use commute_report::TestName;
 
 use super::super::cargo_target::of_every_target;
 use super::super::environment::Environment;
+use super::super::toolchain::Toolchain;
+use super::libraries::Built;
 use crate::cli::CargoArgs;
 
 /// A test binary, and how it is run.
@@ -23,6 +26,8 @@ pub(super) struct Target {
     directory: Option<PathBuf>,
     /// The package it is of.
     pub package: String,
+    /// Libraries in it whose objects no operation shows.
+    pub libraries: Arc<Vec<Library>>,
     /// The option that names it to cargo, for who wants to run it again.
     pub option: Vec<String>,
 }
@@ -125,10 +130,16 @@ pub(super) fn build(
         .spawn()
         .context("cannot run cargo")?;
     let mut targets = Vec::new();
+    let mut packages_of_targets = Vec::new();
+    let flags = Toolchain::find().map(|toolchain| toolchain.rustflags.flags);
+    let mut built = Built::with_flags(&flags.unwrap_or_default());
     let messages = running.stdout.take().context("cargo has no output")?;
     for message in Message::parse_stream(BufReader::new(messages)) {
-        if let Message::CompilerArtifact(artifact) = message.context("cannot read from cargo")?
-            && artifact.profile.test
+        let Message::CompilerArtifact(artifact) = message.context("cannot read from cargo")? else {
+            continue;
+        };
+        built.add(&artifact);
+        if artifact.profile.test
             && let Some(binary) = &artifact.executable
         {
             let mut with = Command::new(binary);
@@ -151,13 +162,19 @@ pub(super) fn build(
                 variables: Arc::new(variables.collect()),
                 directory: directory.map(|folder| folder.to_owned().into()),
                 package: package.unwrap_or_default(),
+                libraries: Arc::default(),
                 option: option(&artifact.target),
             });
+            packages_of_targets.push(artifact.package_id);
         }
     }
     let status = running.wait().context("cannot wait for cargo")?;
     if !status.success() {
         bail!("the tests could not be built");
+    }
+    let uses = built.uses(environment);
+    for (target, package) in targets.iter_mut().zip(&packages_of_targets) {
+        target.libraries = Arc::new(built.of(package, &uses));
     }
     targets.sort_by(|a, b| (&a.package, &a.option).cmp(&(&b.package, &b.option)));
     Ok(targets)
