@@ -25,6 +25,7 @@ mod dependences;
 mod explain;
 mod facts;
 mod held;
+mod kept;
 mod legal;
 mod namesakes;
 mod observed;

@@ -4,10 +4,11 @@ use commute_model::{Id, ObjectId, SharedAction, ThreadId};
 use commute_spec::{CompiledSpecification, Invocation, Specification};
 use smallvec::SmallVec;
 
-use super::access::{Access, Candidate, Kept, Subject, record};
+use super::access::{Access, Candidate, Subject};
 use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
+use super::kept::{Kept, record};
 use super::legal::{Legal, model};
 use super::opaque::is_unclear;
 use super::options::Options;

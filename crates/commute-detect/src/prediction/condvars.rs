@@ -2,10 +2,11 @@
 
 use commute_model::{CondvarId, Id};
 
-use super::access::{Access, Candidate, Subject, WAIT, each, record};
+use super::access::{Access, Candidate, Subject, WAIT};
 use super::certify::Kind;
 use super::cone::Cones;
 use super::held::Held;
+use super::kept::{each, record};
 
 /// All condition variables.
 #[derive(Clone, Debug, Default)]

@@ -7,9 +7,10 @@
 
 use commute_spec::{CompiledSpecification, Invocation};
 
-use super::access::{Access, record};
+use super::access::Access;
 use super::actions::{Earlier, Points, kind_of};
 use super::cone::{Cones, Stamp};
+use super::kept::record;
 use super::legal::Legal;
 use super::opaque::{Key, touched};
 use super::options::Options;

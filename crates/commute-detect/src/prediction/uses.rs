@@ -9,10 +9,11 @@
 use commute_model::{Event, Op, ThreadId};
 use rustc_hash::FxHashMap;
 
-use super::access::{self, Access, Candidate, each, record};
+use super::access::{self, Access, Candidate};
 use super::certify::Kind;
 use super::cone::Cones;
 use super::held::Held;
+use super::kept::{each, record};
 use super::namesakes::{Namesakes, Used, used};
 use super::recent::Recent;
 use super::threads::Threads;

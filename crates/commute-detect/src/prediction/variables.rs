@@ -4,10 +4,11 @@ use commute_model::{Id, VariableId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::access::{Access, Candidate, FREE, READ, Subject, WRITE, each, place_of, record};
+use super::access::{Access, Candidate, FREE, READ, Subject, WRITE};
 use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
+use super::kept::{each, place_of, record};
 use super::observed::Watch;
 use super::options::Options;
 use crate::locksets::LockSetId;
