@@ -16,6 +16,12 @@ impl LockSetId {
     pub const EMPTY: LockSetId = LockSetId(0);
     /// A set that is not known, because there were too many different ones.
     pub const UNKNOWN: LockSetId = LockSetId(1);
+
+    /// The number.
+    #[inline]
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// More different sets than this are not told apart: a report is then less

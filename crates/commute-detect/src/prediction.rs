@@ -156,8 +156,8 @@ impl Prediction {
         self.candidates.found() || !self.watch.observed.is_empty()
     }
 
-    /// Candidates between other places that were not looked at, because there
-    /// were too many different ones.
+    /// Candidates that were not looked at, because there were too many different places or
+    /// because the earlier access was forgotten.
     pub fn dropped(&self) -> u64 {
         self.candidates.dropped() + self.watch.dropped
     }
@@ -306,11 +306,12 @@ impl Prediction {
     /// A wait or a notification, which uses these.
     fn condvar(&mut self, event: &Event, c: CondvarId, used: &[Used], names: &Names) {
         let access = self.access(event, self.index + 1, uses::kind(&event.op));
-        let (cones, held) = (&self.cones, &mut self.held);
-        self.condvars.races(c, access, cones, held, &mut self.found);
+        let state = (&self.cones, &mut self.held);
+        self.condvars
+            .races(c, access, &self.options, state, &mut self.found);
         self.use_freed(event, used, names);
         self.condvars
-            .access(c, access, &self.cones, &mut self.found);
+            .access(c, access, &self.options, &self.cones, &mut self.found);
         self.threads.synchronise(event.thread);
     }
 
@@ -351,12 +352,13 @@ impl Prediction {
             namesakes,
             cones,
             held,
+            options,
+            found,
             ..
         } = self;
-        uses.catch_up(recent, namesakes, (cones, held));
-        let since = access.index().saturating_sub(self.options.window as u64);
+        uses.catch_up(recent, namesakes, (cones, held), options);
         for used in freed {
-            uses.pair(used, access, since, (cones, held), &mut self.found);
+            uses.pair(used, access, (cones, held), options, found);
         }
     }
 

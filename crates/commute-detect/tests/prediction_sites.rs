@@ -135,10 +135,18 @@ fn one_of_many_rounds_is_possible() {
 /// As the families of random traces, with one site for all that do the same.
 #[test]
 fn many_events_at_few_sites() {
-    check(at_few_sites(1), 1_000);
+    check(with_sites(1), 1_000);
 }
 
-fn at_few_sites(sites: usize) -> impl Iterator<Item = Trace> {
+/// As the families of random traces, with several sites for all that do the same: one
+/// after the other, or each a site of its own.
+#[test]
+fn many_events_at_several_sites() {
+    check(with_sites(2), 2_000);
+    check(with_sites(1_000_000), 2_000);
+}
+
+fn with_sites(sites: usize) -> impl Iterator<Item = Trace> {
     let library = Library::shipped();
     let long = |family: Family| Family {
         threads: 3,
@@ -172,6 +180,46 @@ fn at_few_sites(sites: usize) -> impl Iterator<Item = Trace> {
         }
     }
     traces.into_iter()
+}
+
+/// How many pairs are not looked at if `T0` writes at so many sites, before `T1` is forked
+/// or at any time, and then `T1` does something else.
+fn dropped(sites: usize, ordered: bool, other: &str) -> u64 {
+    let mut lines: Vec<String> = (0..sites).map(|i| format!("T0|w(x)|a.rs:{i}")).collect();
+    let first = if ordered { sites } else { 0 };
+    lines.insert(first, "T0|fork(T1)|t.rs:1".to_owned());
+    lines.push(format!("T1|{other}|t.rs:2"));
+    let trace = trace(&lines);
+    let mut pass = Prediction::new(Arc::new(Library::shipped()), Options::default());
+    pass.steps(&trace.events, &trace.names)
+        .expect("well-formed");
+    pass.finish(&trace.names, &mut Vec::new());
+    pass.dropped()
+}
+
+#[test]
+fn sites_that_are_forgotten_make_it_inconclusive() {
+    assert_eq!(dropped(32, false, "w(x)"), 0);
+    assert_eq!(dropped(33, false, "w(x)"), 1);
+    assert_eq!(dropped(500, false, "r(x)"), 1);
+    // They cannot come later, or not be paired at all.
+    assert_eq!(dropped(500, true, "w(x)"), 0);
+    assert_eq!(dropped(500, false, "w(y)"), 0);
+}
+
+/// The first sites are not used any more. Pairs with them were tried while they were near;
+/// later ones are too far apart, and need not be.
+#[test]
+fn a_site_that_was_left_long_ago_is_decided() {
+    let mut lines = Vec::new();
+    (0..3).for_each(|_| round(0, true, false, &mut lines));
+    for _ in 0..5 {
+        lines.extend(vec!["T2|r(q)|q.rs:1".to_owned(); 4_000]);
+        let mut later = Vec::new();
+        round(0, true, false, &mut later);
+        lines.extend(later.iter().map(|line| line.replace("t.rs", "u.rs")));
+    }
+    assert!(predict(&trace(&lines)).is_empty());
 }
 
 #[test]

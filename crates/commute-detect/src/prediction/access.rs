@@ -38,7 +38,10 @@ pub(super) const READ_ACQUIRE: u32 = 9;
 pub(super) const READ_RELEASE: u32 = 10;
 
 /// Bits for the kind of an access.
-const KIND: u32 = 16;
+pub(super) const KIND: u32 = 16;
+
+/// The site of an access that stands for forgotten ones.
+pub(super) const FORGOTTEN: LocationId = LocationId(u32::MAX);
 
 /// What the events of a candidate are about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -96,6 +99,12 @@ impl Access {
     pub(super) fn with_kind(mut self, kind: u32) -> Access {
         self.packed = self.index() << KIND | u64::from(kind);
         self
+    }
+
+    /// Whether it stands for accesses that were forgotten.
+    #[inline]
+    pub(super) fn is_forgotten(&self) -> bool {
+        self.location == FORGOTTEN
     }
 
     /// Whether the two could come at the same time, as far as is known so far:

@@ -15,7 +15,6 @@ use super::options::Options;
 use super::requirements::{Required, Requirements, has_order_only_rule};
 use super::unclear::Unclear;
 use crate::keyed::{Keyed, Place};
-use crate::locksets::LockSetId;
 use crate::messages::Messages;
 use crate::order::{Earlier as EarlierAction, Initial, Order, Relation, relation};
 
@@ -69,9 +68,13 @@ impl Kept for (u16, Earlier) {
         &self.1.access
     }
 
-    fn key(&self) -> (u32, u16, u32, LockSetId) {
-        let access = &self.1.access;
-        (access.thread, self.0, access.kind(), access.held)
+    fn access_mut(&mut self) -> &mut Access {
+        &mut self.1.access
+    }
+
+    #[inline]
+    fn class(&self) -> u16 {
+        self.0
     }
 }
 
@@ -137,6 +140,8 @@ impl Actions {
             let pair = specification.pair(earlier.method(), invocation.method);
             pair.0.order
         };
+        let others = || self.conflicts.iter().map(|other| &other.access);
+        let is_outdated = |earlier: &Earlier| earlier.access.is_outdated(&new, options, others);
         for earlier in &self.conflicts {
             let action = EarlierAction {
                 method: earlier.method(),
@@ -144,7 +149,7 @@ impl Actions {
                 found_nothing: earlier.access.kind() >> 1 & 1 == 1,
             };
             let meant = relation(specification, action, invocation) != Relation::Other;
-            if !meant && earlier.access.may_race(&new, cones, held) {
+            if !meant && earlier.access.may_race(&new, cones, held) && !is_outdated(earlier) {
                 pair(Kind::Race, earlier, is_order(earlier));
             }
         }
@@ -179,7 +184,8 @@ impl Actions {
         }
         for earlier in &self.conflicts {
             let order = is_order(earlier);
-            if (order || options.all_orders) && earlier.access.may_follow(&new, cones) {
+            let is_asked = order || options.all_orders;
+            if is_asked && earlier.access.may_follow(&new, cones) && !is_outdated(earlier) {
                 pair(Kind::Order, earlier, order);
             }
         }
@@ -197,6 +203,7 @@ impl Actions {
             compiled,
             invocation.method,
             Earlier { access: new, stamp },
+            options,
         );
         Acted { order, after }
     }
@@ -256,7 +263,13 @@ impl Actions {
         // Through several points it is still one.
         if conflicts.len() > 1 {
             conflicts.sort_unstable_by_key(|earlier| earlier.access.index());
-            conflicts.dedup_by_key(|earlier| earlier.access.index());
+            conflicts.dedup_by(|next, kept| {
+                let is_same = next.access.index() == kept.access.index();
+                if is_same && kept.access.is_forgotten() {
+                    *kept = *next;
+                }
+                is_same
+            });
         }
     }
 
@@ -266,6 +279,7 @@ impl Actions {
         compiled: &CompiledSpecification,
         method: usize,
         new: Earlier,
+        options: &Options,
     ) {
         let object = &mut self.objects[action.object.index()];
         for &(class, place) in &self.touched {
@@ -273,7 +287,7 @@ impl Actions {
                 Some(place) => object.points.at(place),
                 None => object.points.class(class),
             };
-            record(touches, (class, new));
+            record(touches, (class, new), options);
         }
         let mut linear = compiled.points().linear().iter();
         if linear.any(|&(a, b)| a == method || b == method) {

@@ -201,6 +201,10 @@ impl Candidates {
         found.sort_by_key(|candidate| candidate.kind == Kind::Race);
         for candidate in found.drain(..) {
             let (earlier, later) = (&candidate.earlier, &candidate.later);
+            if earlier.is_forgotten() {
+                self.dropped += 1;
+                continue;
+            }
             let unknown = |location| Some(location) == nowhere;
             let unknown = unknown(earlier.location) || unknown(later.location);
             let key = match unknown {

@@ -6,7 +6,8 @@ use super::access::{Access, Candidate, Subject, WAIT};
 use super::certify::Kind;
 use super::cone::Cones;
 use super::held::Held;
-use super::kept::{each, record};
+use super::kept::{each, like, record};
+use super::options::Options;
 
 /// All condition variables.
 #[derive(Clone, Debug, Default)]
@@ -18,12 +19,13 @@ impl Condvars {
         &self,
         c: CondvarId,
         new: Access,
-        cones: &Cones,
-        held: &mut Held,
+        options: &Options,
+        (cones, held): (&Cones, &mut Held),
         out: &mut Vec<Candidate>,
     ) {
         let may_race = |old: &&Access| old.may_race(&new, cones, held);
         let races = self.against(c, &new).filter(may_race);
+        let races = races.filter(|old| !self.is_outdated(c, old, &new, options));
         out.extend(races.map(|old| candidate(Kind::Race, c, old, new)));
     }
 
@@ -32,23 +34,32 @@ impl Condvars {
         &mut self,
         c: CondvarId,
         new: Access,
+        options: &Options,
         cones: &Cones,
         out: &mut Vec<Candidate>,
     ) {
         let may_follow = |old: &&Access| old.may_follow(&new, cones);
         let orders = self.against(c, &new).filter(may_follow);
+        let orders = orders.filter(|old| !self.is_outdated(c, old, &new, options));
         out.extend(orders.map(|old| candidate(Kind::Order, c, old, new)));
         if c.index() >= self.0.len() {
             self.0.resize_with(c.index() + 1, Vec::new);
         }
-        record(&mut self.0[c.index()], new);
+        record(&mut self.0[c.index()], new, options);
+    }
+
+    fn of(&self, c: CondvarId) -> &[Access] {
+        self.0.get(c.index()).map_or(&[], |accesses| accesses)
     }
 
     /// The notifications before a wait, or the waits before a notification.
     fn against(&self, c: CondvarId, new: &Access) -> impl Iterator<Item = &Access> {
-        let accesses = self.0.get(c.index()).map_or(&[][..], |accesses| accesses);
         let is_wait = new.kind() == WAIT;
-        each(accesses).filter(move |old| (old.kind() == WAIT) != is_wait)
+        each(self.of(c)).filter(move |old| (old.kind() == WAIT) != is_wait)
+    }
+
+    fn is_outdated(&self, c: CondvarId, old: &Access, new: &Access, options: &Options) -> bool {
+        old.is_outdated(new, options, || like(self.of(c), old))
     }
 
     /// The wait at `index`, if it is one, and the last notification of another

@@ -34,6 +34,14 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The index up to which only the last accesses of a thread are paired with the event
+    /// at `index`: what is before it is hardly in the window any more when the pair is
+    /// tried.
+    #[inline]
+    pub(super) fn since(&self, index: u64) -> u64 {
+        index.saturating_sub(self.window as u64 / 2)
+    }
+
     /// What differs from the default, as the command line has it.
     pub(super) fn flags(&self) -> String {
         let default = Options::default();

@@ -79,16 +79,16 @@ impl Unclear {
         };
         for (class, key) in touched {
             match key {
-                Key::None => record(self.points.class(class), (class, new)),
+                Key::None => record(self.points.class(class), (class, new), options),
                 Key::Is(key) => {
                     let place = match self.points.find(key) {
                         Ok(place) => place,
                         Err(missing) => self.points.insert(key, missing),
                     };
-                    record(self.points.at(place), (class, new));
-                    record(&mut self.known, (class, new));
+                    record(self.points.at(place), (class, new), options);
+                    record(&mut self.known, (class, new), options);
                 }
-                Key::Any => record(&mut self.opaque, (class, new)),
+                Key::Any => record(&mut self.opaque, (class, new), options),
                 Key::Message(_) => {}
             }
         }

@@ -13,8 +13,9 @@ use super::access::{self, Access, Candidate};
 use super::certify::Kind;
 use super::cone::Cones;
 use super::held::Held;
-use super::kept::{each, record};
+use super::kept::{each, like, record};
 use super::namesakes::{Namesakes, Used, used};
+use super::options::Options;
 use super::recent::Recent;
 use super::threads::Threads;
 
@@ -52,13 +53,14 @@ impl Uses {
         recent: &Recent,
         namesakes: &Namesakes,
         (cones, held): (&mut Cones, &mut Held),
+        options: &Options,
     ) {
         if self.seen < recent.gone() {
             self.start(recent, cones, held);
         }
         let first = self.seen + 1;
         for (index, event) in (first..).zip(recent.after(self.seen)) {
-            self.event(event, index, namesakes, held);
+            self.event(event, index, namesakes, held, options);
             self.seen = index;
         }
         self.forget(recent.gone());
@@ -107,13 +109,20 @@ impl Uses {
         &mut self.counts[place]
     }
 
-    fn event(&mut self, event: &Event, index: u64, namesakes: &Namesakes, held: &mut Held) {
+    fn event(
+        &mut self,
+        event: &Event,
+        index: u64,
+        namesakes: &Namesakes,
+        held: &mut Held,
+        options: &Options,
+    ) {
         let t = event.thread;
         *self.count(t) += 1;
         let count = *self.count(t);
         for used in used(&event.op) {
             let access = self.threads.access(event, count, index, kind(&event.op));
-            record(self.accesses.entry(used).or_default(), access);
+            record(self.accesses.entry(used).or_default(), access, options);
         }
         match event.op {
             Op::Acquire(l) => self.threads.acquire(t, l, false, index, held),
@@ -132,17 +141,19 @@ impl Uses {
         }
     }
 
-    /// Something is freed: pairs that with its uses after the first `since` events.
+    /// Something is freed: pairs that with its uses in the window.
     pub(super) fn pair(
         &self,
         used: Used,
         free: Access,
-        since: u64,
         (cones, held): (&Cones, &mut Held),
+        options: &Options,
         out: &mut Vec<Candidate>,
     ) {
-        let old = self.accesses.get(&used).map_or(&[][..], |list| list);
-        for old in each(old).filter(|old| old.index() > since) {
+        let list = self.accesses.get(&used).map_or(&[][..], |list| list);
+        let first = free.index().saturating_sub(options.window as u64);
+        let is_near = |old: &&Access| old.index() > first;
+        for old in each(list).filter(is_near) {
             let mut pair = |kind| {
                 out.push(Candidate {
                     kind,
@@ -152,12 +163,14 @@ impl Uses {
                     order_only: true,
                 });
             };
+            if !old.may_follow(&free, cones) || old.is_outdated(&free, options, || like(list, old))
+            {
+                continue;
+            }
             if old.may_race(&free, cones, held) {
                 pair(Kind::Race);
             }
-            if old.may_follow(&free, cones) {
-                pair(Kind::Order);
-            }
+            pair(Kind::Order);
         }
     }
 }
@@ -190,17 +203,17 @@ mod tests {
         for seed in 0..50 {
             let trace = family.trace(seed, &library);
             let objects = Objects::new(library.clone());
-            let mut recent = Recent::new(20, false);
+            let (mut recent, options) = (Recent::new(20, false), Options::default());
             let (mut cones, mut held) = (Cones::default(), Held::default());
             let (namesakes, mut always) = (Namesakes::default(), Uses::default());
             for (index, event) in (1..).zip(&trace.events) {
-                always.catch_up(&recent, &namesakes, (&mut cones, &mut held));
+                always.catch_up(&recent, &namesakes, (&mut cones, &mut held), &options);
                 cones.tick(event.thread.0);
                 recent.push(event, index, &objects, &trace.names);
             }
             let mut late = Uses::default();
             for uses in [&mut always, &mut late] {
-                uses.catch_up(&recent, &namesakes, (&mut cones, &mut held));
+                uses.catch_up(&recent, &namesakes, (&mut cones, &mut held), &options);
             }
             // order: each is compared on its own.
             for (used, accesses) in &late.accesses {

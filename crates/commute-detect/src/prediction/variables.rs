@@ -8,7 +8,7 @@ use super::access::{Access, Candidate, FREE, READ, Subject, WRITE};
 use super::certify::Kind;
 use super::cone::{Cones, Stamp};
 use super::held::Held;
-use super::kept::{each, place_of, record};
+use super::kept::{each, like, place_of, record};
 use super::observed::Watch;
 use super::options::Options;
 use crate::locksets::LockSetId;
@@ -83,9 +83,11 @@ impl Variables {
         };
         let conflicts = |old: &&Access| new.kind() != READ || old.kind() != READ;
         let others = || each(&variable.accesses).filter(conflicts);
+        let is_outdated =
+            |old: &Access, list: &[Access]| old.is_outdated(&new, options, || like(list, old));
         if common == LockSetId::EMPTY {
             for old in others() {
-                if old.may_race(&new, cones, held) {
+                if old.may_race(&new, cones, held) && !is_outdated(old, &variable.accesses) {
                     pair(Kind::Race, old, new.kind() == FREE);
                 }
             }
@@ -96,7 +98,7 @@ impl Variables {
                 watch.add(subject, *old, new);
             }
             for old in each(&life.frees) {
-                if old.may_race(&new, cones, held) {
+                if old.may_race(&new, cones, held) && !is_outdated(old, &life.frees) {
                     pair(Kind::Race, old, true);
                 }
             }
@@ -111,29 +113,29 @@ impl Variables {
                 cones.learn(t, freed);
             }
             for old in each(&life.frees) {
-                if old.may_follow(&new, cones) {
+                if old.may_follow(&new, cones) && !is_outdated(old, &life.frees) {
                     pair(Kind::Order, old, true);
                 }
             }
         }
         if new.kind() == FREE || options.all_orders {
             for old in others() {
-                if old.may_follow(&new, cones) {
+                if old.may_follow(&new, cones) && !is_outdated(old, &variable.accesses) {
                     pair(Kind::Order, old, new.kind() == FREE);
                 }
             }
         }
         match new.kind() {
-            READ => record(&mut variable.accesses, new),
+            READ => record(&mut variable.accesses, new, options),
             WRITE => {
                 variable.writer = Some(cones.stamp(t));
-                record(&mut variable.accesses, new);
+                record(&mut variable.accesses, new, options);
             }
             _ => {
                 let life = self.lives.entry(x).or_default();
                 life.freed_again = life.freed.is_some();
                 life.freed = Some(cones.stamp(t));
-                record(&mut life.frees, new);
+                record(&mut life.frees, new, options);
             }
         }
     }
@@ -169,9 +171,13 @@ impl Variables {
                 watch.add(*subject, *old, new);
             }
         }
+        let is_outdated =
+            |old: &Access, life: &Life| old.is_outdated(&new, options, || like(&life.frees, old));
         for (life, subject) in &subjects {
             for old in each(&life.frees).filter(|old| old.may_race(&new, cones, held)) {
-                pair(Kind::Race, old, *subject);
+                if !is_outdated(old, life) {
+                    pair(Kind::Race, old, *subject);
+                }
             }
         }
         for (life, _) in &subjects {
@@ -181,7 +187,9 @@ impl Variables {
         }
         for (life, subject) in &subjects {
             for old in each(&life.frees).filter(|old| old.may_follow(&new, cones)) {
-                pair(Kind::Order, old, *subject);
+                if !is_outdated(old, life) {
+                    pair(Kind::Order, old, *subject);
+                }
             }
         }
     }
