@@ -204,9 +204,23 @@ mod tests {
         T1|o.put(1,3)/2|a.rs:4\n\
         T1|end(b)|a.rs:5\n";
 
-    /// What is explained, and how many arrows are drawn, if so many events are kept.
-    fn looked(most: usize) -> (Vec<String>, Vec<usize>) {
-        let words = "commute check - --object o=dictionary --object c=channel --only atomicity";
+    /// A block that waits for a permit and is waited for. The first permit was taken
+    /// before.
+    const PERMITS: &str = "\
+        T2|s.acquire()|b.rs:1\n\
+        T2|w(x)|b.rs:2\n\
+        T1|begin(b)|a.rs:1\n\
+        T1|s.release()|a.rs:2\n\
+        T2|s.acquire()|b.rs:3\n\
+        T2|w(y)|b.rs:4\n\
+        T1|r(y)|a.rs:3\n\
+        T1|end(b)|a.rs:4\n";
+
+    /// What is explained, and how many arrows are drawn, if so many events of a trace are
+    /// kept.
+    fn looked(trace: &'static str, most: usize) -> (Vec<String>, Vec<usize>) {
+        let objects = "--object o=dictionary --object c=channel --object s=semaphore(1)";
+        let words = format!("commute check - {objects} --only atomicity");
         let cli = Cli::try_parse_from(words.split(' ')).expect("a command line");
         let Command::Check(args) = &cli.command else {
             panic!("a check")
@@ -214,9 +228,9 @@ mod tests {
         let library = Arc::new(Library::shipped());
         let plan = Plan::new(&args.analysis, library).expect("a plan");
         let options = Options {
-            declared: vec!["o".to_owned(), "c".to_owned()],
+            declared: ["o", "c", "s"].map(str::to_owned).to_vec(),
         };
-        let reader = TraceReader::from_reader(Cursor::new(TRACE), options);
+        let reader = TraceReader::from_reader(Cursor::new(trace), options);
         let mut reader = reader.expect("a trace");
         for (name, type_name) in &cli.shared.object {
             reader.names_mut().objects.intern(name);
@@ -245,10 +259,21 @@ mod tests {
 
     #[test]
     fn what_was_left_out_is_understood() {
-        let (titles, arrows) = looked(MOST);
+        let (titles, arrows) = looked(TRACE, MOST);
         assert_eq!((titles.len(), &*arrows), (2, &[1, 1][..]), "{titles:?}");
         for most in 7..10 {
-            assert_eq!(looked(most), (titles.clone(), arrows.clone()), "{most}");
+            let found = looked(TRACE, most);
+            assert_eq!(found, (titles.clone(), arrows.clone()), "{most}");
+        }
+    }
+
+    #[test]
+    fn permits_that_were_taken_in_what_was_left_out_count() {
+        let (titles, arrows) = looked(PERMITS, MOST);
+        assert_eq!((titles.len(), &*arrows), (1, &[1][..]), "{titles:?}");
+        for most in 6..8 {
+            let found = looked(PERMITS, most);
+            assert_eq!(found, (titles.clone(), arrows.clone()), "{most}");
         }
     }
 }

@@ -28,8 +28,8 @@ use crate::order::InitialStates;
 use crate::pass::{EventError, Pass};
 use aerodrome::AeroDrome;
 use aerodrome_basic::AeroDromeBasic;
-pub use algorithm::Report;
 use algorithm::{Algorithm, Violation};
+pub use algorithm::{Method, Report};
 pub use blocks::Select;
 use blocks::{Blocks, Ended};
 use explain::{Kept, Site};
@@ -41,18 +41,6 @@ use velodrome::Velodrome;
 const AHEAD: usize = 128;
 /// More violations of different blocks than this are only counted.
 const MOST_KEPT: usize = 10_000;
-
-/// How atomicity is decided.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Method {
-    /// Vector clocks, shared.
-    #[default]
-    AeroDrome,
-    /// Vector clocks, as the paper prints them: slow.
-    AeroDromeBasic,
-    /// The graph of transactions: slower, and knows the cycles.
-    Velodrome,
-}
 
 /// Finds atomicity violations.
 #[derive(Clone, Debug)]
@@ -235,11 +223,12 @@ impl Atomicity {
     /// middle of a trace. Events that are not understood are passed over.
     pub fn skip(&mut self, events: &[Event], names: &Names) {
         for event in events {
-            self.state.skip(event, names);
+            let state = &mut self.state;
+            state.skip(event, names);
             match &mut self.checker {
-                Checker::AeroDrome(running) => running.skip(event),
-                Checker::AeroDromeBasic(running) => running.skip(event),
-                Checker::Velodrome(running) => running.skip(event),
+                Checker::AeroDrome(running) => running.skip(state, event, names),
+                Checker::AeroDromeBasic(running) => running.skip(state, event, names),
+                Checker::Velodrome(running) => running.skip(state, event, names),
             }
         }
     }
@@ -453,12 +442,18 @@ impl<A: Algorithm> Running<A> {
     }
 
     /// Takes an event without looking for violations: afterwards it is known which
-    /// threads wait.
-    fn skip(&mut self, event: &Event) {
+    /// threads wait, and how many permits there are.
+    fn skip(&mut self, state: &mut State, event: &Event, names: &Names) {
         let t = event.thread.0;
-        match event.op {
-            Op::Wait(c, _) => self.touches.wait(t, c),
-            Op::Wake(c, _) => self.touches.forget_wait(t, c),
+        match &event.op {
+            Op::Wait(c, _) => self.touches.wait(t, *c),
+            Op::Wake(c, _) => self.touches.forget_wait(t, *c),
+            Op::New(object, _) | Op::Drop(object) => self.touches.forget_object(*object),
+            Op::Action(action) => {
+                if let Ok((invocation, object)) = state.objects.bind(action, names) {
+                    self.touches.skip(t, object, action.object, invocation);
+                }
+            }
             _ => {}
         }
     }

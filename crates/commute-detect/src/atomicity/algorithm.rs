@@ -5,6 +5,18 @@ use commute_model::{Event, ThreadId};
 use super::cycle::Cycle;
 use super::touches::{Order, Touches};
 
+/// How atomicity is decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// Vector clocks, shared.
+    #[default]
+    AeroDrome,
+    /// Vector clocks, as the paper prints them: slow.
+    AeroDromeBasic,
+    /// The graph of transactions: slower, and knows the cycles.
+    Velodrome,
+}
+
 /// An algorithm that decides whether transactions can be put in an order.
 pub(super) trait Algorithm: Order {
     /// The current event, of thread `t`; everything until the next call is about

@@ -178,6 +178,11 @@ impl<S: Clone + std::fmt::Debug> Touches<S> {
         self.objects.act(t, target, invocation, action, order);
     }
 
+    /// An action of which it is not asked what comes before it.
+    pub(super) fn skip(&mut self, t: u32, target: &Object, o: ObjectId, action: Invocation<'_>) {
+        self.objects.skip(t, target, o, action);
+    }
+
     /// `new(o)` or `drop(o)`: a new life, with which the old one has nothing to
     /// do.
     pub(super) fn forget_object(&mut self, o: ObjectId) {

@@ -1,5 +1,7 @@
 //! Objects with a specification, and who touched their access points last.
 
+use std::marker::PhantomData;
+
 use commute_model::{Action, Id, ObjectId, ThreadId};
 use commute_spec::{CompiledSpecification, Invocation};
 use rustc_hash::FxHashMap;
@@ -88,6 +90,19 @@ where
             OrderedBy::Rule
         });
     }
+}
+
+/// An action that no later one comes after.
+struct Skipped<S>(PhantomData<S>);
+
+impl<S: Clone + std::fmt::Debug> Knowledge for Skipped<S> {
+    type Known = Published<S>;
+
+    fn learn(&mut self, _: ThreadId, _: &Published<S>) {}
+
+    fn publish(&mut self, _: ThreadId, _: &mut Published<S>) {}
+
+    fn replace(&mut self, _: ThreadId, _: &mut Published<S>) {}
 }
 
 /// Touches of points that are kept together, with the class of each.
@@ -196,6 +211,24 @@ impl<S: Clone + std::fmt::Debug> Objects<S> {
         if listed {
             object.list(t, invocation.method, action, stamp, order);
         }
+    }
+
+    /// An action of which it is not asked what comes before it. It counts for the rules of
+    /// its type.
+    pub(super) fn skip(&mut self, t: u32, target: &Target, o: ObjectId, action: Invocation<'_>) {
+        let specification = &target.compiled.specification;
+        if specification.orders.is_empty() {
+            return;
+        }
+        if o.index() >= self.objects.len() {
+            self.objects.resize_with(o.index() + 1, Object::default);
+        }
+        let fresh = || Box::new(target.new_order());
+        let object = &mut self.objects[o.index()];
+        let rules = object.synchronisation.get_or_insert_with(fresh);
+        let mut skipped = Skipped(PhantomData);
+        rules.before(ThreadId(t), action, specification, &mut skipped);
+        rules.after(ThreadId(t), action, specification, &mut skipped);
     }
 
     pub(super) fn forget(&mut self, o: ObjectId) {
