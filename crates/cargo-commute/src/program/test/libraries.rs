@@ -173,6 +173,8 @@ mod tests {
     fn what_is_not_known_to_be_apart_uses_each_other() {
         check("tested", &Uses(None), &[], Some(false));
         check("tested", &Uses(None), &["other"], Some(true));
-        check("unknown", &uses(), &["other"], Some(true));
+        for (optimised, expected) in [("unknown", true), ("wrapper", true), ("other", false)] {
+            check("unknown", &uses(), &[optimised], Some(expected));
+        }
     }
 }
