@@ -22,21 +22,9 @@ pub(super) struct Built {
     libraries: BTreeSet<(PackageId, String)>,
     /// Packages of which something is optimised.
     optimised: BTreeSet<PackageId>,
-    /// Whether flags of rustc optimise all packages, of which cargo does not tell.
-    by_flags: bool,
 }
 
 impl Built {
-    /// Nothing yet, with these flags for rustc.
-    pub(super) fn with_flags(flags: &[String]) -> Built {
-        let mut all = flags.iter();
-        let is_level = |flag: &String| flag.contains("opt-level=") && !flag.ends_with("=0");
-        Built {
-            by_flags: all.any(|flag| flag == "-O" || is_level(flag)),
-            ..Built::default()
-        }
-    }
-
     /// Notes an artifact.
     pub(super) fn add(&mut self, artifact: &Artifact) {
         let runs_in_compiler =
@@ -49,7 +37,7 @@ impl Built {
         if LIBRARIES.contains(&&*name) {
             self.libraries.insert((id.clone(), name));
         }
-        if self.by_flags || artifact.profile.opt_level != "0" {
+        if artifact.profile.opt_level != "0" {
             self.optimised.insert(id.clone());
         }
     }
@@ -64,7 +52,7 @@ impl Built {
         for (id, name) in self.libraries.iter().filter(|(id, _)| is_used(id)) {
             let mut by = optimised.iter();
             let by_optimised = by.any(|used| used.as_ref().is_none_or(|used| used.contains(id)));
-            *found.entry(name).or_default() |= by_optimised;
+            *found.entry(name).or_default() |= uses.all_are_optimised || by_optimised;
         }
         let found = found.into_iter();
         found
@@ -77,20 +65,33 @@ impl Built {
 
     /// Returns which package uses which, as far as that matters.
     pub(super) fn uses(&self, environment: &Environment) -> Uses {
+        let mut uses = Uses::default();
         if self.libraries.is_empty() {
-            return Uses(None);
+            return uses;
         }
-        Uses(environment.metadata.as_ref().and_then(dependencies))
+        let Ok(toolchain) = Toolchain::find() else {
+            return uses;
+        };
+        uses.all_are_optimised = optimise(&toolchain.rustflags.flags);
+        let metadata = environment.metadata.as_ref();
+        uses.dependencies = metadata.and_then(|metadata| dependencies(metadata, &toolchain.target));
+        uses
     }
 }
 
-/// The dependencies of each package; none if they are not known.
-pub(super) struct Uses(Option<BTreeMap<PackageId, Vec<PackageId>>>);
+/// How the packages of a build depend on each other.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// The dependencies of each package; none if they are not known.
+    dependencies: Option<BTreeMap<PackageId, Vec<PackageId>>>,
+    /// Whether flags of rustc optimise all packages, of which cargo does not tell.
+    all_are_optimised: bool,
+}
 
 impl Uses {
     /// Returns a package and all that it depends on; none if that is not known.
     fn all(&self, package: &PackageId) -> Option<BTreeSet<PackageId>> {
-        let dependencies = self.0.as_ref()?;
+        let dependencies = self.dependencies.as_ref()?;
         let mut all = BTreeSet::new();
         let mut left = vec![package];
         while let Some(id) = left.pop() {
@@ -102,13 +103,21 @@ impl Uses {
     }
 }
 
+/// Whether these flags make rustc optimise.
+fn optimise(flags: &[String]) -> bool {
+    let is_level = |flag: &String| flag.contains("opt-level=") && !flag.ends_with("=0");
+    { flags.iter() }.any(|flag| flag == "-O" || is_level(flag))
+}
+
 /// Asks cargo for the dependencies on the platform of the tests. All that is needed was
 /// downloaded for the build.
-fn dependencies(metadata: &Metadata) -> Option<BTreeMap<PackageId, Vec<PackageId>>> {
-    let platform = Toolchain::find().ok()?.target;
+fn dependencies(
+    metadata: &Metadata,
+    platform: &str,
+) -> Option<BTreeMap<PackageId, Vec<PackageId>>> {
     let mut command = MetadataCommand::new();
     command.manifest_path(metadata.workspace_root.join("Cargo.toml"));
-    command.other_options(["--offline", "--filter-platform", &platform].map(str::to_owned));
+    command.other_options(["--offline", "--filter-platform", platform].map(str::to_owned));
     let resolved = command.exec().ok()?.resolve?;
     let nodes = resolved.nodes.into_iter();
     Some(nodes.map(|node| (node.id, node.dependencies)).collect())
@@ -132,9 +141,11 @@ mod tests {
             ("tokio", Vec::new()),
             ("other", Vec::new()),
         ];
-        Uses(Some(
-            all.into_iter().map(|(name, on)| (id(name), on)).collect(),
-        ))
+        let all = all.into_iter().map(|(name, on)| (id(name), on));
+        Uses {
+            dependencies: Some(all.collect()),
+            all_are_optimised: false,
+        }
     }
 
     #[track_caller]
@@ -142,7 +153,6 @@ mod tests {
         let built = Built {
             libraries: BTreeSet::from([(id("tokio"), "tokio".to_owned())]),
             optimised: optimised.iter().map(|name| id(name)).collect(),
-            by_flags: false,
         };
         let found = built.of(&id(package), uses);
         let found: Vec<_> = found.iter().map(|library| library.is_optimised).collect();
@@ -163,16 +173,21 @@ mod tests {
     fn flags_that_optimise_are_known() {
         let optimises = |flags: &str| {
             let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
-            Built::with_flags(&flags).by_flags
+            optimise(&flags)
         };
         assert!(optimises("-O") && optimises("-Copt-level=s") && optimises("-C opt-level=1"));
         assert!(!optimises("-Copt-level=0") && !optimises("--cfg commute"));
+        let by_flags = Uses {
+            all_are_optimised: true,
+            ..uses()
+        };
+        check("tested", &by_flags, &[], Some(true));
     }
 
     #[test]
     fn what_is_not_known_to_be_apart_uses_each_other() {
-        check("tested", &Uses(None), &[], Some(false));
-        check("tested", &Uses(None), &["other"], Some(true));
+        check("tested", &Uses::default(), &[], Some(false));
+        check("tested", &Uses::default(), &["other"], Some(true));
         for (optimised, expected) in [("unknown", true), ("wrapper", true), ("other", false)] {
             check("unknown", &uses(), &[optimised], Some(expected));
         }

@@ -13,7 +13,6 @@ use commute_report::TestName;
 
 use super::super::cargo_target::of_every_target;
 use super::super::environment::Environment;
-use super::super::toolchain::Toolchain;
 use super::libraries::Built;
 use crate::cli::CargoArgs;
 
@@ -131,8 +130,7 @@ pub(super) fn build(
         .context("cannot run cargo")?;
     let mut targets = Vec::new();
     let mut packages_of_targets = Vec::new();
-    let flags = Toolchain::find().map(|toolchain| toolchain.rustflags.flags);
-    let mut built = Built::with_flags(&flags.unwrap_or_default());
+    let mut built = Built::default();
     let messages = running.stdout.take().context("cargo has no output")?;
     for message in Message::parse_stream(BufReader::new(messages)) {
         let Message::CompilerArtifact(artifact) = message.context("cannot read from cargo")? else {
