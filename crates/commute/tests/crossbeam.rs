@@ -58,15 +58,10 @@ fn main() {
     recorded.has(1000, &["get", "insert", "remove", "contains"]);
     recorded.has(
         100,
-        &[
-            "try_recv",
-            "force_push",
-            "is_empty",
-            "or_insert",
-            "contains_key",
-        ],
+        &["force_push", "is_empty", "or_insert", "contains_key"],
     );
-    recorded.has(5, &["close", "disconnect", "add", "load"]);
+    // How often a channel is polled depends on how threads are scheduled.
+    recorded.has(5, &["try_recv", "close", "disconnect", "add", "load"]);
     let bounded = recorded.replay_as("bounded_queue", || {
         commute_spec::models::BoundedQueue::new(ours::queue::CAPACITY)
     });
