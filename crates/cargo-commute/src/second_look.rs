@@ -216,8 +216,8 @@ mod tests {
         T1|r(y)|a.rs:3\n\
         T1|end(b)|a.rs:4\n";
 
-    /// What is explained, and how many arrows are drawn, if so many events of a trace are
-    /// kept.
+    /// Returns the titles of the explained violations and the number of arrows in each
+    /// drawing, if the spool keeps at most this many events of a trace.
     fn looked(trace: &'static str, most: usize) -> (Vec<String>, Vec<usize>) {
         let objects = "--object o=dictionary --object c=channel --object s=semaphore(1)";
         let words = format!("commute check - {objects} --only atomicity");

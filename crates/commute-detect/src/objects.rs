@@ -23,7 +23,7 @@ pub struct Objects {
     types: Vec<Option<Type>>,
     objects: Vec<Option<Object>>,
     lifetimes: Lifetimes,
-    /// What is known of initial states that the trace does not record.
+    /// The inferred initial states of objects whose count the trace does not record.
     initial: Arc<InitialStates>,
     /// Whether actions that a rule counts conflict only by that rule.
     counts: bool,
@@ -160,8 +160,8 @@ impl Objects {
         self.initial = states.clone();
     }
 
-    /// Whether an action came after another because less was known of the initial state
-    /// of its object than the whole trace tells: the trace has to be read again.
+    /// Whether a later action has shown a larger initial count than an earlier edge
+    /// assumed: the trace has to be read again.
     pub(crate) fn is_late(&self) -> bool {
         self.is_late || { self.objects.iter().flatten() }.any(|object| object.order.is_late())
     }

@@ -1,7 +1,7 @@
 //! The order that actions on synchronising objects imply: the `orders` of their types.
 //!
-//! What the rules mean is said in [`commute_spec::OrderRule`]. What a trace does not record
-//! of an object's initial state is inferred: see [`initial`].
+//! [`commute_spec::OrderRule`] defines the rules. An initial state that the trace does not
+//! record is inferred: see [`initial`].
 
 mod barrier;
 mod by_value;
@@ -58,8 +58,8 @@ pub(crate) trait Knowledge {
         false
     }
 
-    /// What is learned next is learned by a rule; whether it depends on an initial state
-    /// that the trace does not record.
+    /// Announces that the next edges come from a rule of order. `is_inferred`: they depend
+    /// on an initial state that the trace does not record.
     fn by_rule(&mut self, _is_inferred: bool) {}
 }
 
@@ -124,8 +124,8 @@ impl<K: Clone + Default + std::fmt::Debug> Order<K> {
         self.states.iter().map(inferred).collect()
     }
 
-    /// Whether an action came after another that it need not come after: what it came
-    /// after depended on an initial state of which later actions told more.
+    /// Whether an edge was added that the initial state of the whole trace does not have:
+    /// later actions have shown a larger count or fewer numbers of parties.
     pub(crate) fn is_late(&self) -> bool {
         self.states.iter().any(|state| match state {
             State::Counter(counter) => counter.is_late(),
@@ -256,7 +256,7 @@ impl<K: Clone + Default + std::fmt::Debug> State<K> {
 }
 
 impl<K> State<K> {
-    /// Whether what comes after what depends on an initial state that the trace does not
+    /// Whether the edges of the rule depend on an initial state that the trace does not
     /// record.
     fn is_inferred(&self) -> bool {
         match self {

@@ -33,8 +33,8 @@ impl Setting {
     }
 }
 
-/// What is found, and how often something was not kept. If the trace tells too late of an
-/// initial state, it is read again.
+/// Returns the racing pairs and the number of unlisted races. If an initial state shows
+/// too late, the trace is read again.
 fn found(trace: &Trace, library: &Arc<Library>, setting: Setting) -> (Pairs, u64) {
     let none = Arc::new(InitialStates::default());
     read(trace, library, setting, &none).unwrap_or_else(|| {
@@ -44,7 +44,8 @@ fn found(trace: &Trace, library: &Arc<Library>, setting: Setting) -> (Pairs, u64
     })
 }
 
-/// What is found with these initial states, unless more is told of them too late.
+/// Returns the racing pairs for these initial states; none if a larger count shows too
+/// late.
 fn read(
     trace: &Trace,
     library: &Arc<Library>,

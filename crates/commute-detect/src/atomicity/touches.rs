@@ -3,9 +3,9 @@
 //!
 //! Plain variables are registers: `r(x)` touches a point R, `w(x)` a point W,
 //! which conflicts with R and itself. Actions touch the points of their type's
-//! specification; pairs outside ECL are compared by their formula. What the `orders` of
-//! a type put in order conflicts, too. A release comes before the acquisitions that follow it, a shared one before the
-//! exclusive ones. A notification comes before the ends of the waits during which it
+//! specification; pairs outside ECL are compared by their formula. Actions that the `orders`
+//! of a type relate conflict, too. A release comes before the acquisitions that follow it, a
+//! shared one before the exclusive ones. A notification comes before the ends of the waits during which it
 //! came.
 //!
 //! Deviations from Algorithm 1: one map from threads to stamps per access point
@@ -178,7 +178,7 @@ impl<S: Clone + std::fmt::Debug> Touches<S> {
         self.objects.act(t, target, invocation, action, order);
     }
 
-    /// An action of which it is not asked what comes before it.
+    /// Counts an action for the rules of its type, without adding conflicts.
     pub(super) fn skip(&mut self, t: u32, target: &Object, o: ObjectId, action: Invocation<'_>) {
         self.objects.skip(t, target, o, action);
     }

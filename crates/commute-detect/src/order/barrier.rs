@@ -2,8 +2,8 @@
 //!
 //! A barrier for n parties opens with every n-th arrival, so the i-th arrival, counted
 //! from 0, is of round i / n. If n is not recorded, every n is possible by which no thread
-//! leaves a round that is not complete, and a thread that leaves comes after what it
-//! comes after for any of them.
+//! leaves a round that is not complete, and a `leave` comes after the arrivals of
+//! its round for each possible n.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -119,7 +119,7 @@ pub(super) struct Counters<K> {
 }
 
 impl<K: Clone + Default + std::fmt::Debug> Counters<K> {
-    /// `inferred` is what the whole trace tells of the values that there were at first.
+    /// `inferred`: the initial number of each value, from the whole trace.
     pub(super) fn new(inferred: FxHashMap<Key, u64>) -> Counters<K> {
         Counters {
             pending: ByValue::default(),

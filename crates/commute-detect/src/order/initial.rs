@@ -16,8 +16,8 @@ use rustc_hash::FxHashMap;
 use super::{Knowledge, Order};
 use crate::objects::Objects;
 
-/// What the actions of an object tell of its initial state, for one of the `orders` of its
-/// type.
+/// The initial state of an object for one of the `orders` of its type, inferred from its
+/// actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Inferred {
     /// The rule has no initial state.
@@ -32,7 +32,7 @@ pub(crate) enum Inferred {
 /// The initial state of an object, as far as it is known.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Initial {
-    /// What the trace records of the parameter of its type.
+    /// The argument of its type, if the trace records it: 2 in `semaphore(2)`.
     pub(crate) argument: Option<u64>,
     /// By the `orders` of its type.
     pub(super) inferred: Option<Arc<[Inferred]>>,

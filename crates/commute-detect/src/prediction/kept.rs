@@ -1,7 +1,7 @@
 //! Lists of the accesses that later ones can be paired with.
 //!
-//! What is kept is bounded for each thread, kind of access and access point: a few accesses
-//! for each set of locks and each site. An access that does not fit is either
+//! The number of kept accesses is bounded for each thread, kind of access and access point:
+//! a few accesses for each lock set and each site. An access that does not fit is either
 //! [outdated](Access::is_outdated), so that no later event would be paired with it, or one
 //! access is kept that [stands for](stand_for) it. A candidate with such an access is
 //! counted and makes the verdict inconclusive.
@@ -195,7 +195,7 @@ impl SortKey {
     }
 }
 
-/// What is kept of accesses.
+/// An access in a list, perhaps with more data.
 pub(super) trait Kept: Copy {
     /// The access.
     fn access(&self) -> &Access;

@@ -35,8 +35,8 @@ impl Default for Options {
 
 impl Options {
     /// The index up to which only the last accesses of a thread are paired with the event
-    /// at `index`: what is before it is hardly in the window any more when the pair is
-    /// tried.
+    /// at `index`. An earlier pair has mostly left the window when the search for its
+    /// witness begins.
     #[inline]
     pub(super) fn since(&self, index: u64) -> u64 {
         index.saturating_sub(self.window as u64 / 2)

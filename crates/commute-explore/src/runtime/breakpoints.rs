@@ -4,7 +4,7 @@
 //! the signal handler puts that byte back and the thread goes on. Of most functions the
 //! first call is enough. Where all calls are to be noted, the thread executes one
 //! instruction (the trap flag of the processor), and a second signal sets the breakpoint
-//! again; such breakpoints are there only while they are armed. Two bounds limit what they
+//! again; such breakpoints are there only while they are armed. Two bounds limit their
 //! cost: [`MOST`] different stacks, [`MOST_CALLS`] calls.
 //!
 //! Only Linux on x86-64 has breakpoints here, and only if the system allows code to be

@@ -79,8 +79,8 @@ impl Maps {
         self.seen |= key().is_some_and(|key| key != self.next);
     }
 
-    /// Returns what the test has used, of all that differs from execution to execution: a
-    /// line of text for each.
+    /// Returns the sources of nondeterminism that the test has used: a line of text for
+    /// each.
     pub(super) fn causes(&self) -> Vec<String> {
         let mut causes = Vec::new();
         if self.seen {

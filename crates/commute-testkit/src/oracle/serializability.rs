@@ -33,8 +33,8 @@ impl Transactions {
         Transactions::of_prefix((events, events.len()), names, library, counts)
     }
 
-    /// The transactions of the first events of a trace. What the trace does not record of
-    /// the initial states of objects is what all its events tell.
+    /// The transactions of the first events of a trace. Initial states that the trace does
+    /// not record are inferred from the whole trace.
     pub fn of_prefix(
         (events, length): (&[Event], usize),
         names: &Names,

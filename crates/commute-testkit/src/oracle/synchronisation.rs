@@ -7,7 +7,7 @@
 //! An action that matches both sides of a rule, as `force_push` of a bounded queue,
 //! first comes after others, then others come after it.
 //!
-//! What a trace does not record of an initial state is what the whole trace tells of it: the
+//! An initial state that the trace does not record is inferred from the whole trace: the
 //! least count, the numbers of parties with which no thread leaves an incomplete round.
 
 mod barrier;
@@ -297,8 +297,8 @@ fn claiming(life: &Life<'_>, rule: &OrderRule, edges: &mut Edges) {
     }
 }
 
-/// What each B comes after if these are unclaimed at first, or the key of one that has
-/// nothing to come after.
+/// Returns the A that each B comes after if these are unclaimed at first, or the key of a B
+/// without an unclaimed A.
 fn claim(
     life: &Life<'_>,
     rule: &OrderRule,

@@ -2,8 +2,8 @@
 //!
 //! Events are `arrive` before a thread waits and `leave` when it goes on, on an object of
 //! the type `barrier(n)` for `n` parties. Both are recorded while the state of the barrier
-//! is locked, so every `leave` follows all `arrive` of its round. What threads did before
-//! they arrived stays unordered, and what they do when they have left.
+//! is locked, so every `leave` follows all `arrive` of its round. Events before two
+//! arrivals stay unordered, and so do events after two departures.
 //!
 //! Std's cannot be told when somebody arrives, so this one is our own.
 

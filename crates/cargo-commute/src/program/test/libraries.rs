@@ -2,9 +2,9 @@
 //! whether their functions may have been inlined.
 //!
 //! Functions of an optimised library may be inlined, and its generic functions also into
-//! crates that use it. Cargo tells what it has built, and with which level of optimisation;
-//! `cargo metadata` which package uses which. Without the latter, every package is taken to
-//! use every other.
+//! crates that use it. The artifact messages of cargo give the packages of a build and their
+//! levels of optimisation; `cargo metadata` gives the dependencies between packages. Without
+//! the latter, every package is taken to use every other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,12 +15,12 @@ use commute_explore::runtime::LIBRARIES;
 use super::super::environment::Environment;
 use super::super::toolchain::Toolchain;
 
-/// What cargo has built.
+/// The packages that a run of cargo has built.
 #[derive(Default)]
 pub(super) struct Built {
     /// The libraries of interest: package, and name of the crate.
     libraries: BTreeSet<(PackageId, String)>,
-    /// Packages of which something is optimised.
+    /// Packages with an optimised target.
     optimised: BTreeSet<PackageId>,
 }
 

@@ -213,8 +213,7 @@ impl<S: Clone + std::fmt::Debug> Objects<S> {
         }
     }
 
-    /// An action of which it is not asked what comes before it. It counts for the rules of
-    /// its type.
+    /// Counts an action for the rules of its type, without adding conflicts.
     pub(super) fn skip(&mut self, t: u32, target: &Target, o: ObjectId, action: Invocation<'_>) {
         let specification = &target.compiled.specification;
         if specification.orders.is_empty() {
