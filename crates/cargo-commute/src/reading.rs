@@ -25,18 +25,30 @@ impl Reading {
     pub(crate) fn new(reader: TraceReader, origin: &Origin, shared: &Shared) -> Reading {
         let path = &origin.path;
         let long = origin.again && std::fs::metadata(path).is_ok_and(|file| file.len() >= LONG);
-        match long && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1) {
-            true => Reading::Ahead(ReadAhead::start(reader, path, options(shared))),
-            false => Reading::Here(reader, Vec::new()),
+        if long && std::thread::available_parallelism().is_ok_and(|n| n.get() > 1) {
+            let started = ReadAhead::start(reader, path, options(shared));
+            return started.map_or_else(Reading::without_thread, Reading::Ahead);
+        }
+        Reading::Here(reader, Vec::new())
+    }
+
+    /// Reads on what a program does. Whoever has the bell can interrupt, unless the system
+    /// has no thread left.
+    #[cfg(unix)]
+    pub(crate) fn live(reader: TraceReader) -> (Reading, Bell) {
+        match ReadAhead::live(reader) {
+            Ok(ahead) => {
+                let bell = ahead.bell();
+                (Reading::Ahead(ahead), bell)
+            }
+            Err(reader) => (Reading::without_thread(reader), Bell::default()),
         }
     }
 
-    /// Reads on what a program does. Whoever has the bell can interrupt.
-    #[cfg(unix)]
-    pub(crate) fn live(reader: TraceReader) -> (Reading, Bell) {
-        let ahead = ReadAhead::live(reader);
-        let bell = ahead.bell();
-        (Reading::Ahead(ahead), bell)
+    /// The system has no thread left.
+    #[expect(clippy::boxed_local, reason = "as it comes back")]
+    fn without_thread(reader: Box<TraceReader>) -> Reading {
+        Reading::Here(*reader, Vec::new())
     }
 
     /// The next events, as [`next`](Reading::next) gives them; none if somebody rang.

@@ -61,6 +61,30 @@ fn a_program_that_records_nothing_leaves_no_file() {
     assert!(!file("record-nothing", "t.ctr").exists());
 }
 
+/// Also if a process has connected. A process with events has its number, whoever was
+/// before it.
+#[test]
+fn a_recording_without_events_replaces_nothing() {
+    let name = "record-empty";
+    let mut commute = command(name, &RECORD, "connect & end");
+    std::fs::write(file(name, "t.ctr"), "before").expect("written");
+    let (code, _, err) = taken(&commute.output().expect("commute runs"));
+    assert_eq!(code, 3, "{err}");
+    assert!(err.contains("the program recorded no events"), "{err}");
+    let left = std::fs::read_to_string(file(name, "t.ctr"));
+    assert_eq!(left.expect("it is there"), "before");
+
+    let name = "record-empty-first";
+    let shell = "COMMUTE_TEST_SCRIPT='connect & end' \"$0\" \"$@\"; \"$0\" \"$@\"";
+    let args = [&RECORD[..], &["--", "sh", "-c", shell]].concat();
+    let script = format!("events {RACE} & end");
+    let (code, _, err) = run(name, &args, &script);
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("0 events of 0 threads in t.ctr"), "{err}");
+    assert!(file(name, "t.ctr").exists());
+    assert_eq!(check(&file(name, "t-2.ctr")).0, 1);
+}
+
 #[test]
 fn the_failure_of_a_program_is_not_hidden() {
     let script = format!("events {RACE} & end & exit 3");

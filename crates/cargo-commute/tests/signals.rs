@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use program::{CLEAN, RACE, command, nothing_left, run, taken, words};
+use program::{CLEAN, RACE, after, command, nothing_left, run, taken, words};
 
 #[test]
 fn the_program() {
@@ -77,7 +77,11 @@ struct Running {
 impl Running {
     /// Starts `commute`, and waits until the program says `ready`.
     fn start(name: &str, args: &[&str], script: &str) -> Running {
-        let mut commute = command(name, args, script);
+        Running::start_as(name, command(name, args, script))
+    }
+
+    /// The same of a command that was changed.
+    fn start_as(name: &str, mut commute: Command) -> Running {
         let mut commute = commute
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -328,6 +332,86 @@ fn a_document_is_not_disturbed_by_a_question() {
     let report = std::fs::read(file("signal-document", "r.sarif")).expect("it is there");
     let report: Value = serde_json::from_slice(&report).expect("JSON");
     assert_eq!(report["runs"][0]["results"][0]["ruleId"], "CM102");
+}
+
+/// Those that wait for a descriptor get the signal when they have one.
+#[test]
+fn a_signal_ends_more_processes_than_there_are_descriptors() {
+    let shell = "for i in $(seq 40); do \"$0\" \"$@\" & done; wait";
+    let script = format!("events {RACE} & flush & say ready & sleep 1200000");
+    let name = "signal-crowd";
+    let command = command(name, &["run", "--", "sh", "-c", shell], &script);
+    let commute = Running::start_as(name, after("ulimit -n 24", &command));
+    // All of them have connected, and few are let in.
+    commute.out.wait_for("ready", 40);
+    commute.send(Signal::TERM);
+    let (code, out, err) = commute.end();
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.contains("in 120 events"), "{out}");
+}
+
+/// The file is there for others when the first events are, and stays if we are killed.
+#[test]
+fn a_recording_that_is_killed_keeps_what_was_written() {
+    let name = "signal-record-killed";
+    let script = format!("events {RACE} & flush & say ready & sleep 1200000");
+    let mut commute = Running::start(name, &["record", "-o", "t.ctr"], &script);
+    commute.ask("so far, 3 events of 2 threads in t.ctr");
+    commute.send(Signal::KILL);
+    commute.commute.wait().expect("it ends");
+    let (code, out, err) = check(&file(name, "t.ctr"));
+    assert_eq!(code, 2, "a file that is cut says so: {err}");
+    assert!(out.contains("CM102 x1"), "{out}");
+    let here = std::fs::read_dir(file(name, "")).expect("read");
+    let files = here.filter(|entry| !entry.as_ref().expect("an entry").path().is_dir());
+    assert_eq!(files.count(), 1, "only the trace is left");
+}
+
+#[test]
+fn nothing_is_left_if_it_is_interrupted_before_the_program_starts() {
+    for (name, words) in [
+        ("signal-build-run", &["run", "--save", "t.ctr"][..]),
+        ("signal-build-record", &["record", "-o", "t.ctr"]),
+    ] {
+        for before in [None, Some("before")] {
+            let mut command = command(name, &[words, &["--bin", "x"]].concat(), "say ran");
+            let here = file(name, "");
+            let cargo = here.join("cargo");
+            // It asks about the project, and gets no answer.
+            let text = "#!/bin/sh\ntouch asked\nwhile kill -0 $PPID; do sleep 0.05; done\n";
+            std::fs::write(&cargo, text).expect("written");
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            std::fs::set_permissions(&cargo, mode).expect("set");
+            if let Some(text) = before {
+                std::fs::write(here.join("t.ctr"), text).expect("written");
+            }
+            let null = || Stdio::null();
+            let command = command.env("CARGO", &cargo).env("PATH", path_with(&here));
+            let mut commute = command
+                .stdout(null())
+                .stderr(null())
+                .spawn()
+                .expect("it runs");
+            let started = Instant::now();
+            while !here.join("asked").exists() {
+                assert!(started.elapsed() < LONG, "cargo is asked");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            kill_process(Pid::from_child(&commute), Signal::INT).expect("sent");
+            assert!(!commute.wait().expect("it ends").success());
+            let left = std::fs::read_to_string(here.join("t.ctr")).ok();
+            assert_eq!(left.as_deref(), before, "{name}");
+        }
+    }
+}
+
+/// The search path, with this folder first.
+fn path_with(folder: &Path) -> std::ffi::OsString {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = [folder.to_owned()]
+        .into_iter()
+        .chain(std::env::split_paths(&path));
+    std::env::join_paths(folders).expect("a path")
 }
 
 #[test]

@@ -31,6 +31,7 @@ mod merge;
 mod missed;
 mod mode;
 mod naming;
+mod notice;
 mod operations;
 mod output;
 mod process;

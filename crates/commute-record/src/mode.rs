@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::collector;
 use crate::missed;
+use crate::notice::{self, Cause};
 use crate::output::Output;
 use crate::process;
 use crate::report::say;
@@ -14,6 +15,8 @@ use crate::report::say;
 const UNKNOWN: u8 = 0;
 const OFF: u8 = 1;
 const ON: u8 = 2;
+/// A child that was forked from a recorded process. It has not done anything yet.
+const FORKED: u8 = 3;
 
 static MODE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
@@ -27,15 +30,36 @@ pub fn is_on() -> bool {
     }
 }
 
+/// Whether operations are being recorded: asked by those who do not perform one.
+pub(crate) fn is_recorded() -> bool {
+    MODE.load(Relaxed) == ON
+}
+
 /// From now on nothing is recorded.
 pub(crate) fn turn_off() {
     MODE.store(OFF, Relaxed);
+}
+
+/// For a forked child, which has no collector: nothing is recorded, and the first operation
+/// makes that known. Most children start another program before.
+pub(crate) fn turn_off_in_child() {
+    let forked = MODE.compare_exchange(ON, FORKED, Relaxed, Relaxed);
+    if forked.is_err() {
+        turn_off();
+    }
 }
 
 #[cold]
 fn decide() -> bool {
     use std::cell::Cell;
     use std::sync::Once;
+    if MODE.load(Relaxed) == FORKED {
+        let first = MODE.compare_exchange(FORKED, OFF, Relaxed, Relaxed);
+        if first.is_ok() {
+            notice::tell(Cause::Fork);
+        }
+        return false;
+    }
     static DECIDE: Once = Once::new();
     thread_local! {
         static DECIDING: Cell<bool> = const { Cell::new(false) };
@@ -54,6 +78,8 @@ fn decide() -> bool {
             Some(Ok(output)) => match process::without_signals(|| collector::start(output)) {
                 Ok(()) => ON,
                 Err(error) => {
+                    let errno = error.raw_os_error().unwrap_or(libc::EAGAIN);
+                    notice::tell(Cause::Start(errno));
                     say(&format!("not recorded: {error}"));
                     OFF
                 }

@@ -8,6 +8,8 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
+use crate::notice::{self, Cause};
+
 /// The descriptor of the output, if there is one.
 static DESCRIPTOR: AtomicI32 = AtomicI32::new(NONE);
 const NONE: i32 = -1;
@@ -20,11 +22,15 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// What the environment asks for: nothing, a place, or one that cannot be.
+    /// What the environment asks for: nothing, a place, or one that cannot be. A checker
+    /// that cannot be reached is told.
     pub(crate) fn from_environment() -> Option<Result<Output, String>> {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         let output = match set("COMMUTE_SOCKET") {
-            Some(socket) => Output::checker(Path::new(&socket)),
+            Some(socket) => {
+                notice::prepare();
+                Output::checker(Path::new(&socket))
+            }
             None => Output::file(&set("COMMUTE_TRACE")?),
         };
         if let Ok(output) = &output {
@@ -62,8 +68,12 @@ impl Output {
             writeln!(stream, "commute 1 {} {program}", std::process::id())?;
             Ok(Output::Checker(stream))
         };
-        let failed = |error: io::Error| format!("{}: {error}", socket.display());
-        connect().map_err(failed)
+        connect().map_err(|error: io::Error| {
+            // The path alone can be wrong without the system's being asked.
+            let errno = error.raw_os_error().unwrap_or(libc::EINVAL);
+            notice::tell(Cause::Connect(errno));
+            format!("{}: {error}", socket.display())
+        })
     }
 
     /// `%p` in the name stands for the number of the process.

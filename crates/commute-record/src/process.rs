@@ -14,7 +14,7 @@ pub(crate) fn watch() {
         collector::finish();
     }
     extern "C" fn in_child() {
-        mode::turn_off();
+        mode::turn_off_in_child();
         Output::leave_to_parent();
     }
     // SAFETY: both functions are of the type that is asked for, live for ever, and

@@ -25,7 +25,7 @@ const READY: usize = 8;
 ///
 /// let (path, options) = ("long.ctr", Options::default());
 /// let reader = TraceReader::open(path, options.clone())?;
-/// let mut ahead = ReadAhead::start(reader, path, options);
+/// let mut ahead = ReadAhead::start(reader, path, options).expect("a thread");
 /// while !ahead.read_batch()?.is_empty() {
 ///     println!("{} events so far", ahead.events_read());
 /// }
@@ -61,7 +61,7 @@ pub enum Waited {
 }
 
 /// Wakes who waits for the next batch, for as long as one may come.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Bell {
     rung: Arc<AtomicBool>,
     /// Gone when the reader is: it must not look as if there still were one.
@@ -93,17 +93,30 @@ struct Batch {
 impl ReadAhead {
     /// Goes on with `reader`, which reads the file at `path` with `options` and
     /// has delivered nothing yet.
-    pub fn start(reader: TraceReader, path: impl AsRef<Path>, options: Options) -> ReadAhead {
+    ///
+    /// # Errors
+    /// If the system has no thread left: then the reader comes back.
+    pub fn start(
+        reader: TraceReader,
+        path: impl AsRef<Path>,
+        options: Options,
+    ) -> Result<ReadAhead, Box<TraceReader>> {
         ReadAhead::new(reader, Some((path.as_ref().to_owned(), options)))
     }
 
     /// Goes on with `reader`, which reads what cannot be read twice and has
     /// delivered nothing yet.
-    pub fn live(reader: TraceReader) -> ReadAhead {
+    ///
+    /// # Errors
+    /// As [`start`](ReadAhead::start).
+    pub fn live(reader: TraceReader) -> Result<ReadAhead, Box<TraceReader>> {
         ReadAhead::new(reader, None)
     }
 
-    fn new(reader: TraceReader, file: Option<(PathBuf, Options)>) -> ReadAhead {
+    fn new(
+        reader: TraceReader,
+        file: Option<(PathBuf, Options)>,
+    ) -> Result<ReadAhead, Box<TraceReader>> {
         let names = reader.names().clone();
         let (to_user, ready) = sync_channel(READY);
         let to_user = Arc::new(to_user);
@@ -112,8 +125,18 @@ impl ReadAhead {
             to_user: Arc::downgrade(&to_user),
         };
         let (spent, from_user) = channel();
-        thread::spawn(move || read(reader, &to_user, &from_user));
-        ReadAhead {
+        // The reader is handed over only when there is a thread for it.
+        let (give, take) = channel();
+        let started = thread::Builder::new().spawn(move || {
+            if let Ok(reader) = take.recv() {
+                read(reader, &to_user, &from_user);
+            }
+        });
+        if started.is_err() {
+            return Err(Box::new(reader));
+        }
+        let _ = give.send(reader);
+        Ok(ReadAhead {
             file,
             ready,
             bell,
@@ -124,7 +147,7 @@ impl ReadAhead {
             bytes_read: 0,
             notes: Notes::default(),
             end: None,
-        }
+        })
     }
 
     /// The next few thousand events; none at the end of the trace.
@@ -251,10 +274,15 @@ fn read(mut reader: TraceReader, to_user: &SyncSender<Message>, from_user: &Rece
             notes: reader.notes(),
             end,
         });
-        if to_user.send(batch).is_err() || done {
-            // The process may be about to end: nobody waits for a million names
-            // to be dropped.
-            std::mem::forget(reader);
+        if done {
+            // The file or connection is closed before the user hears of the end, who may
+            // open the next. The names may be millions: the user does not wait for them.
+            let names = reader.into_names();
+            let _ = to_user.send(batch);
+            drop(names);
+            return;
+        }
+        if to_user.send(batch).is_err() {
             return;
         }
     }

@@ -29,7 +29,7 @@ fn here(path: &Path) -> Told {
 
 fn ahead(path: &Path) -> Told {
     let reader = TraceReader::open(path, Options::default()).expect("it has a beginning");
-    let mut ahead = ReadAhead::start(reader, path, Options::default());
+    let mut ahead = ReadAhead::start(reader, path, Options::default()).expect("a thread");
     let mut told = Vec::new();
     loop {
         match ahead.read_batch() {
@@ -93,7 +93,7 @@ fn who_waits_can_be_woken() {
     send.send(first.to_vec()).expect("somebody reads");
     let slow = Slow(bytes, std::io::Cursor::default());
     let reader = TraceReader::from_reader(slow, Options::default()).expect("a trace");
-    let mut ahead = ReadAhead::live(reader);
+    let mut ahead = ReadAhead::live(reader).expect("a thread");
     let bell = ahead.bell();
     // At work: it is heard before the next batch, once.
     bell.ring();
@@ -157,7 +157,7 @@ fn an_error_about_an_event_names_its_line() {
     for file in [text, binary] {
         fs::write(&path, file).expect("it can be written");
         let reader = TraceReader::open(&path, Options::default()).expect("it opens");
-        let mut ahead = ReadAhead::start(reader, &path, Options::default());
+        let mut ahead = ReadAhead::start(reader, &path, Options::default()).expect("a thread");
         let mut reader = TraceReader::open(&path, Options::default()).expect("it opens");
         let mut events = Vec::new();
         while reader.read_batch(&mut events).expect("it is whole") > 0 {
@@ -182,6 +182,6 @@ fn nobody_has_to_read_to_the_end() {
     let path = path("partly");
     fs::write(&path, generate(Shape::Locked, 100_000).0).expect("it can be written");
     let reader = TraceReader::open(&path, Options::default()).expect("it opens");
-    let mut ahead = ReadAhead::start(reader, &path, Options::default());
+    let mut ahead = ReadAhead::start(reader, &path, Options::default()).expect("a thread");
     assert!(!ahead.read_batch().expect("it is whole").is_empty());
 }

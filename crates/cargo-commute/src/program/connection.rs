@@ -3,10 +3,11 @@
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
 use commute_report::clip;
+
+use super::stream::Stream;
 
 /// The version of the protocol.
 const VERSION: &str = "1";
@@ -26,7 +27,7 @@ pub(super) struct Connection {
     /// Which of the connections it is, from 0.
     pub number: usize,
     pub peer: Peer,
-    pub stream: BufReader<UnixStream>,
+    pub stream: BufReader<Stream>,
 }
 
 impl Connection {
@@ -34,7 +35,7 @@ impl Connection {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn open(number: usize, stream: UnixStream) -> Result<Connection, String> {
+    pub(super) fn open(number: usize, stream: Stream) -> Result<Connection, String> {
         let mut stream = BufReader::with_capacity(1 << 16, stream);
         let mut line = Vec::new();
         let read: io::Result<usize> = (&mut stream).take(LONGEST).read_until(b'\n', &mut line);
@@ -78,7 +79,7 @@ impl Peer {
 }
 
 /// The path as somebody would write it here.
-fn shortened(program: &Path) -> PathBuf {
+pub(super) fn shortened(program: &Path) -> PathBuf {
     let here = std::env::current_dir().ok();
     let below = here.and_then(|here| program.strip_prefix(here).ok().map(Path::to_owned));
     below.unwrap_or_else(|| program.to_owned())

@@ -2,7 +2,6 @@
 //! process are asked.
 
 use std::io;
-use std::os::unix::net::UnixStream;
 use std::sync::mpsc::Sender;
 use std::thread;
 
@@ -10,6 +9,8 @@ use rustix::process::Pid;
 
 use super::connection::Peer;
 use super::signals::Received;
+use super::socket::Stranger;
+use super::stream::Closer;
 
 /// What a thread made of a connection, if it did not panic.
 pub(super) type Outcome<T> = thread::Result<Result<(Peer, T), String>>;
@@ -23,7 +24,9 @@ pub(super) enum Happening<T> {
     Ended,
     Signal(Received),
     /// A connection, whose it is, and what closes it.
-    Opened(usize, Option<Pid>, Option<UnixStream>),
+    Opened(usize, Option<Pid>, Closer),
+    /// A process was not let in.
+    Refused(Stranger),
     /// A handler can be asked what there is so far.
     Listening(usize, Ask),
     /// And answers.

@@ -7,20 +7,25 @@
 
 mod cargo_target;
 mod connection;
+mod descriptors;
 mod environment;
 mod link;
+mod notices;
 mod process;
 pub(crate) mod record;
 pub(crate) mod run;
 mod run_report;
 mod signals;
+mod slots;
 mod socket;
+mod stream;
 mod supervise;
 pub(crate) mod swap;
 pub(crate) mod test;
 mod toolchain;
 mod trace_file;
 mod unobserved;
+mod unrecorded;
 mod watched;
 
 use std::path::PathBuf;

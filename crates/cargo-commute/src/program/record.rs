@@ -1,6 +1,5 @@
 //! `commute record`: a program in, traces out.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -13,8 +12,9 @@ use commute_trace::{ErrorKind, Notes, Options, TraceError, TraceReader};
 use super::connection::{Connection, Peer};
 use super::link::Link;
 use super::process::failure;
-use super::supervise::Supervisor;
-use super::trace_file::{FirstFile, Saving, end_here, numbered};
+use super::supervise::{Supervisor, deaf};
+use super::trace_file::{Saved, Saving, check_writable, end_here, numbered};
+use super::unrecorded::UnrecordedProcesses;
 use super::{Program, name_of};
 use crate::cli::{RecordArgs, Shared};
 use crate::exit::Exit;
@@ -31,8 +31,8 @@ struct Recording {
     threads: u64,
     /// What the trace says about itself.
     notes: Notes,
-    /// Why the file does not hold all.
-    lost: Option<io::Error>,
+    /// What became of the file.
+    saved: Saved,
     /// Why the trace cannot be read to its end.
     error: Option<TraceError>,
 }
@@ -43,20 +43,15 @@ struct Recorded {
     exit: Exit,
     /// Whether somebody did not want them to go on.
     interrupted: bool,
+    unrecorded: UnrecordedProcesses,
 }
 
 /// Runs the program of the command line and writes what it does.
 pub(crate) fn run(args: &RecordArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
-    let first = FirstFile::open(&args.output)?;
-    let recorded = Program::prepare(&args.program, None, shared.quiet)
-        .and_then(|program| record_all(program.commands, &args.output, output));
-    let recorded = match recorded {
-        Ok(recorded) => recorded,
-        Err(error) => {
-            first.discard();
-            return Err(error);
-        }
-    };
+    check_writable(&args.output)?;
+    let program = Program::prepare(&args.program, None, shared.quiet)?;
+    let mut recorded = record_all(program.commands, &args.output, output)?;
+    recorded.write_held();
     let (recordings, mut exit) = (recorded.recordings, recorded.exit);
     let several = recordings.len() > 1;
     for (peer, recording) in &recordings {
@@ -66,26 +61,41 @@ pub(crate) fn run(args: &RecordArgs, shared: &Shared, output: &mut Output) -> Re
         .iter()
         .all(|(_, recording)| recording.events == 0)
     {
-        if recordings.is_empty() {
-            first.discard();
-        }
         output.note("commute: the program recorded no events");
-        if !recorded.interrupted {
+        if !recorded.interrupted && recorded.unrecorded.is_empty() {
             let help = "was it built with --cfg commute, and does it use commute's types?";
             output.note(&format!("help: {help}"));
         }
         exit = exit.min(Exit::Inconclusive);
     }
+    for reason in recorded.unrecorded.reasons() {
+        output.note(&format!("commute: {reason}"));
+        exit = exit.min(Exit::Inconclusive);
+    }
     Ok(exit)
+}
+
+impl Recorded {
+    /// Writes traces without events, if there are others with some.
+    fn write_held(&mut self) {
+        let mut all = self.recordings.iter();
+        if all.any(|(_, recording)| recording.saved.held.is_none()) {
+            for (_, recording) in &mut self.recordings {
+                recording.saved.write_held(&recording.path);
+            }
+        }
+    }
 }
 
 /// Runs one program after the other.
 fn record_all(commands: Vec<Command>, to: &Path, output: &mut Output) -> Result<Recorded> {
-    let supervisor = Supervisor::new()?;
+    // That of the connection, and that of the file.
+    let supervisor = Supervisor::new(2)?;
     let mut recorded = Recorded {
         recordings: Vec::new(),
         exit: Exit::Clean,
         interrupted: false,
+        unrecorded: UnrecordedProcesses::default(),
     };
     let mut before = 0;
     for command in commands {
@@ -104,6 +114,11 @@ fn record_all(commands: Vec<Command>, to: &Path, output: &mut Output) -> Result<
             done => done?,
         };
         before += done.processes.len();
+        recorded.unrecorded.join(done.unrecorded);
+        if let Some(error) = &done.deaf {
+            output.error_text(&deaf(error));
+            recorded.exit = Exit::BadInput;
+        }
         for process in done.processes {
             match process {
                 Ok((peer, mut recording)) => {
@@ -168,7 +183,7 @@ fn record(connection: Connection, path: PathBuf, link: &Link<Recording>) -> Reco
     recording.error = counted_all.err();
     [recording.events, recording.threads] = [0, 1].map(|i| counted[i].load(Relaxed));
     // What is not understood is kept, too.
-    recording.lost = saving.finish();
+    recording.saved = saving.finish();
     recording
 }
 
@@ -194,16 +209,21 @@ impl Recording {
     /// The process was to end here, and so is its trace.
     fn end_here(&mut self) {
         let cut = |error: &mut TraceError| error.kind == ErrorKind::Truncated;
-        if self.lost.is_none() && self.error.take_if(cut).is_some() {
+        if self.saved.lost.is_none()
+            && self.error.take_if(cut).is_some()
+            && self.saved.held.is_none()
+        {
             end_here(&self.path);
         }
     }
 
     /// `3 events of 2 threads in t.ctr`
     fn describe(&self, peer: &Peer, several: bool) -> String {
-        let path = self.path.display();
         let (events, threads) = (count(self.events, "event"), count(self.threads, "thread"));
-        let mut line = format!("{events} of {threads} in {path}");
+        let mut line = format!("{events} of {threads}");
+        if self.saved.held.is_none() {
+            line += &format!(" in {}", self.path.display());
+        }
         if several {
             let program = peer.program.display().to_string();
             line += &format!(", from {} (process {})", clip(&program, 400), peer.pid);
@@ -214,7 +234,7 @@ impl Recording {
     /// Says what there is.
     fn report(&self, peer: &Peer, several: bool, output: &mut Output) -> Exit {
         let mut line = format!("commute: {}", self.describe(peer, several));
-        if let Some(lost) = &self.lost {
+        if let Some(lost) = &self.saved.lost {
             let (path, events) = (self.path.display(), count(self.events, "event"));
             output.error_text(&format!(
                 "cannot write {path}: {lost}; it does not hold all {events} that were recorded"

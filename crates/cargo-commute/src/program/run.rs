@@ -1,7 +1,7 @@
 //! `commute run`: a program in, findings out.
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 
@@ -13,8 +13,9 @@ use super::connection::{Connection, Peer};
 use super::link::Link;
 use super::process::failure;
 use super::run_report::{Ending, Processes, excuse, report, report_so_far};
-use super::supervise::{Supervised, Supervisor};
-use super::trace_file::{FirstFile, Saving, end_here, numbered};
+use super::supervise::{Supervised, Supervisor, deaf};
+use super::trace_file::{Saved, Saving, check_writable, end_here, numbered};
+use super::unrecorded::UnrecordedProcesses;
 use super::watched::Interruption;
 use super::{Program, name_of};
 use crate::cli::{RunArgs, Shared};
@@ -31,14 +32,8 @@ use crate::trace::options;
 /// What came of one process.
 pub(super) struct Process {
     pub checked: Result<Checked>,
-    saved: Option<Saved>,
-}
-
-/// The file that its trace was saved to.
-struct Saved {
-    path: PathBuf,
-    /// Why it does not hold all.
-    lost: Option<io::Error>,
+    /// The file that its trace was saved to.
+    saved: Option<(PathBuf, Saved)>,
 }
 
 /// What is the same for all processes.
@@ -79,24 +74,20 @@ fn run_all(
         Passes::new(&plan).declare(name, type_name, &mut Names::default())?;
     }
     let save = args.save.clone();
-    let first = save.as_deref().map(FirstFile::open).transpose()?;
+    save.as_deref().map(check_writable).transpose()?;
     let mut processes = Processes::default();
     let prepared = Program::prepare(&args.program, Some(&args.trust), shared.quiet);
-    let result = prepared.and_then(|program| {
-        results.observe(program.unobserved);
-        processes.directories = program.directories;
-        let checker = Arc::new(Checker {
-            plan,
-            shared: shared.clone(),
-            save,
-            directories: processes.directories.clone(),
-        });
-        check_all(program.commands, &checker, &mut processes, results, output)
+    let program = prepared?;
+    results.observe(program.unobserved);
+    processes.directories = program.directories;
+    let checker = Arc::new(Checker {
+        plan,
+        shared: shared.clone(),
+        save,
+        directories: processes.directories.clone(),
     });
-    if let Some(first) = first.filter(|_| processes.all.is_empty()) {
-        first.discard();
-    }
-    let ended = result?;
+    let ended = check_all(program.commands, &checker, &mut processes, results, output)?;
+    write_held(&mut processes, results, output);
     report(processes, results, output)?;
     judge(&ended, results, output);
     Ok(())
@@ -108,6 +99,7 @@ struct Ended {
     /// Those that failed by themselves, and how.
     failures: Vec<(String, String)>,
     interrupted: Option<String>,
+    unrecorded: UnrecordedProcesses,
 }
 
 /// Runs one program after the other.
@@ -118,7 +110,9 @@ fn check_all(
     results: &mut Results,
     output: &mut Output,
 ) -> Result<Ended> {
-    let supervisor = Supervisor::new()?;
+    // That of the connection, and that of the file.
+    let descriptors = 1 + usize::from(checker.save.is_some());
+    let supervisor = Supervisor::new(descriptors)?;
     let mut ended = Ended::default();
     let (mut before, mut left) = (0, commands.len());
     for command in commands {
@@ -130,10 +124,11 @@ fn check_all(
         let mut show = |more: &[&(Peer, Process)], output: &mut Output| {
             report_so_far(processes, more, results, output);
         };
-        let done = supervisor.run(command, &handler, &mut show, output)?;
+        let mut done = supervisor.run(command, &handler, &mut show, output)?;
         left -= 1;
         before += done.processes.len();
         let (status, stopped, interrupted) = (done.status, done.stopped, done.interrupted);
+        ended.unrecorded.join(std::mem::take(&mut done.unrecorded));
         take(done, processes, results, output);
         if let Some(interruption) = interrupted {
             ended.interrupted = interrupted_by(&interruption, status, left);
@@ -174,8 +169,7 @@ impl Checker {
         let program = connection.peer.program;
         let mut process = self.examine(program, saving.clone(), Some(path.clone()), link);
         // What was not looked at is kept, too.
-        let lost = saving.finish();
-        process.saved = Some(Saved { path, lost });
+        process.saved = Some((path, saving.finish()));
         process
     }
 
@@ -220,8 +214,9 @@ impl Process {
 
     /// The file that has its trace, all of it.
     pub(super) fn saved_to(&self) -> Option<PathBuf> {
-        let whole = self.saved.as_ref().filter(|saved| saved.lost.is_none());
-        whole.map(|saved| saved.path.clone())
+        let (path, saved) = self.saved.as_ref()?;
+        let is_whole = saved.lost.is_none() && saved.held.is_none();
+        is_whole.then(|| path.clone())
     }
 }
 
@@ -237,6 +232,11 @@ fn take(
         (false, Some(_)) => Ending::Interrupted,
         (false, None) => Ending::Unwanted,
     };
+    if let Some(error) = &done.deaf {
+        let message = deaf(error);
+        output.error_text(&message);
+        results.fail(&message);
+    }
     for process in done.processes {
         let (peer, mut process) = match process {
             Ok(process) => process,
@@ -250,25 +250,53 @@ fn take(
             excuse(&peer, checked, how);
         }
         match &process.saved {
-            Some(Saved {
+            Some((
                 path,
-                lost: Some(lost),
-            }) => {
-                let message = format!("cannot write {}: {lost} (--save)", path.display());
-                output.error_text(&message);
-                results.fail(&message);
+                Saved {
+                    lost: Some(lost), ..
+                },
+            )) => {
+                cannot_write(path, lost, results, output);
             }
-            Some(saved) if how != Ending::Unwanted => end_here(&saved.path),
+            Some((path, Saved { held: None, .. })) if how != Ending::Unwanted => end_here(path),
             _ => {}
         }
         processes.all.push((peer, process));
     }
 }
 
+/// Writes traces without events, if there are others with some.
+fn write_held(processes: &mut Processes, results: &mut Results, output: &mut Output) {
+    let mut all = Vec::from_iter(
+        { processes.all.iter_mut() }.filter_map(|(_, process)| process.saved.as_mut()),
+    );
+    if all.iter().any(|(_, saved)| saved.held.is_none()) {
+        for (path, saved) in &mut all {
+            if saved.held.is_some() {
+                saved.write_held(path);
+                if let Some(lost) = &saved.lost {
+                    cannot_write(path, lost, results, output);
+                }
+            }
+        }
+    }
+}
+
+/// A file does not hold all.
+fn cannot_write(path: &Path, lost: &io::Error, results: &mut Results, output: &mut Output) {
+    let message = format!("cannot write {}: {lost} (--save)", path.display());
+    output.error_text(&message);
+    results.fail(&message);
+}
+
 /// Says what the findings do not: that there was nothing to look at, or that the
 /// program failed.
 fn judge(ended: &Ended, results: &mut Results, output: &mut Output) {
-    if results.events() == 0 {
+    for reason in ended.unrecorded.reasons() {
+        results.doubt(&reason);
+        output.note(&format!("note: {reason}"));
+    }
+    if results.events() == 0 && ended.unrecorded.is_empty() {
         let reason = "the program recorded no events";
         results.doubt(reason);
         if ended.interrupted.is_none() {

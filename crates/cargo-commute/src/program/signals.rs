@@ -40,7 +40,7 @@ pub(super) fn watch(tell: impl Fn(Received) -> bool + Send + 'static) -> Result<
         .iter()
         .filter(|&&signal| ignored & (1 << (signal - 1)) == 0);
     let mut signals = SignalsInfo::<WithOrigin>::new(wanted).context("cannot watch signals")?;
-    thread::spawn(move || {
+    let watching = thread::Builder::new().spawn(move || {
         for origin in signals.forever() {
             let Some(signal) = Signal::from_named_raw(origin.signal) else {
                 continue;
@@ -55,7 +55,7 @@ pub(super) fn watch(tell: impl Fn(Received) -> bool + Send + 'static) -> Result<
             }
         }
     });
-    Ok(())
+    watching.map(drop).context("cannot start a thread")
 }
 
 /// The signals that are ignored, a bit each, where the system tells.

@@ -1,13 +1,13 @@
 //! A program that runs, and what is done when something happens.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::Shutdown;
-use std::os::unix::net::UnixStream;
+use std::io;
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use rustix::process::{Pid, Signal};
 use signal_hook::low_level::signal_name;
 
@@ -15,7 +15,10 @@ use super::connection::Peer;
 use super::link::{Ask, Happening, Outcome};
 use super::process::{self, Process};
 use super::signals::Received;
+use super::slots::Slots;
 use super::socket;
+use super::stream::Closer;
+use super::unrecorded::{Unrecorded, UnrecordedProcesses};
 use crate::output::Output;
 
 /// How long a program may take to end when it was asked to, or was killed.
@@ -60,7 +63,7 @@ struct Question<T> {
 /// A connection.
 struct Open {
     pid: Option<Pid>,
-    closes: Option<UnixStream>,
+    closes: Closer,
     ask: Option<Ask>,
 }
 
@@ -73,12 +76,19 @@ pub(super) struct Watched<T> {
     question: Option<Question<T>>,
     pub stopped: bool,
     pub interrupted: Option<Interruption>,
+    pub unrecorded: UnrecordedProcesses,
+    /// Why no more connections can be taken.
+    pub deaf: Option<io::Error>,
+    slots: Arc<Slots>,
+    /// The signal that was sent while processes may have waited to be let in: they get it
+    /// when they are.
+    late: Option<Signal>,
     killed: bool,
     deadline: Option<Instant>,
 }
 
 impl<T> Watched<T> {
-    pub(super) fn new(process: Process) -> Watched<T> {
+    pub(super) fn new(process: Process, slots: Arc<Slots>) -> Watched<T> {
         Watched {
             process,
             status: None,
@@ -87,6 +97,10 @@ impl<T> Watched<T> {
             question: None,
             stopped: false,
             interrupted: None,
+            unrecorded: UnrecordedProcesses::default(),
+            deaf: None,
+            slots,
+            late: None,
             killed: false,
             deadline: None,
         }
@@ -103,15 +117,18 @@ impl<T> Watched<T> {
         show: Show<'_, T>,
         output: &mut Output,
     ) -> Result<()> {
-        let (mut enough, mut no_more) = (Some(enough), None);
-        while self.status.is_none() || no_more.is_none() || !self.open.is_empty() {
+        let (mut enough, mut no_more) = (Some(enough), false);
+        while self.status.is_none() || !no_more || !self.open.is_empty() {
             match self.next(happenings) {
                 None => self.too_late(output),
                 Some(Happening::Ended) => {
                     self.status = Some(self.process.wait()?);
                     self.deadline = self.deadline.or(Some(Instant::now() + PATIENCE));
                 }
-                Some(Happening::NoMore(result)) => no_more = Some(result),
+                Some(Happening::NoMore(result)) => {
+                    no_more = true;
+                    self.deaf = result.err();
+                }
                 Some(happening) => self.react(happening, output),
             }
             if let Some(question) = self.question.take_if(|q| q.waiting.is_empty()) {
@@ -122,7 +139,7 @@ impl<T> Watched<T> {
                 enough.take();
             }
         }
-        { no_more.unwrap_or(Ok(())) }.context("cannot take the connections of the program")
+        Ok(())
     }
 
     /// What happens next; none if it took too long.
@@ -147,8 +164,12 @@ impl<T> Watched<T> {
             Happening::Signal(received) => self.interrupt(received),
             Happening::Opened(number, pid, closes) => {
                 let ask = None;
-                self.open.insert(number, Open { pid, closes, ask });
                 mention(pid, "records", output);
+                self.catch_up(pid.filter(|_| closes.is_in_use()));
+                self.open.insert(number, Open { pid, closes, ask });
+            }
+            Happening::Refused(stranger) => {
+                self.unrecorded.add(Unrecorded::stranger(stranger));
             }
             Happening::Listening(number, ask) => {
                 if let Some(open) = self.open.get_mut(&number) {
@@ -203,8 +224,21 @@ impl<T> Watched<T> {
         }
     }
 
+    /// Sends a process that was let in the signal that it did not get while it waited.
+    fn catch_up(&mut self, pid: Option<Pid>) {
+        if let (Some(signal), Some(pid)) = (self.late, pid)
+            && pid != self.process.pid()
+        {
+            process::send(pid, signal);
+        }
+        if self.killed {
+            self.deadline = self.deadline.or(Some(Instant::now() + GRACE));
+        }
+    }
+
     fn kill(&mut self) {
         self.killed = true;
+        self.late = Some(Signal::KILL);
         self.send(Signal::KILL);
         self.deadline = Some(Instant::now() + GRACE);
     }
@@ -214,9 +248,7 @@ impl<T> Watched<T> {
         if self.killed {
             // Whoever has the connections now, a process that may not be killed for
             // example, is not waited for.
-            for stream in self.open.values().filter_map(|open| open.closes.as_ref()) {
-                let _ = stream.shutdown(Shutdown::Both);
-            }
+            self.open.values().for_each(|open| open.closes.close());
         } else if self.stopped {
             self.kill();
         } else if self.interrupted.is_some() && self.status.is_none() {
@@ -261,7 +293,10 @@ impl<T> Watched<T> {
     }
 
     /// Sends a signal to the program and all that records.
-    fn send(&self, signal: Signal) {
+    fn send(&mut self, signal: Signal) {
+        if self.slots.are_all_taken() {
+            self.late = Some(signal);
+        }
         let program = Some(self.process.pid()).filter(|_| self.status.is_none());
         let others = self.open.values().filter_map(|open| open.pid);
         for pid in others.filter(|pid| Some(*pid) != program).chain(program) {

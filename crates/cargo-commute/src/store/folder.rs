@@ -15,8 +15,10 @@ pub(crate) const MOST_RUNS: usize = 32;
 const MOST_BYTES: u64 = 64 << 20;
 /// What was not finished for so long will never be.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+/// No run gets this number or a higher one. A file that has it is not ours.
+const LIMIT: u64 = 1_000_000_000_000;
 /// How often another number is tried, when many write at once.
-const MOST_TRIES: u64 = 10_000;
+const MOST_TRIES: usize = 10_000;
 
 /// A run in a folder.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,7 +38,7 @@ impl Entry {
         let (number, command, key) = (parts.next()?, parts.next()?, parts.next()?);
         let is_ours = parts.next().is_none() && number.len() >= 6 && key.len() == 8;
         Some(Entry {
-            number: number.parse().ok().filter(|_| is_ours)?,
+            number: { number.parse().ok() }.filter(|&number| is_ours && number < LIMIT)?,
             command: command.to_owned(),
             key: key.to_owned(),
             path,
@@ -52,6 +54,11 @@ pub(crate) fn runs(folder: &Path) -> Vec<Entry> {
         .collect();
     runs.sort();
     runs.reverse();
+    // After the last number, runs are counted from where they were before somebody else
+    // made a file of that name.
+    if runs.first().is_some_and(|last| last.number + 1 >= LIMIT) {
+        runs.retain(|run| run.number < LIMIT / 2);
+    }
     runs
 }
 
@@ -72,7 +79,7 @@ pub(crate) fn add(folder: &Path, command: &str, key: &str, text: &str) -> io::Re
     let mut file = whole_file::begin(folder)?;
     file.write_all(text.as_bytes())?;
     let first = runs(folder).first().map_or(1, |last| last.number + 1);
-    for number in first..first + MOST_TRIES {
+    for number in (first..LIMIT).take(MOST_TRIES) {
         // Of two that write at once, both may have seen the same last number. Where
         // their command lines differ, so do the names, and both may have it.
         let path = folder.join(format!("{number:06}-{command}-{key}.jsonl"));
@@ -135,6 +142,28 @@ mod tests {
         std::fs::write(folder.path().join("1-check-aaaaaaaa.jsonl"), "").expect("written");
         let numbers: Vec<u64> = latest(folder.path()).iter().map(|run| run.number).collect();
         assert_eq!(numbers, [2, 3, 4]);
+    }
+
+    #[test]
+    fn runs_are_numbered_whatever_else_is_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let numbers = || Vec::from_iter(runs(folder.path()).iter().map(|run| run.number));
+        let add = || add(folder.path(), "check", "0000000a", "").expect("written");
+        add();
+        let foreign = [
+            "18446744073709551615",
+            "18446744073709551614",
+            "18446744073709551616",
+            "9223372036854775807",
+            "1000000000000",
+            "999999999999",
+        ];
+        for number in foreign {
+            let name = format!("{number}-check-0000000a.jsonl");
+            std::fs::write(folder.path().join(name), "").expect("written");
+            add();
+        }
+        assert_eq!(numbers(), [7, 6, 5, 4, 3, 2, 1]);
     }
 
     #[test]

@@ -3,12 +3,15 @@
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
+use commute_record::Child;
 use commute_trace::{CtrWriter, Options, TraceReader};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -24,20 +27,35 @@ const SCRIPT: &str = "COMMUTE_TEST_SCRIPT";
 /// Does what the script says, if there is one. To be called by a test of the
 /// name `the_program`, which is all that [`words`] runs.
 ///
-/// Steps are separated by `&`: `events E;E;…`, `missed N`, `flush`, `end`, `say TEXT`,
+/// A script may be in a file (`script FILE`). Steps are separated by `&`: `connect`, `events E;E;…`, `missed N`, `flush`, `end`,
+/// `record` for two threads that the library records, `as USER SCRIPT` for a process of
+/// another user with a script of one step, `say TEXT`,
 /// `touch FILE`, `sleep MS`, `exit CODE`, `kill`, `catch` to live on when there is a
 /// SIGINT or SIGTERM, `wait` for one that was caught, and `hello LINE` for one that
 /// sends this line and nonsense.
 pub(crate) fn act() {
-    let Ok(script) = std::env::var(SCRIPT) else {
+    let Ok(mut script) = std::env::var(SCRIPT) else {
         return;
     };
+    if let Some(file) = script.strip_prefix("script ") {
+        script = std::fs::read_to_string(file).expect("a script");
+    }
     let mut sending: Option<Sending> = None;
     let caught = Arc::new(AtomicBool::new(false));
     for step in script.split('&').map(str::trim) {
         let (word, rest) = step.split_once(' ').unwrap_or((step, ""));
         match word {
             "events" => sending.get_or_insert_with(Sending::connect).send(rest),
+            "connect" => drop(sending.get_or_insert_with(Sending::connect)),
+            "record" => record(),
+            "as" => {
+                let (user, script) = rest.split_once(' ').expect("a user and a script");
+                let mut command = Command::new(std::env::current_exe().expect("this test"));
+                let user = user.parse().expect("a number");
+                command.args(&words()[1..]).env(SCRIPT, script);
+                let status = command.uid(user).gid(user).status();
+                assert!(status.expect("it runs").success());
+            }
             "missed" => {
                 let sending = sending.as_mut().expect("events");
                 sending.writer.missed(rest.parse().expect("a number"));
@@ -82,6 +100,15 @@ pub(crate) fn act() {
         }
     }
     std::process::exit(0);
+}
+
+/// Has the library record that a thread is forked, and joined.
+fn record() {
+    let child = Child::fork(Some("worker"), Location::caller());
+    let inside = child.clone();
+    let worker = std::thread::spawn(move || inside.start());
+    worker.join().expect("it ends");
+    child.join(Location::caller());
 }
 
 /// A trace that is being sent.
@@ -162,6 +189,19 @@ pub(crate) fn command(name: &str, args: &[&str], script: &str) -> Command {
     command.env(SCRIPT, script).current_dir(&here);
     command.env("TMPDIR", here.join("tmp"));
     command
+}
+
+/// That command, started by a shell that does this before.
+pub(crate) fn after(before: &str, command: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    let rest = format!("{before}; exec \"$0\" \"$@\"");
+    shell.args(["-c", &rest]).arg(command.get_program());
+    shell.args(command.get_args());
+    for (name, value) in command.get_envs() {
+        shell.env(name, value.expect("none is removed"));
+    }
+    shell.current_dir(command.get_current_dir().expect("it has one"));
+    shell
 }
 
 /// Runs it, and sees that nothing is left behind.

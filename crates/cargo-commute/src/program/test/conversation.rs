@@ -13,8 +13,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use commute_explore::{Memory, Message, PROTOCOL, Progress, Report, Settings, Shard};
 use commute_report::clip_lines;
 
+use super::super::notices::NOTICES;
 use super::super::process::failure;
-use super::super::socket::Socket;
+use super::super::socket::{Acceptor, Arrival, Socket};
 use super::targets::{Target, name_in_harness};
 
 /// A longer line is none of ours.
@@ -69,8 +70,7 @@ impl Conversation {
     /// # Errors
     /// If it does not, or not our language.
     pub(super) fn begin(target: &Target, name: &str, settings: &Settings) -> Result<Conversation> {
-        let socket = Socket::new()?;
-        let (acceptor, enough) = socket.acceptor().context("cannot use the socket")?;
+        let (socket, acceptor, enough) = Socket::listen()?;
         let mut command = target.command();
         command
             .args([&name_in_harness(name), "--exact"])
@@ -80,6 +80,7 @@ impl Conversation {
             .env("COMMUTE_EXPLORE", socket.path())
             .env_remove("COMMUTE_TRACE")
             .env_remove("COMMUTE_SOCKET")
+            .env_remove(NOTICES)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -99,7 +100,7 @@ impl Conversation {
             super::super::process::wait_until_over(pid);
             drop(enough);
         });
-        let Some(mut stream) = acceptor.next().context("cannot use the socket")? else {
+        let Some(mut stream) = connected(&acceptor).context("cannot use the socket")? else {
             return Err(running.ended());
         };
         let mut line = serde_json::to_string(settings).context("cannot write the settings")?;
@@ -187,6 +188,18 @@ impl Conversation {
                 Message::Report(report) => return Ok(*report),
                 Message::Hello { .. } => bail!("the test says twice who it is"),
             }
+        }
+    }
+}
+
+/// The connection of the test; none if it ended before. Processes of other users are not
+/// listened to.
+fn connected(acceptor: &Acceptor) -> io::Result<Option<UnixStream>> {
+    loop {
+        match acceptor.next(|| false)? {
+            Some(Arrival::Admitted(stream, _)) => return Ok(Some(stream)),
+            Some(Arrival::Refused(_)) => {}
+            None => return Ok(None),
         }
     }
 }
