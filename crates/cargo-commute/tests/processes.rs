@@ -271,7 +271,7 @@ fn a_file_of_the_program_is_not_written_to() {
         "record",
     );
     assert_eq!(code, 3, "{out}{err}");
-    assert!(out.contains("written: \n"), "{out}");
+    assert!(out.contains("written:\n"), "{out}");
 }
 
 #[test]

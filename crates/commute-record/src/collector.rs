@@ -109,7 +109,7 @@ pub(crate) fn hurry() {
 
 /// Waits until everything is written, and ends the trace.
 pub(crate) fn finish() {
-    if !mode::is_recorded() {
+    if !mode::records_ends() {
         return;
     }
     // Others may go on, as fast as we write, until the process has ended.

@@ -72,7 +72,7 @@ impl Local {
     }
 
     pub(crate) fn stop(&mut self) {
-        if self.identity.end() && crate::mode::is_recorded() {
+        if self.identity.end() && crate::mode::records_ends() {
             self.thread_event(Code::Stop);
         }
     }

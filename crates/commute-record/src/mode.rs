@@ -30,9 +30,11 @@ pub fn is_on() -> bool {
     }
 }
 
-/// Whether operations are being recorded: asked by those who do not perform one.
-pub(crate) fn is_recorded() -> bool {
-    MODE.load(Relaxed) == ON
+/// Whether the end of an object or of a thread is to be recorded. A forked child has these
+/// without using anything, so it need not be known there that nothing is recorded.
+#[inline(always)]
+pub(crate) fn records_ends() -> bool {
+    MODE.load(Relaxed) != FORKED && is_on()
 }
 
 /// From now on nothing is recorded.

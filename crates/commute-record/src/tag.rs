@@ -185,7 +185,7 @@ impl Tag {
 impl Tag {
     /// The object is gone, although its memory may not be yet.
     pub fn end(&self) {
-        if self.known().is_some() && crate::mode::is_recorded() {
+        if self.known().is_some() && crate::mode::records_ends() {
             operations::dropped(self);
             self.number().store(0, Relaxed);
         }

@@ -7,6 +7,7 @@
 )]
 
 mod endings;
+mod notices;
 mod programs;
 mod rows;
 
@@ -54,6 +55,17 @@ fn main() {
             "a_forked_child_does_not_keep_the_connection",
             endings::a_child_has_no_connection,
         ),
+        (
+            "a_program_without_a_connection_says_so",
+            notices::not_connected,
+        ),
+        ("a_forked_child_that_goes_on_says_so", notices::forked),
+        (
+            "a_forked_child_that_does_nothing_is_silent",
+            notices::forked_and_idle,
+        ),
+        ("a_notice_goes_to_the_pipe_or_nowhere", notices::elsewhere),
+        ("a_pipe_without_a_reader_ends_no_program", notices::unread),
         ("a_file_in_use_is_left_alone", in_use),
         ("without_a_place_nothing_is_recorded", off),
         ("objects_that_come_and_go_reuse_names", come_and_go),

@@ -58,6 +58,13 @@ pub(super) fn send(pid: Pid, signal: Signal) {
     let _ = kill_process(pid, signal);
 }
 
+/// The processes that there are, where the system lists them.
+pub(super) fn all() -> Vec<Pid> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.filter_map(Pid::from_raw).collect()
+}
+
 /// How it failed, if it did: `ended with exit code 3`.
 pub(super) fn failure(status: ExitStatus) -> Option<String> {
     if status.success() {

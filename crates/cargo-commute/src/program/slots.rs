@@ -40,11 +40,6 @@ impl Slots {
         *self.taken()
     }
 
-    /// Whether the next connection has to wait for the end of another.
-    pub(super) fn are_all_taken(&self) -> bool {
-        self.how_many_are_taken() >= self.most
-    }
-
     fn taken(&self) -> MutexGuard<'_, usize> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -69,7 +64,6 @@ mod tests {
     fn a_slot_is_free_again_when_it_is_dropped() {
         let slots = Slots::new(2);
         let (first, _second) = (slots.take(), slots.take());
-        assert!(slots.are_all_taken());
         let waiting = slots.clone();
         let third = std::thread::spawn(move || drop(waiting.take()));
         drop(first);

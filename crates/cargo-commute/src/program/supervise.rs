@@ -121,8 +121,8 @@ impl<T: Send + 'static> Supervisor<T> {
         let _ = give.send(process.pid());
         let limit = RaisedLimit::raise();
         let slots = Slots::new(limit.connections(self.descriptors));
-        let _ = give_slots.send(slots.clone());
-        let mut watched = Watched::new(process, slots);
+        let _ = give_slots.send(slots);
+        let mut watched = Watched::new(process);
         watched.until_over(&self.happenings, enough, show, output)?;
         drop(over);
         let status = watched.status.context("the program has not ended")?;

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::process::ExitStatus;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,6 @@ use super::connection::Peer;
 use super::link::{Ask, Happening, Outcome};
 use super::process::{self, Process};
 use super::signals::Received;
-use super::slots::Slots;
 use super::socket;
 use super::stream::Closer;
 use super::unrecorded::{Unrecorded, UnrecordedProcesses};
@@ -79,16 +77,15 @@ pub(super) struct Watched<T> {
     pub unrecorded: UnrecordedProcesses,
     /// Why no more connections can be taken.
     pub deaf: Option<io::Error>,
-    slots: Arc<Slots>,
-    /// The signal that was sent while processes may have waited to be let in: they get it
-    /// when they are.
-    late: Option<Signal>,
+    /// The signal that was sent last, and the processes that were there then: those that
+    /// waited to be let in get it when they are.
+    sent: Option<(Signal, Vec<Pid>)>,
     killed: bool,
     deadline: Option<Instant>,
 }
 
 impl<T> Watched<T> {
-    pub(super) fn new(process: Process, slots: Arc<Slots>) -> Watched<T> {
+    pub(super) fn new(process: Process) -> Watched<T> {
         Watched {
             process,
             status: None,
@@ -99,8 +96,7 @@ impl<T> Watched<T> {
             interrupted: None,
             unrecorded: UnrecordedProcesses::default(),
             deaf: None,
-            slots,
-            late: None,
+            sent: None,
             killed: false,
             deadline: None,
         }
@@ -226,10 +222,11 @@ impl<T> Watched<T> {
 
     /// Sends a process that was let in the signal that it did not get while it waited.
     fn catch_up(&mut self, pid: Option<Pid>) {
-        if let (Some(signal), Some(pid)) = (self.late, pid)
+        if let (Some((signal, there)), Some(pid)) = (&self.sent, pid)
+            && (self.killed || there.contains(&pid))
             && pid != self.process.pid()
         {
-            process::send(pid, signal);
+            process::send(pid, *signal);
         }
         if self.killed {
             self.deadline = self.deadline.or(Some(Instant::now() + GRACE));
@@ -238,7 +235,6 @@ impl<T> Watched<T> {
 
     fn kill(&mut self) {
         self.killed = true;
-        self.late = Some(Signal::KILL);
         self.send(Signal::KILL);
         self.deadline = Some(Instant::now() + GRACE);
     }
@@ -294,9 +290,7 @@ impl<T> Watched<T> {
 
     /// Sends a signal to the program and all that records.
     fn send(&mut self, signal: Signal) {
-        if self.slots.are_all_taken() {
-            self.late = Some(signal);
-        }
+        self.sent = Some((signal, process::all()));
         let program = Some(self.process.pid()).filter(|_| self.status.is_none());
         let others = self.open.values().filter_map(|open| open.pid);
         for pid in others.filter(|pid| Some(*pid) != program).chain(program) {

@@ -58,6 +58,30 @@ pub(super) fn limited() {
     }
 }
 
+/// Forks a child that does this, and waits for it.
+pub(super) fn fork_and(child: impl FnOnce(&Counter)) {
+    let counter = Counter::new();
+    counter.add(BEFORE);
+    // SAFETY: the child only uses what this thread uses, and ends.
+    #[expect(unsafe_code, reason = "a fork is what is tested")]
+    unsafe {
+        match libc::fork() {
+            0 => child(&counter),
+            pid => assert_eq!(libc::waitpid(pid, std::ptr::null_mut(), 0), pid),
+        }
+    }
+}
+
+/// Is ended by a broken pipe, as programs are that are not written in Rust.
+pub(super) fn end_by_broken_pipes() {
+    // SAFETY: no handler is set.
+    #[expect(unsafe_code, reason = "a signal is what is tested")]
+    unsafe {
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
+    Counter::new().add(BEFORE);
+}
+
 /// Leaves a child behind, which goes on until the file is there that `GO` names.
 pub(super) fn leave_a_child() {
     let counter = Counter::new();
