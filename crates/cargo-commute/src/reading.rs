@@ -46,7 +46,6 @@ impl Reading {
     }
 
     /// The system has no thread left.
-    #[expect(clippy::boxed_local, reason = "as it comes back")]
     fn without_thread(reader: Box<TraceReader>) -> Reading {
         Reading::Here(*reader, Vec::new())
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use commute_trace::{
     CtrWriter, Generator, Options, ReadAhead, Recipe, Shape, StdWriter, TraceError, TraceReader,
@@ -184,4 +185,23 @@ fn nobody_has_to_read_to_the_end() {
     let reader = TraceReader::open(&path, Options::default()).expect("it opens");
     let mut ahead = ReadAhead::start(reader, &path, Options::default()).expect("a thread");
     assert!(!ahead.read_batch().expect("it is whole").is_empty());
+}
+
+/// A descriptor for each trace that was ever read would be too many.
+#[test]
+fn the_source_is_closed_when_the_end_is_heard() {
+    struct Source(std::io::Cursor<Vec<u8>>, Arc<()>);
+    impl std::io::Read for Source {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.0.read(buffer)
+        }
+    }
+    for text in ["T1|w(x)|3\n", "T1|w(x)|3\nno event\n", ""] {
+        let open = Arc::new(());
+        let source = Source(std::io::Cursor::new(text.into()), open.clone());
+        let reader = TraceReader::from_reader(source, Options::default()).expect("a trace");
+        let mut ahead = ReadAhead::live(reader).expect("a thread");
+        while ahead.read_batch().is_ok_and(|events| !events.is_empty()) {}
+        assert_eq!(Arc::strong_count(&open), 1, "{text}");
+    }
 }

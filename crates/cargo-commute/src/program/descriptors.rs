@@ -23,12 +23,12 @@ impl RaisedLimit {
     /// Raises the limit, or leaves it as it is if that is not allowed.
     pub(super) fn raise() -> RaisedLimit {
         let before = getrlimit(Resource::Nofile);
-        let mut now = before.clone();
+        let mut now = before;
         let wanted = before.maximum.map_or(MOST, |maximum| maximum.min(MOST));
         if before.current.is_some_and(|current| current < wanted) {
             now.current = Some(wanted);
-            if setrlimit(Resource::Nofile, now.clone()).is_err() {
-                now = before.clone();
+            if setrlimit(Resource::Nofile, now).is_err() {
+                now = before;
             }
         }
         RaisedLimit { before, now }
@@ -46,7 +46,7 @@ impl Drop for RaisedLimit {
     fn drop(&mut self) {
         if self.now != self.before {
             // Programs that are started later have the limit that the user has set.
-            let _ = setrlimit(Resource::Nofile, self.before.clone());
+            let _ = setrlimit(Resource::Nofile, self.before);
         }
     }
 }
