@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod program;
+mod shell;
 
 use std::path::Path;
 use std::process::Stdio;
@@ -11,7 +12,8 @@ use std::time::{Duration, Instant};
 use commute_trace::{Options, TraceReader};
 use serde_json::Value;
 
-use program::{CLEAN, RACE, after, command, nothing_left, run, taken};
+use program::{CLEAN, RACE, command, nothing_left, run, taken};
+use shell::after;
 
 #[test]
 fn the_program() {
@@ -275,6 +277,7 @@ fn a_file_of_the_program_is_not_written_to() {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "a test that cannot run says so")]
 fn a_process_of_another_user_is_not_recorded() {
     if !rustix::process::geteuid().is_root() {
         println!("skipped: only root can start a process of another user");
@@ -285,4 +288,8 @@ fn a_process_of_another_user_is_not_recorded() {
     assert_eq!(code, 3, "{out}{err}");
     let reason = "was not recorded: it cannot connect to the socket of commute (Permission denied";
     assert!(out.contains(reason), "{out}{err}");
+    assert!(
+        out.contains("run commute as the user of the process"),
+        "{out}"
+    );
 }

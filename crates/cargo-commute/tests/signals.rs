@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod program;
+mod shell;
 
 use std::io::Read;
 use std::path::Path;
@@ -14,7 +15,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use program::{CLEAN, RACE, after, command, nothing_left, run, taken, words};
+use program::{CLEAN, RACE, command, nothing_left, run, taken, words};
+use shell::after;
 
 #[test]
 fn the_program() {

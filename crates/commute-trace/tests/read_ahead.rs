@@ -190,7 +190,7 @@ fn nobody_has_to_read_to_the_end() {
 /// A descriptor for each trace that was ever read would be too many.
 #[test]
 fn the_source_is_closed_when_the_end_is_heard() {
-    struct Source(std::io::Cursor<Vec<u8>>, Arc<()>);
+    struct Source(std::io::Cursor<Vec<u8>>, #[expect(dead_code)] Arc<()>);
     impl std::io::Read for Source {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
             self.0.read(buffer)

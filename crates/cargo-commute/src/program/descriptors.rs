@@ -70,7 +70,7 @@ mod tests {
             maximum: Some(current),
         };
         RaisedLimit {
-            before: limit.clone(),
+            before: limit,
             now: limit,
         }
     }

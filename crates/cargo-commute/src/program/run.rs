@@ -294,7 +294,9 @@ fn cannot_write(path: &Path, lost: &io::Error, results: &mut Results, output: &m
 fn judge(ended: &Ended, results: &mut Results, output: &mut Output) {
     for reason in ended.unrecorded.reasons() {
         results.doubt(&reason);
-        output.note(&format!("note: {reason}"));
+        if results.has_failing() {
+            output.note(&format!("note: {reason}"));
+        }
     }
     if results.events() == 0 && ended.unrecorded.is_empty() {
         let reason = "the program recorded no events";

@@ -278,6 +278,7 @@ mod tests {
     /// Also if it gets past the directory. Only root can test it.
     #[test]
     #[cfg(target_os = "linux")]
+    #[expect(clippy::print_stdout, reason = "a test that cannot run says so")]
     fn processes_of_other_users_are_refused() {
         use std::os::unix::process::CommandExt;
         use std::process::{Command, Stdio};

@@ -7,6 +7,7 @@ use std::io;
 use std::path::PathBuf;
 
 use commute_report::clip;
+use rustix::io::Errno;
 
 use super::socket::Stranger;
 
@@ -75,6 +76,11 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let system = |errno: i32| io::Error::from_raw_os_error(errno);
         match *self {
+            Cause::Connection(errno) if errno == Errno::ACCESS.raw_os_error() => write!(
+                f,
+                "it cannot connect to the socket of commute ({}): only processes of the user who runs commute may record; run commute as the user of the process",
+                system(errno)
+            ),
             Cause::Connection(errno) => write!(
                 f,
                 "it cannot connect to the socket of commute ({}); set TMPDIR to a directory that it can reach, also from its container, chroot or private /tmp",
@@ -155,7 +161,7 @@ mod tests {
             one.add(Unrecorded {
                 pid: Some(pid),
                 program: Some("/opt/server".into()),
-                cause: Cause::Connection(rustix::io::Errno::NOENT.raw_os_error()),
+                cause: Cause::Connection(Errno::NOENT.raw_os_error()),
             });
             all.join(one);
         }

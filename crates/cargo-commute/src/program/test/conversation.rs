@@ -91,15 +91,27 @@ impl Conversation {
             bail!("the test has no output");
         };
         let pid = super::super::process::pid(&child);
-        let running = Running {
-            child,
-            stdout: thread::spawn(|| last_of(stdout)),
-            stderr: thread::spawn(|| last_of(stderr)),
-        };
-        thread::spawn(move || {
+        let waiting = move || {
             super::super::process::wait_until_over(pid);
             drop(enough);
-        });
+        };
+        let start = || {
+            let stdout = thread::Builder::new().spawn(|| last_of(stdout))?;
+            let stderr = thread::Builder::new().spawn(|| last_of(stderr))?;
+            thread::Builder::new().spawn(waiting)?;
+            Ok((stdout, stderr))
+        };
+        let threads: io::Result<_> = start();
+        if threads.is_err() {
+            // Nobody would see how it ends.
+            let _ = child.kill().and_then(|()| child.wait());
+        }
+        let (stdout, stderr) = threads.context("cannot start a thread")?;
+        let running = Running {
+            child,
+            stdout,
+            stderr,
+        };
         let Some(mut stream) = connected(&acceptor).context("cannot use the socket")? else {
             return Err(running.ended());
         };
@@ -122,12 +134,15 @@ impl Conversation {
     pub(super) fn stop(&self) {
         // If it is over by then, so much the better.
         let _ = (&self.0.stream).write_all(b"stop\n");
-        let stream = self.0.stream.try_clone();
-        thread::spawn(move || {
+        let inner = Arc::downgrade(&self.0);
+        let later = thread::Builder::new().spawn(move || {
             thread::sleep(GRACE);
             // It ends when nobody listens any more.
-            let _ = stream.map(|stream| stream.shutdown(Shutdown::Both));
+            let _ = (inner.upgrade()).map(|inner| inner.stream.shutdown(Shutdown::Both));
         });
+        if later.is_err() {
+            let _ = self.0.stream.shutdown(Shutdown::Both);
+        }
     }
 
     /// Whether it is the same one.

@@ -124,9 +124,14 @@ pub(super) fn explore(plan: Plan, audience: &mut dyn Audience) -> Result<Ended> 
         changed: Condvar::new(),
         plan,
     });
-    for _ in 0..board.plan.jobs {
+    for started in 0..board.plan.jobs {
         let (board, tell) = (Arc::clone(&board), tell.clone());
-        thread::spawn(move || board.work(&tell));
+        match thread::Builder::new().spawn(move || board.work(&tell)) {
+            Ok(_) => {}
+            // Fewer workers take longer, and do as much.
+            Err(_) if started > 0 => break,
+            Err(error) => return Err(error).context("cannot start a thread"),
+        }
     }
     drop(tell);
     let mut reports: Vec<Vec<Result<Report>>> = (0..count).map(|_| Vec::new()).collect();
