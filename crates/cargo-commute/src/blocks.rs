@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use commute_detect::Select;
-use globset::{Glob, GlobSet, GlobSetBuilder};
 
+use crate::glob::{Glob, GlobError, GlobSet};
 use crate::text_file;
+
+/// A longer file is no file of patterns.
+const LONGEST: u64 = 16 << 20;
 
 /// The patterns of the command line.
 #[derive(Clone)]
@@ -48,22 +51,26 @@ impl Selection {
 }
 
 fn globs(patterns: &[String], flag: &str) -> Result<GlobSet> {
-    let mut globs = GlobSetBuilder::new();
+    let mut globs = Vec::new();
     for pattern in patterns {
         let Some(file) = pattern.strip_prefix('@') else {
-            globs.add(Glob::new(pattern).map_err(|error| anyhow!("{flag}: {error}"))?);
+            globs.push(Glob::new(pattern).map_err(|error| anyhow!("{flag}: {error}"))?);
             continue;
         };
-        let text = text_file::read(Path::new(file), u64::MAX).context(flag.to_owned())?;
+        let text = text_file::read(Path::new(file), LONGEST).context(flag.to_owned())?;
         for (i, line) in text.lines().enumerate() {
-            let pattern = line.split('#').next().unwrap_or_default().trim();
+            let content = line.split('#').next().unwrap_or_default();
+            let pattern = content.trim();
+            let indent = content.chars().take_while(|c| c.is_whitespace()).count();
             if !pattern.is_empty() {
-                let glob = Glob::new(pattern);
-                globs.add(glob.map_err(|error| anyhow!("{file}:{}: {error}", i + 1))?);
+                let at = |GlobError { column, message }| {
+                    anyhow!("{file}:{}:{}: {message}", i + 1, indent + column)
+                };
+                globs.push(Glob::new(pattern).map_err(at)?);
             }
         }
     }
-    Ok(globs.build()?)
+    GlobSet::new(globs)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod examine;
 mod exit;
 mod explain;
 mod fingerprints;
+mod glob;
 mod init;
 mod initial_states;
 mod library;

@@ -12,39 +12,67 @@
 //! CM102 location=**/vendor/**
 //! ```
 
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use commute_model::{Code, Finding};
-use globset::{Glob, GlobMatcher};
 
+use crate::glob::{Glob, GlobSet};
 use crate::text_file;
+
+/// A longer file is no file of suppressions.
+const LONGEST: u64 = 16 << 20;
 
 /// The suppressions of a file.
 #[derive(Clone, Default)]
 pub(crate) struct Suppressions {
-    file: String,
-    all: Vec<Suppression>,
+    all: Option<Arc<File>>,
+    /// Those that a finding fitted.
+    used: BTreeSet<usize>,
 }
 
-#[derive(Clone)]
+/// A file of suppressions, which are numbered.
+struct File {
+    name: String,
+    all: Vec<Suppression>,
+    /// Objects.
+    objects: Patterns,
+    /// Locations.
+    locations: Patterns,
+    /// Suppressions with a code only.
+    bare: Vec<usize>,
+}
+
+/// The patterns for one part of a finding.
+struct Patterns {
+    set: GlobSet,
+    /// The suppressions that have these patterns.
+    suppressions: Vec<usize>,
+}
+
+/// A line of the file.
+#[derive(Default)]
 struct Suppression {
     line: usize,
     text: String,
     code: Option<Code>,
-    object: Option<GlobMatcher>,
-    location: Option<GlobMatcher>,
-    used: bool,
+    object: Option<Glob>,
+    location: Option<Glob>,
 }
 
 impl Suppressions {
     /// The suppressions of a file; none without a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or a line makes no sense: then with line and column.
     pub(crate) fn read(path: Option<&Path>) -> Result<Suppressions> {
         let Some(path) = path else {
             return Ok(Suppressions::default());
         };
         let file = path.display().to_string();
-        let text = text_file::read(path, u64::MAX)?;
+        let text = text_file::read(path, LONGEST)?;
         Suppressions::parse(&text, file)
     }
 
@@ -58,81 +86,148 @@ impl Suppressions {
             let suppression = Suppression::parse(i + 1, content);
             all.push(suppression.map_err(|error| anyhow!("{file}:{error}"))?);
         }
-        Ok(Suppressions { file, all })
+        Ok(Suppressions {
+            all: Some(Arc::new(File::new(file, all)?)),
+            used: BTreeSet::new(),
+        })
     }
 
     /// Whether a finding is suppressed. Every suppression that fits counts as
     /// used.
     pub(crate) fn suppress(&mut self, finding: &Finding) -> bool {
-        let mut suppressed = false;
-        for suppression in &mut self.all {
-            if suppression.fits(finding) {
-                suppression.used = true;
-                suppressed = true;
-            }
-        }
-        suppressed
+        let Some(file) = &self.all else {
+            return false;
+        };
+        let fitting = file.fitting(finding);
+        let is_suppressed = !fitting.is_empty();
+        self.used.extend(fitting);
+        is_suppressed
     }
 
     /// The suppressions no finding fitted.
     pub(crate) fn unused(&self) -> impl Iterator<Item = String> {
-        let unused = self.all.iter().filter(|suppression| !suppression.used);
-        unused.map(|suppression| {
-            let Suppression { line, text, .. } = suppression;
-            format!("{}:{line}: unused suppression `{text}`", self.file)
+        let all = self.all.iter().flat_map(|file| {
+            let numbered = file.all.iter().enumerate();
+            numbered.map(|(number, one)| (number, one, &file.name))
+        });
+        let unused = all.filter(|(number, _, _)| !self.used.contains(number));
+        unused.map(|(_, Suppression { line, text, .. }, file)| {
+            format!("{file}:{line}: unused suppression `{text}`")
         })
     }
 }
 
+impl File {
+    fn new(name: String, mut all: Vec<Suppression>) -> Result<File> {
+        let (mut objects, mut locations) = (Vec::new(), Vec::new());
+        let mut bare = Vec::new();
+        for (number, one) in all.iter_mut().enumerate() {
+            let (object, location) = (one.object.take(), one.location.take());
+            if object.is_none() && location.is_none() {
+                bare.push(number);
+            }
+            objects.extend(object.map(|glob| (number, glob)));
+            locations.extend(location.map(|glob| (number, glob)));
+        }
+        Ok(File {
+            name,
+            objects: Patterns::new(objects)?,
+            locations: Patterns::new(locations)?,
+            bare,
+            all,
+        })
+    }
+
+    /// The suppressions that a finding fits.
+    fn fitting(&self, finding: &Finding) -> Vec<usize> {
+        let mut objects = self.objects.matching(finding.object.as_deref().unwrap_or_default());
+        for note in finding.notes.iter().filter(|note| note.label == "also on") {
+            let others = self.objects.matching(&note.text);
+            objects.retain(|number| others.contains(number));
+        }
+        let places: BTreeSet<&str> = { finding.events.iter() }
+            .map(|event| &*event.location)
+            .collect();
+        let places = places.into_iter();
+        let locations: BTreeSet<usize> = places
+            .flat_map(|place| self.locations.matching(place))
+            .collect();
+        let is_both = |number: &usize| {
+            (!self.objects.have(*number) || objects.contains(number))
+                && (!self.locations.have(*number) || locations.contains(number))
+        };
+        let named: BTreeSet<usize> = objects.union(&locations).copied().collect();
+        let named = named.into_iter().filter(is_both);
+        let is_of_code = |number: &usize| {
+            let code = self.all[*number].code;
+            code.is_none_or(|code| code == finding.code)
+        };
+        let all = named.chain(self.bare.iter().copied());
+        all.filter(is_of_code).collect()
+    }
+}
+
+impl Patterns {
+    fn new(numbered: Vec<(usize, Glob)>) -> Result<Patterns> {
+        let (suppressions, globs) = numbered.into_iter().unzip();
+        Ok(Patterns {
+            set: GlobSet::new(globs)?,
+            suppressions,
+        })
+    }
+
+    /// Whether a suppression has a pattern here.
+    fn have(&self, suppression: usize) -> bool {
+        self.suppressions.binary_search(&suppression).is_ok()
+    }
+
+    /// The suppressions whose patterns match all of a text.
+    fn matching(&self, text: &str) -> BTreeSet<usize> {
+        let matches = self.set.matches(text).into_iter();
+        matches.map(|number| self.suppressions[number]).collect()
+    }
+}
+
 impl Suppression {
+    /// Reads a line.
     fn parse(line: usize, text: &str) -> Result<Suppression> {
         let mut suppression = Suppression {
             line,
             text: text.trim().to_owned(),
-            code: None,
-            object: None,
-            location: None,
-            used: false,
+            ..Suppression::default()
         };
         for word in text.split_whitespace() {
-            let column = word.as_ptr() as usize - text.as_ptr() as usize + 1;
-            let at = format!("{line}:{column}");
-            let glob = |pattern: &str| -> Result<Option<GlobMatcher>> {
-                let glob = Glob::new(pattern).map_err(|error| anyhow!("{at}: {error}"))?;
-                Ok(Some(glob.compile_matcher()))
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            let column = text[..start].chars().count() + 1;
+            let at = |column: usize| format!("{line}:{column}");
+            let glob = |key: &str, pattern: &str| -> Result<Option<Glob>> {
+                let place = |column: usize| at(column + key.len() + "=".len());
+                let glob = Glob::new(pattern);
+                let glob = glob.map_err(|error| {
+                    anyhow!("{}: {error}", place(column + error.column - 1))
+                });
+                Ok(Some(glob?))
             };
             match word.split_once('=') {
-                Some(("object", pattern)) => suppression.object = glob(pattern)?,
-                Some(("location", pattern)) => suppression.location = glob(pattern)?,
-                Some((key, _)) => bail!("{at}: unknown key `{key}`; there are object and location"),
+                Some((key @ "object", pattern)) => suppression.object = glob(key, pattern)?,
+                Some((key @ "location", pattern)) => suppression.location = glob(key, pattern)?,
+                Some((key, _)) => bail!(
+                    "{}: unknown key `{key}`; there are object and location",
+                    at(column)
+                ),
                 None => match word.parse() {
                     Ok(code) => suppression.code = Some(code),
-                    Err(()) => bail!("{at}: `{word}` is not a code"),
+                    Err(()) => bail!("{}: `{word}` is not a code", at(column)),
                 },
             }
         }
         Ok(suppression)
     }
-
-    fn fits(&self, finding: &Finding) -> bool {
-        let object = |glob: &GlobMatcher| {
-            let others = finding.notes.iter().filter(|note| note.label == "also on");
-            glob.is_match(finding.object.as_deref().unwrap_or_default())
-                && others.into_iter().all(|note| glob.is_match(&note.text))
-        };
-        let location = |glob: &GlobMatcher| {
-            let mut locations = finding.events.iter().map(|event| &event.location);
-            locations.any(|location| glob.is_match(location))
-        };
-        self.code.is_none_or(|code| code == finding.code)
-            && self.object.as_ref().is_none_or(object)
-            && self.location.as_ref().is_none_or(location)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use commute_model::{Certainty, EventRef, Level};
+    use commute_model::{Certainty, EventRef, Level, Note};
 
     use super::*;
 
@@ -170,6 +265,25 @@ mod tests {
         assert_eq!(unused, ["s:4: unused suppression `CM102 object=x`"]);
     }
 
+    /// Only objects, only locations, both, and all objects of a finding.
+    #[test]
+    fn many_suppressions_are_told_apart() {
+        let text = "object=a*\nlocation=b*\nobject=a* location=c*\nCM102\nCM101 object=*\n";
+        let fitting = |object: &str, location: &str, also: &[&str]| {
+            let mut finding = finding(object, location);
+            let notes = also.iter().map(|also| Note::new("also on", *also));
+            finding.notes = notes.collect();
+            let mut suppressions = Suppressions::parse(text, "s".into()).unwrap();
+            assert!(suppressions.suppress(&finding));
+            suppressions.used.into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(fitting("x", "x", &[]), [4]);
+        assert_eq!(fitting("a1", "x", &[]), [0, 4]);
+        assert_eq!(fitting("a1", "c", &["a2"]), [0, 2, 4]);
+        assert_eq!(fitting("a1", "c", &["a2", "b"]), [4]);
+        assert_eq!(fitting("a1", "b", &["b"]), [1, 4]);
+    }
+
     #[test]
     fn mistakes_are_named_with_line_and_column() {
         let error = |text| {
@@ -179,6 +293,7 @@ mod tests {
         assert_eq!(error("\nCM777"), "s:2:1: `CM777` is not a code");
         let keys = "s:1:7: unknown key `thread`; there are object and location";
         assert_eq!(error("CM101 thread=T1"), keys);
-        assert!(error("object=[").starts_with("s:1:1: "));
+        assert!(error("object=[").starts_with("s:1:8: "));
+        assert!(error("CM101 location=a{b").starts_with("s:1:17: "));
     }
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::builder::{StyledStr, ValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Command, Id};
-use globset::Glob;
 
 use super::nearest::nearest;
 use super::section::list;
 use crate::cli;
+use crate::glob::Glob;
 
 /// Options that are no keys: they say where the file is, or which project is meant and with
 /// it the file, or do something that nobody wants every time.
@@ -295,7 +295,7 @@ impl Key {
         let name = &self.name;
         match Glob::new(word) {
             Ok(_) => Ok(()),
-            Err(error) => Err(format!("`{name}` cannot be `{word}`: {}", error.kind())),
+            Err(error) => Err(format!("`{name}` cannot be `{word}`: {error}")),
         }
     }
 }

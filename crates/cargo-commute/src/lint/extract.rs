@@ -20,6 +20,7 @@ use super::compiler;
 use super::unit::{Unit, mir};
 use crate::cargo_project;
 use crate::cli::LintCargoArgs;
+use crate::glob::Glob;
 
 /// The folder below the user's target directory.
 const FOLDER: &str = "commute/lint";
@@ -229,8 +230,7 @@ fn others(args: &LintCargoArgs, metadata: &Metadata) -> Vec<PathBuf> {
             // `name`, `name@1.0.0`, `path+file:///…#name@1.0.0`, or a glob.
             let spec = spec.rsplit('#').next().unwrap_or(spec);
             let spec = spec.split('@').next().unwrap_or(spec);
-            let glob = globset::Glob::new(spec).map(|glob| glob.compile_matcher());
-            spec == name || glob.is_ok_and(|glob| glob.is_match(name))
+            spec == name || Glob::new(spec).is_ok_and(|glob| glob.is_match(name))
         })
     };
     let defaults = metadata.workspace_default_packages();

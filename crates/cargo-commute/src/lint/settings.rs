@@ -11,11 +11,11 @@
 
 use anyhow::{Result, anyhow};
 use commute_model::{Code, parse_location};
-use globset::{Glob, GlobMatcher};
 
 use super::names;
 use super::outcome::Found;
 use crate::config::{File, Section, Text};
+use crate::glob::Glob;
 
 /// What is odd about what this file allows.
 ///
@@ -43,9 +43,9 @@ struct Allowed {
 struct Suppressed {
     place: String,
     code: Option<Code>,
-    variable: Option<GlobMatcher>,
-    function: Option<GlobMatcher>,
-    file: Option<GlobMatcher>,
+    variable: Option<Glob>,
+    function: Option<Glob>,
+    file: Option<Glob>,
     used: bool,
 }
 
@@ -80,7 +80,7 @@ impl Settings {
         for section in suppress {
             let keys = ["code", "variable", "function", "file"];
             settings.warnings.extend(section.unknown(&keys));
-            let glob = |key: &str| -> Result<Option<GlobMatcher>> {
+            let glob = |key: &str| -> Result<Option<Glob>> {
                 section.string(key)?.as_ref().map(glob).transpose()
             };
             let suppressed = Suppressed {
@@ -145,8 +145,8 @@ impl Suppressed {
         let finding = &found.finding;
         let variable = finding.object.as_deref().unwrap_or_default();
         let way = || found.way();
-        let is_function = |glob: &GlobMatcher| way().any(|event| glob.is_match(&event.thread));
-        let is_file = |glob: &GlobMatcher| {
+        let is_function = |glob: &Glob| way().any(|event| glob.is_match(&event.thread));
+        let is_file = |glob: &Glob| {
             let mut places = way().filter_map(|event| parse_location(&event.location));
             places.any(|(file, _, _)| glob.is_match(file))
         };
@@ -162,10 +162,9 @@ fn code(text: &Text) -> Result<Code> {
     names::code(text).ok_or_else(|| anyhow!("{place}: {}", names::unknown(text)))
 }
 
-fn glob(text: &Text) -> Result<GlobMatcher> {
+fn glob(text: &Text) -> Result<Glob> {
     let Text { text, place } = text;
-    let glob = Glob::new(text).map_err(|error| anyhow!("{place}: {error}"))?;
-    Ok(glob.compile_matcher())
+    Glob::new(text).map_err(|error| anyhow!("{place}: {error}"))
 }
 
 #[cfg(test)]
