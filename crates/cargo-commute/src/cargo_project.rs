@@ -1,5 +1,6 @@
 //! What cargo knows of a project.
 
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -33,4 +34,13 @@ pub(crate) fn metadata(manifest: Option<&Path>, directory: Option<&Path>) -> Res
         }
         error => anyhow::Error::new(error).context("cannot ask cargo about the project"),
     })
+}
+
+/// An option of cargo with its value, as one word. As a word of its own, a value that begins
+/// with `-` would be an option: `--bin` takes no value if one follows.
+pub(crate) fn option_word(name: &str, value: impl AsRef<OsStr>) -> OsString {
+    let mut word = OsString::from(name);
+    word.push("=");
+    word.push(value);
+    word
 }

@@ -18,7 +18,7 @@ use cargo_metadata::{Artifact, Message, Metadata, PackageId, TargetKind};
 
 use super::compiler;
 use super::unit::{Unit, mir};
-use crate::cargo_project;
+use crate::cargo_project::{self, option_word};
 use crate::cli::LintCargoArgs;
 use crate::glob::Glob;
 
@@ -158,7 +158,7 @@ fn arguments(args: &LintCargoArgs, manifest: Option<&Path>, command: &mut Comman
     ];
     for (option, values) in named {
         for value in values {
-            command.args([option, value]);
+            command.arg(option_word(option, value));
         }
     }
     let switches = [
@@ -176,7 +176,7 @@ fn arguments(args: &LintCargoArgs, manifest: Option<&Path>, command: &mut Comman
     let given = switches.iter().filter(|(given, _)| *given);
     command.args(given.map(|(_, name)| name));
     if let Some(manifest) = manifest {
-        command.arg("--manifest-path").arg(manifest);
+        command.arg(option_word("--manifest-path", manifest));
     }
 }
 

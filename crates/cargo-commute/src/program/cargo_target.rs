@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{Artifact, Message, Metadata, TargetKind};
 
 use super::environment::Environment;
+use crate::cargo_project::option_word;
 use crate::cli::{CargoArgs, ProgramArgs};
 
 /// Targets that were built.
@@ -78,25 +79,32 @@ fn arguments(args: &CargoArgs) -> Vec<OsString> {
         true => words.push("build".into()),
         false => words.extend(["test".into(), "--no-run".into()]),
     }
-    let mut option = |name: &str, value: &str| words.extend([name.into(), value.into()]);
-    { args.bin.iter() }.for_each(|name| option("--bin", name));
-    { args.example.iter() }.for_each(|name| option("--example", name));
-    { args.test.iter() }.for_each(|name| option("--test", name));
+    words.extend(of_chosen_targets(args));
     let any = args.bin.is_none() && args.example.is_none() && args.test.is_empty();
     words.extend(any.then_some("--bins".into()));
     words.extend(of_every_target(args));
     words
 }
 
+/// The words that say which targets are built.
+pub(super) fn of_chosen_targets(args: &CargoArgs) -> Vec<OsString> {
+    let mut words = Vec::new();
+    let mut option = |name: &str, value: &str| words.push(option_word(name, value));
+    { args.bin.iter() }.for_each(|name| option("--bin", name));
+    { args.example.iter() }.for_each(|name| option("--example", name));
+    { args.test.iter() }.for_each(|name| option("--test", name));
+    words
+}
+
 /// What does not say which targets are built.
 pub(super) fn of_every_target(args: &CargoArgs) -> Vec<OsString> {
     let mut words: Vec<OsString> = vec!["--message-format=json-render-diagnostics".into()];
-    let mut option = |name: &str, value: &str| words.extend([name.into(), value.into()]);
+    let mut option = |name: &str, value: &str| words.push(option_word(name, value));
     { args.package.iter() }.for_each(|name| option("--package", name));
     { args.profile.iter() }.for_each(|name| option("--profile", name));
     { args.features.features.iter() }.for_each(|names| option("--features", names));
     if let Some(path) = &args.manifest.manifest_path {
-        words.extend(["--manifest-path".into(), path.into()]);
+        words.push(option_word("--manifest-path", path));
     }
     let switches = [
         (args.features.all_features, "--all-features"),

@@ -14,7 +14,7 @@ use super::lines;
 use super::place::Place;
 use crate::cli::Shared;
 use crate::examine::{Checked, Origin};
-use crate::shell_word::shell_word;
+use crate::shell_word::{is_own_command, shell_word};
 use crate::sources::FileSources;
 
 /// A run, read.
@@ -138,7 +138,10 @@ impl StoredRun {
 
     /// Adds a finding to what it was found in. What was printed does not say that if it is
     /// the only trace, or a test, which then comes before.
-    fn add(&mut self, found: Found) {
+    fn add(&mut self, mut found: Found) {
+        // What is no command of ours, nobody is told to run.
+        let replay = found.finding.replay.take();
+        found.finding.replay = replay.filter(|command| is_own_command(command));
         let test = self.tests.last().map(|test| &test.full_name.name);
         let name = found
             .trace

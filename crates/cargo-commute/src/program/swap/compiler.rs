@@ -65,7 +65,9 @@ pub(crate) fn compile(args: &[OsString]) -> Option<ExitCode> {
 }
 
 fn run(us: &Path, role: Role, words: &[OsString]) -> Result<ExitCode> {
-    let plan = Plan::read(us.parent().context("no folder")?)?;
+    // A plan names programs. It is beside us, where we have put it, and never just here.
+    let folder = us.parent().filter(|folder| folder.is_absolute());
+    let plan = Plan::read(folder.context("called without a folder")?)?;
     let variable = |name| std::env::var(name).unwrap_or_default();
     let package = Package {
         name: variable("CARGO_PKG_NAME"),

@@ -15,6 +15,7 @@ mod memory;
 mod scene;
 mod schedule;
 mod targets;
+mod test_target;
 mod trace;
 mod unexplored;
 mod workers;
@@ -24,6 +25,7 @@ use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
 use commute_explore::{Memory, Report, Settings, Verdict};
+use commute_report::visible;
 
 use self::diary::{Diary, Known};
 use self::targets::Found;
@@ -36,7 +38,7 @@ use crate::fingerprints::complete_by;
 use crate::output::Output;
 use crate::results::Results;
 use crate::sources::FileSources;
-use crate::store::read;
+use crate::store::{self, read};
 
 /// Explores the tests of the command line.
 pub(crate) fn run(args: &TestArgs, shared: &Shared, output: &mut Output) -> Result<Exit> {
@@ -153,13 +155,26 @@ fn replay_one(
     results: &mut Results,
 ) -> Result<()> {
     results.prepare_documents(shared)?;
+    // Nothing is started for a schedule that cannot be used.
+    let kept = store::place::Place::of(shared, shared.asked.start.as_deref());
+    let kept = kept.map(|place| place.schedules());
+    let early = schedule::find(&args.schedule, kept.as_deref())?;
+    let early = early.as_deref().map(schedule::read).transpose()?;
     let environment = Environment::find(&args.program, Runs::Tests, shared.quiet)?;
     let place = Place::of(&environment, shared);
-    let path = schedule::find(&args.schedule, place.folder.as_deref())?;
-    let plan = schedule::read(&path)?;
+    let plan = match early {
+        Some(plan) => plan,
+        None => match schedule::find(&args.schedule, place.folder.as_deref())? {
+            Some(path) => schedule::read(&path)?,
+            None => bail!(
+                "there is no schedule `{}`: neither a file nor one that `commute test` has kept",
+                visible(&args.schedule)
+            ),
+        },
+    };
     let only = targets::Only::Named {
-        package: plan.package.as_deref(),
-        words: &plan.target,
+        package: plan.package.as_ref(),
+        target: plan.target.as_ref(),
     };
     let targets = targets::build(&args.program.cargo, &only, &environment, shared.quiet)?;
     let found = targets::list(&targets, |name| name == plan.test)?;

@@ -13,6 +13,10 @@
 //!
 //! A thread and what it does are apart by spaces; `\x20` is a space in the name of a
 //! thread.
+//!
+//! People attach schedules to reports, so nothing in one is passed on as it is: what is for
+//! cargo is read into [`TestTarget`] and [`Name`], and the name of the test is only compared
+//! with those that the tests have.
 
 use std::path::{Path, PathBuf};
 
@@ -21,20 +25,83 @@ use commute_explore::{Planned, Story};
 use commute_report::visible;
 
 use super::targets::Found;
+use super::test_target::{Name, TestTarget};
 
 const FIRST_LINE: &str = "# commute schedule 1";
 /// A longer file is none of ours.
 const LONGEST: u64 = 64 << 20;
 
 /// A schedule that was read.
-pub(crate) struct Plan {
+pub(super) struct Plan {
     /// The test.
     pub test: String,
-    /// The package it is in, if that is said.
-    pub package: Option<String>,
-    /// How cargo knows the binary it is in.
-    pub target: Vec<String>,
+    /// The package it is in, if the schedule says it.
+    pub package: Option<Name>,
+    /// The binary it is in, if the schedule says it.
+    pub target: Option<TestTarget>,
+    /// The steps, in their order.
     pub steps: Vec<Planned>,
+}
+
+/// What is wrong with a schedule, after the line and the column.
+type Mistake = (usize, usize, String);
+
+/// The lines before the steps.
+#[derive(Default)]
+struct Header {
+    test: Option<String>,
+    package: Option<Name>,
+    target: Option<TestTarget>,
+    /// How many steps there are.
+    steps: Option<usize>,
+}
+
+impl Header {
+    /// Takes a line.
+    fn take(&mut self, n: usize, line: &str) -> Result<(), Mistake> {
+        const EXPECTED: &str = "expected `test:`, `package:`, `target:` or `steps:`";
+        let Some((key, value)) = line.split_once(": ") else {
+            return Err((n, 1, EXPECTED.to_owned()));
+        };
+        let indent = value.chars().take_while(|c| c.is_whitespace()).count();
+        let column = key.chars().count() + ": ".len() + 1;
+        let value = value.trim();
+        let at_value = |problem: String| (n, column + indent, problem);
+        let is_first = match key {
+            "test" => {
+                let test = test_name(value).map_err(at_value)?;
+                self.test.replace(test).is_none()
+            }
+            "package" => {
+                let name = Name::parse(value).map_err(at_value)?;
+                self.package.replace(name).is_none()
+            }
+            "target" => {
+                let target = TestTarget::parse(value);
+                let target = target.map_err(|(at, problem)| (n, column + indent + at, problem));
+                self.target.replace(target?).is_none()
+            }
+            "steps" => {
+                let count = value.parse::<usize>();
+                let count = count.map_err(|_| at_value("expected a number".to_owned()));
+                self.steps.replace(count?).is_none()
+            }
+            _ => return Err((n, 1, EXPECTED.to_owned())),
+        };
+        match is_first {
+            true => Ok(()),
+            false => Err((n, 1, format!("there is a line `{key}:` before"))),
+        }
+    }
+}
+
+/// The name of a test, which is a path of Rust.
+fn test_name(text: &str) -> Result<String, String> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '#');
+    match !text.is_empty() && text.chars().all(is_part) {
+        true => Ok(text.to_owned()),
+        false => Err("expected the name of a test, such as `tests::both_are_counted`".to_owned()),
+    }
 }
 
 /// Writes the schedule of a failure.
@@ -46,7 +113,7 @@ pub(super) fn write(path: &Path, test: &Found, story: &Story) -> Result<()> {
     if !test.target.package.is_empty() {
         text += &format!("package: {}\n", test.target.package);
     }
-    text += &format!("target: {}\n", test.target.option.join(" "));
+    text += &format!("target: {}\n", test.target.option);
     text += &format!("steps: {}\n\n", story.steps.len());
     let names = story.steps.iter().map(|told| told.thread.chars().count());
     let width = names.max().unwrap_or(0);
@@ -59,14 +126,15 @@ pub(super) fn write(path: &Path, test: &Found, story: &Story) -> Result<()> {
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The file that is meant: a file, or the beginning of the name of one in `folder`.
+/// The file that is meant: a file, or the beginning of the name of one in `folder`. `None` if
+/// there is none.
 ///
 /// # Errors
-/// If there is none, or several.
-pub(super) fn find(name: &str, folder: Option<&Path>) -> Result<PathBuf> {
+/// If there are several.
+pub(super) fn find(name: &str, folder: Option<&Path>) -> Result<Option<PathBuf>> {
     let path = PathBuf::from(name);
     if path.is_file() {
-        return Ok(path);
+        return Ok(Some(path));
     }
     let all = folder.and_then(|folder| std::fs::read_dir(folder).ok());
     let mut found: Vec<PathBuf> = { all.into_iter().flatten().flatten() }
@@ -79,12 +147,9 @@ pub(super) fn find(name: &str, folder: Option<&Path>) -> Result<PathBuf> {
         .collect();
     found.sort();
     match (found.pop(), found.len()) {
-        (Some(path), 0) if !name.is_empty() => Ok(path),
+        (Some(path), 0) if !name.is_empty() => Ok(Some(path)),
         (Some(_), _) => bail!("several schedules begin with `{}`", visible(name)),
-        (None, _) => bail!(
-            "there is no schedule `{}`: neither a file nor one that `commute test` has kept",
-            visible(name)
-        ),
+        (None, _) => Ok(None),
     }
 }
 
@@ -113,7 +178,7 @@ pub(super) fn read(path: &Path) -> Result<Plan> {
 }
 
 /// A schedule; else the line and the column where it is none.
-fn parse(text: &str) -> Result<Plan, (usize, usize, String)> {
+fn parse(text: &str) -> Result<Plan, Mistake> {
     let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line));
     match lines.next() {
         Some((_, FIRST_LINE)) => {}
@@ -122,37 +187,24 @@ fn parse(text: &str) -> Result<Plan, (usize, usize, String)> {
         }
         _ => return Err((1, 1, format!("expected `{FIRST_LINE}`"))),
     }
-    let mut plan = Plan {
-        test: String::new(),
-        package: None,
-        target: Vec::new(),
-        steps: Vec::new(),
-    };
-    // If it says how many there are, none may be missing.
-    let mut steps = None;
+    let mut header = Header::default();
     for (n, line) in lines.by_ref() {
         if line.trim().is_empty() {
             break;
         }
-        match line.split_once(": ") {
-            Some(("test", name)) => plan.test = name.trim().to_owned(),
-            Some(("package", name)) => plan.package = Some(name.trim().to_owned()),
-            Some(("target", words)) => {
-                plan.target = words.split_whitespace().map(str::to_owned).collect();
-            }
-            Some(("steps", count)) => match count.trim().parse::<usize>() {
-                Ok(count) => steps = Some(count),
-                Err(_) => return Err((n, 8, "expected a number".to_owned())),
-            },
-            _ => {
-                let expected = "expected `test:`, `package:`, `target:` or `steps:`";
-                return Err((n, 1, expected.to_owned()));
-            }
-        }
+        header.take(n, line)?;
     }
-    if plan.test.is_empty() {
+    // If it says how many there are, none may be missing.
+    let steps = header.steps;
+    let Some(test) = header.test else {
         return Err((1, 1, "it does not say which test it is of".to_owned()));
-    }
+    };
+    let mut plan = Plan {
+        test,
+        package: header.package,
+        target: header.target,
+        steps: Vec::new(),
+    };
     let mut last = (1, 1);
     for (n, line) in lines {
         let line = line.trim_end();
@@ -190,8 +242,10 @@ mod tests {
         let text = "# commute schedule 1\ntest: a::b\npackage: p\ntarget: --test x\n\nmain  spawn(T1)\nT\\x201  m.lock()\n";
         let plan = parse(text).unwrap();
         assert_eq!(plan.test, "a::b");
-        assert_eq!(plan.package.as_deref(), Some("p"));
-        assert_eq!(plan.target, ["--test", "x"]);
+        let package = plan.package.map(|package| package.to_string());
+        assert_eq!(package.as_deref(), Some("p"));
+        let target = plan.target.map(|target| target.to_string());
+        assert_eq!(target.as_deref(), Some("--test x"));
         assert_eq!(plan.steps[1].thread, "T 1");
         assert_eq!(plan.steps[1].does, "m.lock()");
     }
@@ -205,6 +259,10 @@ mod tests {
             ("# commute schedule 1\n\n", (1, 1)),
             ("# commute schedule 1\nnonsense\n", (2, 1)),
             ("# commute schedule 1\ntest: t\n\nmain\n", (4, 5)),
+            ("# commute schedule 1\ntest: --nocapture\n", (2, 7)),
+            ("# commute schedule 1\ntest: t\ntest: t\n", (3, 1)),
+            ("# commute schedule 1\npackage:  -q\n", (2, 11)),
+            ("# commute schedule 1\ntarget: --lib -q\n", (2, 15)),
             ("# commute schedule 1\ntest: t\n\n", (1, 1)),
             (
                 "# commute schedule 1\ntest: t\nsteps: x\n\nm  f()\n",

@@ -11,9 +11,10 @@ use cargo_metadata::Message;
 use commute_explore::Library;
 use commute_report::TestName;
 
-use super::super::cargo_target::of_every_target;
+use super::super::cargo_target::{of_chosen_targets, of_every_target};
 use super::super::environment::Environment;
 use super::libraries::Built;
+use super::test_target::{Name, TestTarget};
 use crate::cli::CargoArgs;
 
 /// A test binary, and how it is run.
@@ -27,8 +28,8 @@ pub(super) struct Target {
     pub package: String,
     /// Libraries in it whose objects no operation shows.
     pub libraries: Arc<Vec<Library>>,
-    /// The option that names it to cargo, for who wants to run it again.
-    pub option: Vec<String>,
+    /// The option that names it to cargo.
+    pub option: TestTarget,
 }
 
 impl Target {
@@ -60,7 +61,7 @@ impl Found {
         TestName {
             name: self.name.clone(),
             package: package.cloned(),
-            target: Some(self.target.option.join(" ")),
+            target: Some(self.target.option.to_string()),
         }
     }
 }
@@ -77,10 +78,10 @@ pub(super) fn name_in_harness(name: &str) -> String {
 pub(super) enum Only<'a> {
     /// What the command line says besides the rest.
     Asked { lib: bool, workspace: bool },
-    /// The one that these words name, in this package unless the command line names one.
+    /// This one, in this package unless the command line names one.
     Named {
-        package: Option<&'a str>,
-        words: &'a [String],
+        package: Option<&'a Name>,
+        target: Option<&'a TestTarget>,
     },
 }
 
@@ -102,21 +103,13 @@ pub(super) fn build(
             command.args(lib.then_some("--lib"));
             command.args(workspace.then_some("--workspace"));
         }
-        Only::Named { package, words } => {
+        Only::Named { package, target } => {
             let package = package.filter(|_| cargo.package.is_none());
-            command.args(package.iter().flat_map(|name| ["--package", name]));
-            command.args(words.iter());
+            command.args(package.map(|name| format!("--package={name}")));
+            command.args(target.map(TestTarget::option));
         }
     }
-    if let Some(name) = &cargo.bin {
-        command.args(["--bin", name]);
-    }
-    if let Some(name) = &cargo.example {
-        command.args(["--example", name]);
-    }
-    for name in &cargo.test {
-        command.args(["--test", name]);
-    }
+    command.args(of_chosen_targets(cargo));
     command.args(of_every_target(cargo));
     if !cargo.release && cargo.profile.is_none() {
         command.args(optimised());
@@ -161,7 +154,7 @@ pub(super) fn build(
                 directory: directory.map(|folder| folder.to_owned().into()),
                 package: package.unwrap_or_default(),
                 libraries: Arc::default(),
-                option: option(&artifact.target),
+                option: TestTarget::of(&artifact.target),
             });
             packages_of_targets.push(artifact.package_id);
         }
@@ -195,18 +188,6 @@ fn optimised() -> impl Iterator<Item = String> {
         let option = format!("profile.dev.package.{package}.opt-level=3");
         ["--config".to_owned(), option]
     })
-}
-
-/// What names a target to cargo.
-fn option(target: &cargo_metadata::Target) -> Vec<String> {
-    use cargo_metadata::TargetKind;
-    let named = |word: &str| vec![word.to_owned(), target.name.clone()];
-    match target.kind.first() {
-        Some(TargetKind::Test) => named("--test"),
-        Some(TargetKind::Bin) => named("--bin"),
-        Some(TargetKind::Example) => named("--example"),
-        _ => vec!["--lib".to_owned()],
-    }
 }
 
 /// The tests of ours in them that are wanted.
