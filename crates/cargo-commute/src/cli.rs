@@ -185,7 +185,8 @@ pub(crate) struct Shared {
     /// Print at most this many findings
     #[arg(long, global = true, value_name = "N", allow_negative_numbers = true)]
     pub max_findings: Option<usize>,
-    /// Read options from this file [default: the `commute.toml` here or above]
+    /// Read options from this file [default: the `commute.toml` here, or above in the
+    /// repository]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Read options from no file
@@ -197,6 +198,20 @@ pub(crate) struct Shared {
     /// For which command line it is kept.
     #[arg(skip)]
     pub asked: Asked,
+    /// The configuration file, and what it keeps out of reports.
+    #[arg(skip)]
+    pub configured: Configured,
+}
+
+/// The configuration file, as far as it says which findings are left out.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Configured {
+    /// What people call the file, if there is one.
+    pub file: Option<String>,
+    /// Whether it names the file of suppressions.
+    pub suppresses: bool,
+    /// Whether it names the baseline.
+    pub knows: bool,
 }
 
 impl Shared {

@@ -19,6 +19,7 @@ mod schema;
 #[cfg_attr(not(unix), allow(dead_code))]
 mod section;
 mod template;
+mod trust;
 mod values;
 mod variables;
 

@@ -59,6 +59,8 @@ pub(crate) struct Checked {
     pub kinds: BTreeSet<ObservedKind>,
     /// How many more were found that somebody allows.
     pub suppressed: u64,
+    /// How many of these the configuration file allows.
+    pub suppressed_by_configuration: u64,
     /// Why "nothing found" would not mean "clean".
     pub reasons: Vec<String>,
     /// Whether the file has to be read again, because it tells too late of the initial

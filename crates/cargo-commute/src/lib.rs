@@ -81,6 +81,11 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     };
     let asks_for_document = said.is_typed(&["html", "message_format"]);
     let asks_for_baseline = said.is_typed(&["baseline", "write_baseline"]);
+    let configured = cli::Configured {
+        file: said.file.as_ref().map(config::File::name),
+        suppresses: said.is_configured("suppress"),
+        knows: said.is_configured("baseline"),
+    };
     let (mut cli, file, elsewhere) = (said.cli, said.file, said.elsewhere);
     let only_tells = cli.command.only_tells();
     if (!cli.command.has_documents() || only_tells) && !asks_for_document {
@@ -91,6 +96,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         cli.shared.store.write_baseline = None;
     }
     cli.shared.asked = Asked::by(&cli.command);
+    cli.shared.configured = configured;
     let mut output = Output::new(&cli.shared);
     for warning in said.warnings {
         output.note(&format!(

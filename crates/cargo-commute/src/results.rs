@@ -11,13 +11,13 @@ use std::time::Instant;
 
 use anyhow::Result;
 use commute_model::{Certainty, Finding};
-use commute_report::{Looked, RaceTotals, Summary, Tests, Verdict, clip};
+use commute_report::{Configured, Looked, RaceTotals, Summary, Tests, Verdict, clip};
 #[cfg(unix)]
 use commute_report::{Observed, Unobserved};
 use commute_spec::Library;
 
 use crate::baseline::Baseline;
-use crate::cli::{AnalysisArgs, Shared};
+use crate::cli::{self, AnalysisArgs, Shared};
 use crate::documents::{Documents, Trouble};
 use crate::examine::{Checked, Origin};
 use crate::exit::Exit;
@@ -60,6 +60,8 @@ pub(crate) struct Results {
     documents: Documents,
     suppressions: Suppressions,
     baseline: Baseline,
+    /// The configuration file, if both come from there.
+    configured: cli::Configured,
     /// What is kept of it.
     keep: Option<Keep>,
     /// How long it took, if it is over already.
@@ -130,6 +132,7 @@ impl Results {
             documents: Documents::new(shared),
             suppressions: Suppressions::default(),
             baseline: Baseline::default(),
+            configured: shared.configured.clone(),
             keep: Keep::new(shared),
             seconds: None,
             library: Arc::new(Library::empty()),
@@ -246,6 +249,8 @@ impl Results {
         if let Some(count) = &mut self.summary.known {
             *count += known.len() as u64;
         }
+        let by_file = checked.suppressed_by_configuration;
+        self.count_configured(suppressed as u64, by_file, known.len() as u64);
         if several && self.room > 0 && !checked.findings.is_empty() {
             output.heading(&format!("in {}:", clip(&path.display().to_string(), 400)));
         }
@@ -288,6 +293,28 @@ impl Results {
         self.documents.keep(path, checked, hidden as u64, sources);
     }
 
+    /// Counts what the configuration file keeps out of the report: suppressed findings, those
+    /// that it suppresses itself, and known ones.
+    fn count_configured(&mut self, suppressed: u64, by_file: u64, known: u64) {
+        let Some(file) = &self.configured.file else {
+            return;
+        };
+        let count = |counts: bool, count: u64| if counts { count } else { 0 };
+        let suppressed = by_file + count(self.configured.suppresses, suppressed);
+        let known = count(self.configured.knows, known);
+        if suppressed + known > 0 {
+            let more = Configured {
+                file: file.clone(),
+                suppressed,
+                known,
+            };
+            self.summary.configured = Some(match self.summary.configured.take() {
+                Some(before) => before.and(more),
+                None => more,
+            });
+        }
+    }
+
     /// As many results, for a report in between: what is added there does not count
     /// here, and documents have to wait.
     #[cfg(unix)]
@@ -298,6 +325,7 @@ impl Results {
             documents: Documents::default(),
             suppressions: self.suppressions.clone(),
             baseline: self.baseline.clone(),
+            configured: self.configured.clone(),
             keep: None,
             seconds: None,
             library: self.library.clone(),

@@ -140,7 +140,9 @@ impl File {
 
     /// The suppressions that a finding fits.
     fn fitting(&self, finding: &Finding) -> Vec<usize> {
-        let mut objects = self.objects.matching(finding.object.as_deref().unwrap_or_default());
+        let mut objects = self
+            .objects
+            .matching(finding.object.as_deref().unwrap_or_default());
         for note in finding.notes.iter().filter(|note| note.label == "also on") {
             let others = self.objects.matching(&note.text);
             objects.retain(|number| others.contains(number));
@@ -203,9 +205,8 @@ impl Suppression {
             let glob = |key: &str, pattern: &str| -> Result<Option<Glob>> {
                 let place = |column: usize| at(column + key.len() + "=".len());
                 let glob = Glob::new(pattern);
-                let glob = glob.map_err(|error| {
-                    anyhow!("{}: {error}", place(column + error.column - 1))
-                });
+                let glob =
+                    glob.map_err(|error| anyhow!("{}: {error}", place(column + error.column - 1)));
                 Ok(Some(glob?))
             };
             match word.split_once('=') {

@@ -13,9 +13,18 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// # Errors
 /// If it cannot be read, has more than `longest` bytes, or is no UTF-8: then with the place.
 pub(crate) fn read(path: &Path, longest: u64) -> Result<String> {
+    let file = std::fs::File::open(path);
+    let file = file.with_context(|| format!("cannot read {}", path.display()))?;
+    read_open(&file, path, longest)
+}
+
+/// The text of a file that is open, without a byte order mark.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_open(file: &std::fs::File, path: &Path, longest: u64) -> Result<String> {
     let name = path.display();
     let cannot = || format!("cannot read {name}");
-    let file = std::fs::File::open(path).with_context(cannot)?;
     let mut bytes = Vec::new();
     let mut start = file.take(longest.saturating_add(1));
     start.read_to_end(&mut bytes).with_context(cannot)?;

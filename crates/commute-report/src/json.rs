@@ -13,7 +13,7 @@ use crate::observed::{NotObserved, Observed, ObservedKind};
 use crate::races::RaceTotals;
 use crate::scene::KeptScene;
 use crate::untrusted::is_hostile;
-use crate::{Summary, TestName};
+use crate::{Configured, Summary, TestName};
 
 /// What came of a test.
 #[derive(Serialize)]
@@ -125,6 +125,8 @@ struct SummaryBody<'a> {
     known: Option<u64>,
     #[serde(skip_serializing_if = "is_zero")]
     suppressed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    configured: Option<&'a Configured>,
     #[serde(skip_serializing_if = "Option::is_none")]
     races: Option<&'a RaceTotals>,
     events: u64,
@@ -240,6 +242,7 @@ pub fn summary_as(reason: &str, summary: &Summary) -> String {
             findings: summary.findings,
             known: summary.known,
             suppressed: summary.suppressed,
+            configured: summary.configured.as_ref(),
             races: summary.races.as_ref(),
             events: summary.events,
             threads: summary.threads,

@@ -104,7 +104,7 @@ pub use run::{Run, TraceRun, not_shown};
 pub use shiviz::ShiViz;
 pub use sources::{NoSources, Sources};
 pub use style::Style;
-pub use summary::{Looked, Summary, Tests, Verdict};
+pub use summary::{Configured, Looked, Summary, Tests, Verdict};
 pub use test_name::TestName;
 pub use timeline::{Arrow, Timeline};
 pub use untrusted::{clip, clip_lines, narrow, visible, visible_lines};

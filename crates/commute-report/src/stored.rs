@@ -19,6 +19,7 @@ use crate::json::SCHEMA;
 use crate::kept::{KeptProblem, KeptRun, KeptTrace, Known};
 use crate::races::RaceTotals;
 use crate::scene::KeptScene;
+use crate::summary::Configured;
 use crate::test_name::TestName;
 
 /// A line that was written.
@@ -150,6 +151,8 @@ pub struct Summary {
     pub known: Option<u64>,
     /// How many more are suppressed.
     pub suppressed: u64,
+    /// What a configuration file kept out of the report.
+    pub configured: Option<Configured>,
     /// How often races were found, if there are any.
     pub races: Option<RaceTotals>,
     /// How many events were looked at.

@@ -5,6 +5,7 @@ use std::fmt;
 
 use anstyle::AnsiColor;
 use commute_model::{Code, Finding};
+use serde::{Deserialize, Serialize};
 
 use crate::Style;
 use crate::observed::Observed;
@@ -70,6 +71,8 @@ pub struct Summary {
     pub races: Option<RaceTotals>,
     /// How many findings are known from a baseline, if there is one.
     pub known: Option<u64>,
+    /// Those of both that a configuration file keeps out of the report, if there are any.
+    pub configured: Option<Configured>,
     /// How many events were read.
     pub events: u64,
     /// How many threads they are of.
@@ -90,6 +93,41 @@ pub struct Summary {
     pub types: Option<u64>,
     /// What was observed, if it was a program that ran.
     pub observed: Option<Observed>,
+}
+
+/// Findings that a configuration file keeps out of a report: nobody has typed that.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Configured {
+    /// The file.
+    pub file: String,
+    /// How many of the suppressed findings.
+    pub suppressed: u64,
+    /// How many of the known ones.
+    pub known: u64,
+}
+
+impl Configured {
+    /// What this file and another one, of another run perhaps, keep out of a report.
+    #[must_use]
+    pub fn and(mut self, other: Configured) -> Configured {
+        if self.file != other.file {
+            self.file = format!("{}, {}", self.file, other.file);
+        }
+        self.suppressed = self.suppressed.saturating_add(other.suppressed);
+        self.known = self.known.saturating_add(other.known);
+        self
+    }
+
+    /// What follows a number of findings of which the file keeps `some` out of the report.
+    fn part(&self, some: u64, all: u64) -> String {
+        let file = clip(&self.file, 400);
+        match some {
+            0 => String::new(),
+            some if some == all => format!(" by {file}"),
+            some => format!(" ({some} by {file})"),
+        }
+    }
 }
 
 /// How much source code was looked at.
@@ -171,6 +209,7 @@ impl Default for Summary {
             suppressed: 0,
             races: None,
             known: None,
+            configured: None,
             events: 0,
             threads: 0,
             objects: 0,
@@ -233,9 +272,15 @@ impl Summary {
         }
         if self.suppressed > 0 {
             out += &format!(", {} suppressed", self.suppressed);
+            if let Some(configured) = &self.configured {
+                out += &configured.part(configured.suppressed, self.suppressed);
+            }
         }
         if let Some(known) = self.known.filter(|known| *known > 0) {
             out += &format!(", {known} known from the baseline");
+            if let Some(configured) = self.configured.as_ref().filter(|one| one.known > 0) {
+                out += &format!(" of {}", clip(&configured.file, 400));
+            }
         }
         let has_races = { self.codes.iter() }
             .any(|(code, n)| matches!(code, Code::CM101 | Code::CM102) && *n > 0);

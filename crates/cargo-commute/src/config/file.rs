@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use super::trust;
 use crate::text_file;
 
 /// The name of the file.
 pub(crate) const FILE: &str = "commute.toml";
 
 /// What the root of a repository contains.
-const REPOSITORY: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".pijul"];
+pub(super) const REPOSITORY: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".pijul"];
 
 /// Nobody writes more by hand: whatever this is, it is no file of ours.
 const LONGEST: u64 = 1 << 20;
@@ -33,24 +34,26 @@ fn is_repository(folder: &Path) -> bool {
 }
 
 impl File {
-    /// The first one in this folder or above it; folders above the root of a repository
-    /// belong to somebody else.
+    /// The first one in this folder or, inside of a repository, above it up to the root.
+    /// Folders above belong to others, and so does everything above a folder that is in no
+    /// repository.
     ///
     /// # Errors
-    /// If there is one that cannot be read.
+    /// If there is one that cannot be read, or that others can have written.
     pub(super) fn find(folder: &Path) -> Result<Option<File>> {
         // An empty path is what is here.
         let Ok(whole) = Path::new(".").join(folder).canonicalize() else {
             // Whoever needs the folder says what is wrong with it.
             return Ok(None);
         };
+        let last = repository(&whole).unwrap_or(&whole);
         let mut above = folder.to_owned();
         for real in whole.ancestors() {
             // A link to nowhere, or a folder, is a mistake that somebody wants to know of.
             if real.join(FILE).symlink_metadata().is_ok() {
-                return File::read(&above.join(FILE)).map(Some);
+                return File::read_own(above.join(FILE)).map(Some);
             }
-            if is_repository(real) {
+            if real == last {
                 return Ok(None);
             }
             above.push("..");
@@ -58,7 +61,17 @@ impl File {
         Ok(None)
     }
 
-    /// This one.
+    /// This one, which was found.
+    ///
+    /// # Errors
+    /// If it cannot be read, or others can have written it.
+    fn read_own(path: PathBuf) -> Result<File> {
+        let file = trust::open_own(&path)?;
+        let text = text_file::read_open(&file, &path, LONGEST)?;
+        Ok(File { path, text })
+    }
+
+    /// This one, which was named, whoever has written it.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -68,6 +81,12 @@ impl File {
             path: path.to_owned(),
             text,
         })
+    }
+
+    /// Whether what this path means is below the folder of the file, where it may have
+    /// something written.
+    pub(super) fn may_write(&self, path: &str) -> bool {
+        trust::is_below(&self.relative(path), &self.relative("."))
     }
 
     /// What people call it.
@@ -95,7 +114,9 @@ mod tests {
         let at = |name: &str| here.path().join(name);
         fs::create_dir_all(at("repository/.git")).expect("made");
         fs::create_dir_all(at("repository/a/b")).expect("made");
+        fs::create_dir_all(at("alone/a")).expect("made");
         fs::write(at("commute.toml"), "# outside").expect("written");
+        fs::write(at("alone/commute.toml"), "# alone").expect("written");
         let found = |folder: &str| {
             let file = File::find(&at(folder)).expect("it can be read");
             file.map(|file| (file.text.clone(), file.name()))
@@ -109,6 +130,9 @@ mod tests {
         assert_eq!(found("repository/a/b").expect("a file").0, "# a");
         assert_eq!(found("repository").expect("a file").0, "# root");
         assert_eq!(found("nowhere"), None);
+        // Without a repository, there is only what is here.
+        assert_eq!(found("alone").expect("a file").0, "# alone");
+        assert_eq!(found("alone/a"), None);
         fs::create_dir_all(at("repository/a/b/commute.toml")).expect("made");
         assert!(File::find(&at("repository/a/b")).is_err());
     }

@@ -18,6 +18,16 @@ pub(super) const NO_KEYS: [&str; 4] = ["config", "no-config", "manifest-path", "
 /// Commands that have nothing to do with a project's wishes. They do not read the file.
 pub(super) const NO_TABLES: [&str; 3] = ["init", "completions", "man"];
 
+/// Keys whose files are written: a configuration file may name files below its folder only.
+const WRITTEN: [&str; 6] = [
+    "html",
+    "out-dir",
+    "output",
+    "resume",
+    "save",
+    "write-baseline",
+];
+
 /// A table of the file: the options of a command, or at the top level those of every command.
 #[derive(Debug)]
 pub(super) struct Table {
@@ -137,6 +147,11 @@ impl Key {
     /// Whether a value is a path.
     pub(super) fn is_path(&self) -> bool {
         self.parser().type_id() == std::any::TypeId::of::<PathBuf>()
+    }
+
+    /// Whether the files that are named are written.
+    pub(super) fn is_written(&self) -> bool {
+        self.is_path() && WRITTEN.contains(&&*self.name)
     }
 
     /// Whether a value may be a path, after an `@`.
@@ -381,6 +396,19 @@ mod tests {
         let keys: BTreeSet<String> = keys.map(|key| key.name.clone()).collect();
         let rest: Vec<&String> = all.difference(&keys).collect();
         assert_eq!(rest, ["config", "manifest-path", "no-config"]);
+    }
+
+    /// Every file that a key names is read, is written, or is built and run: `library`.
+    #[test]
+    fn it_is_known_what_is_done_with_files() {
+        let known = known();
+        let keys = known.all().into_iter().flat_map(|table| &table.keys);
+        let paths: BTreeSet<&str> = { keys.filter(|key| key.is_path()) }
+            .map(|key| &*key.name)
+            .collect();
+        let others = ["baseline", "library", "spec", "suppress"];
+        let all: BTreeSet<&str> = WRITTEN.into_iter().chain(others).collect();
+        assert_eq!(paths, all);
     }
 
     /// A name means one thing: a table or a key, and a variable one key.

@@ -31,9 +31,16 @@ pub(crate) struct Said {
     /// Files that nobody typed.
     pub elsewhere: Elsewhere,
     typed: Vec<Id>,
+    /// Options for which the file has decided.
+    configured: Vec<Id>,
 }
 
 impl Said {
+    /// Whether it is the file that says this option.
+    pub(crate) fn is_configured(&self, id: &str) -> bool {
+        self.configured.iter().any(|configured| configured == id)
+    }
+
     /// Whether one of these options is on the command line.
     pub(crate) fn is_typed(&self, ids: &[&str]) -> bool {
         self.typed.iter().any(|id| ids.contains(&id.as_str()))
@@ -107,6 +114,8 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Said, Refused> {
     let (file, warnings, chosen) = read().map_err(refused)?;
     let mut command = command(&known);
     let mut elsewhere = Elsewhere::default();
+    let in_file = chosen.iter().filter(|one| one.is_in_file);
+    let configured = in_file.map(|one| one.id.clone()).collect();
     for one in chosen {
         elsewhere.0.extend(one.files);
         let set = |command: Command| command.mut_arg(&one.id, |arg| Key::set(arg, one.words));
@@ -120,6 +129,7 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Said, Refused> {
         warnings,
         elsewhere,
         typed: typed.ids,
+        configured,
     })
 }
 
@@ -212,6 +222,8 @@ struct Chosen {
     depth: usize,
     /// Files among the words, and where they are named.
     files: Vec<(String, String)>,
+    /// Whether the configuration file says so.
+    is_in_file: bool,
 }
 
 impl<'k, 'm> Typed<'k, 'm> {
@@ -339,6 +351,9 @@ impl<'k, 'm> Typed<'k, 'm> {
         for layer in layers {
             let layer = self.layer(layer, &decided, &on)?;
             for setting in layer {
+                if let Some(problem) = setting.outside {
+                    bail!("{problem}");
+                }
                 let id = setting.key.id().clone();
                 decided.push(id.clone());
                 on.extend(setting.is_on().then(|| id.clone()));
@@ -354,6 +369,7 @@ impl<'k, 'm> Typed<'k, 'm> {
                     },
                     id,
                     words: setting.words,
+                    is_in_file: setting.is_in_file,
                 });
             }
         }

@@ -1,6 +1,7 @@
 //! From values of the file to words of a command line.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use toml::Spanned;
@@ -19,6 +20,10 @@ pub(super) struct Setting<'k> {
     pub words: Vec<OsString>,
     /// Where it says so.
     pub source: String,
+    /// Whether that is in the file.
+    pub is_in_file: bool,
+    /// Why it cannot be done, if it would write outside of the folder of the file.
+    pub outside: Option<String>,
 }
 
 impl Setting<'_> {
@@ -88,6 +93,8 @@ impl<'k> Reading<'_, 'k> {
                     key,
                     words: self.words(key, section, value)?,
                     source: section.place_of(name),
+                    is_in_file: true,
+                    outside: self.outside(key, section, value),
                 }),
                 None => {
                     let names = keys.iter().map(|key| key.name.as_str());
@@ -167,6 +174,46 @@ impl<'k> Reading<'_, 'k> {
             Ok(self.meant(key, &word))
         };
         values.into_iter().map(word).collect()
+    }
+
+    /// That a file would be written outside of the folder of the configuration file.
+    fn outside(
+        &self,
+        key: &Key,
+        section: &Section<'_>,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Option<String> {
+        let path = value.get_ref().as_str().filter(|_| key.is_written())?;
+        // Standard output.
+        let all = self.written(key, path);
+        if path == "-" || all.iter().all(|path| self.file.may_write(path)) {
+            return None;
+        }
+        let (place, name) = (section.place_of(value), &key.name);
+        Some(format!(
+            "{place}: `{name}` is outside of the folder of this file, below which a configuration file may have something written; give it on the command line (`--{name}`)"
+        ))
+    }
+
+    /// The files and folders that are written for this value of a key: of `out-dir` these two,
+    /// of a trace also those of further processes (`FILE-2`).
+    fn written(&self, key: &Key, path: &str) -> Vec<String> {
+        let mut all = vec![path.to_owned()];
+        match &*key.name {
+            "out-dir" => all.extend(["findings", "schedules"].map(|name| format!("{path}/{name}"))),
+            "save" | "output" => {
+                let stem = Path::new(path).file_stem().unwrap_or_default();
+                let start = format!("{}-", stem.to_string_lossy());
+                let file = Path::new(".").join(self.file.relative(path));
+                let entries = file.parent().and_then(|folder| folder.read_dir().ok());
+                let names = entries.into_iter().flatten().flatten();
+                let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+                let others = names.filter(|name| name.starts_with(&start));
+                all.extend(others.map(|name| format!("{path}/../{name}")));
+            }
+            _ => {}
+        }
+        all
     }
 
     /// The word with paths as they are from here.

@@ -36,7 +36,13 @@ pub(super) fn setting<'k>(path: &[String], key: &'k Key) -> Result<Option<Settin
         return Ok(None);
     };
     let words = words(key, &value).map_err(|reason| anyhow!("the variable {source}: {reason}"))?;
-    Ok(Some(Setting { key, words, source }))
+    Ok(Some(Setting {
+        key,
+        words,
+        source,
+        is_in_file: false,
+        outside: None,
+    }))
 }
 
 /// Variables that say nothing because the name of a command is missing in theirs.

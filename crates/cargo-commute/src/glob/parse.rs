@@ -207,8 +207,7 @@ impl Parser {
                 }
                 (c, Some(last)) if is_in_range => {
                     if c < last.0 {
-                        let message =
-                            format!("invalid range; '{}' > '{c}'", last.0.escape_debug());
+                        let message = format!("invalid range; '{}' > '{c}'", last.0.escape_debug());
                         return self.error(&message);
                     }
                     last.1 = c;

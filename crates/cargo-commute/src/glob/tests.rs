@@ -7,7 +7,9 @@ use super::*;
 /// Rounds of a test with random input: `COMMUTE_FUZZ_ROUNDS`, or these.
 fn rounds(usual: u64) -> u64 {
     let asked = std::env::var("COMMUTE_FUZZ_ROUNDS").ok();
-    asked.and_then(|rounds| rounds.parse().ok()).unwrap_or(usual)
+    asked
+        .and_then(|rounds| rounds.parse().ok())
+        .unwrap_or(usual)
 }
 
 /// A text of some of these parts.
@@ -87,7 +89,11 @@ fn patterns_have_bounds() {
     for long in ["a".repeat(LONGEST + 1), deep(100_000), "*a".repeat(100_000)] {
         let error = Glob::new(&long).expect_err("too long");
         assert_eq!(error.column, 1);
-        assert!(error.message.starts_with("a pattern has at most 1000 bytes"));
+        assert!(
+            error
+                .message
+                .starts_with("a pattern has at most 1000 bytes")
+        );
     }
 }
 
@@ -108,8 +114,26 @@ fn the_longest_patterns_match() {
 #[test]
 fn patterns_match_as_in_globset() {
     const PARTS: [&str; 20] = [
-        "a", "b", "ab", "/", "?", "*", "**", "**/", "/**", "/**/", "[ab]", "[!a]", "[a-]", "{",
-        "}", ",", "{a,b}", "{**/a,b/**}", "[b-a]", "[/]",
+        "a",
+        "b",
+        "ab",
+        "/",
+        "?",
+        "*",
+        "**",
+        "**/",
+        "/**",
+        "/**/",
+        "[ab]",
+        "[!a]",
+        "[a-]",
+        "{",
+        "}",
+        ",",
+        "{a,b}",
+        "{**/a,b/**}",
+        "[b-a]",
+        "[/]",
     ];
     let mut compared = 0;
     for seed in 0..rounds(3000) {
@@ -156,8 +180,24 @@ fn a_set_finds_what_its_patterns_match() {
 #[test]
 fn no_text_makes_the_compiler_panic() {
     const PARTS: [&str; 18] = [
-        "a", "é", "\u{10ffff}", "\u{0}", "*", "**", "?", "[", "]", "!", "^", "-", "{", "}", ",",
-        "\\", "/", "{{{{{{{{",
+        "a",
+        "é",
+        "\u{10ffff}",
+        "\u{0}",
+        "*",
+        "**",
+        "?",
+        "[",
+        "]",
+        "!",
+        "^",
+        "-",
+        "{",
+        "}",
+        ",",
+        "\\",
+        "/",
+        "{{{{{{{{",
     ];
     for seed in 0..rounds(10_000) {
         let mut random = Random::new(seed);
@@ -169,7 +209,10 @@ fn no_text_makes_the_compiler_panic() {
                 glob.is_match(&text);
                 let literal: String = pattern.chars().filter(|c| !"*?".contains(*c)).collect();
                 if !literal.contains(['[', '{', '\\', ']', '}']) && !pattern.contains("**") {
-                    assert!(glob.is_match(&pattern.replace('*', "")), "{seed}: {pattern}");
+                    assert!(
+                        glob.is_match(&pattern.replace('*', "")),
+                        "{seed}: {pattern}"
+                    );
                 }
             }
             Err(error) => {

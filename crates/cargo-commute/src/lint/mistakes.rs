@@ -10,11 +10,32 @@ use super::outcome::Found;
 /// More are counted, not named.
 const NAMED: usize = 3;
 
+/// What allows a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Allowed {
+    /// Nothing does.
+    No,
+    /// A comment in the source.
+    ByComment,
+    /// Only the configuration file.
+    ByConfiguration,
+}
+
+/// One finding for each mistake, and how many mistakes are allowed.
+#[derive(Default)]
+pub(super) struct United {
+    /// Those that are not allowed.
+    pub findings: Vec<Finding>,
+    /// How many are allowed.
+    pub allowed: u64,
+    /// How many of these the configuration file allows.
+    pub by_configuration: u64,
+}
+
 /// One finding for each mistake: the first of those with the highest level, which names
 /// the others. Who allows it allows the mistake; of the others each is allowed by itself.
-/// Also, how many mistakes are allowed.
-pub(super) fn unite(all: Vec<(Found, bool)>) -> (Vec<Finding>, u64) {
-    let mut mistakes: Vec<Vec<(Finding, bool)>> = Vec::new();
+pub(super) fn unite(all: Vec<(Found, Allowed)>) -> United {
+    let mut mistakes: Vec<Vec<(Finding, Allowed)>> = Vec::new();
     let mut known: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     for (found, allowed) in all {
         let keys = keys(found.finding.code, found.between);
@@ -37,10 +58,17 @@ pub(super) fn unite(all: Vec<(Found, bool)>) -> (Vec<Finding>, u64) {
         mistakes[number].push((found.finding, allowed));
     }
     mistakes.retain(|mistake| !mistake.is_empty());
-    let count = mistakes.len();
-    let left: Vec<Finding> = mistakes.into_iter().filter_map(one).collect();
-    let allowed = count - left.len();
-    (left, allowed as u64)
+    let mut united = United::default();
+    for mistake in mistakes {
+        match one(mistake) {
+            Ok(finding) => united.findings.push(finding),
+            Err(allowed) => {
+                united.allowed += 1;
+                united.by_configuration += u64::from(allowed == Allowed::ByConfiguration);
+            }
+        }
+    }
+    united
 }
 
 /// What findings of one mistake have in common. Of three variables that belong together
@@ -60,15 +88,17 @@ fn keys(code: Code, between: Option<[String; 2]>) -> Vec<Vec<String>> {
     }
 }
 
-/// The finding that stands for a mistake, unless it is allowed.
-fn one(mut all: Vec<(Finding, bool)>) -> Option<Finding> {
-    let best = all.iter().map(|(finding, _)| finding.level).min()?;
-    let lead = { all.iter() }.position(|(finding, _)| finding.level == best)?;
+/// The finding that stands for a mistake, which has at least one, unless it is allowed.
+fn one(mut all: Vec<(Finding, Allowed)>) -> Result<Finding, Allowed> {
+    let levels = all.iter().map(|(finding, _)| finding.level).enumerate();
+    let lead = levels
+        .min_by_key(|(_, level)| *level)
+        .map_or(0, |(at, _)| at);
     let (mut lead, allowed) = all.remove(lead);
-    if allowed {
-        return None;
+    if allowed != Allowed::No {
+        return Err(allowed);
     }
-    all.retain(|(_, allowed)| !allowed);
+    all.retain(|(_, allowed)| *allowed == Allowed::No);
     let help = { lead.notes.iter() }
         .position(|note| note.label == "help")
         .unwrap_or(lead.notes.len());
@@ -80,7 +110,7 @@ fn one(mut all: Vec<(Finding, bool)>) -> Option<Finding> {
         likewise.push(Note::new("why", more));
     }
     lead.notes.splice(help..help, likewise);
-    Some(lead)
+    Ok(lead)
 }
 
 /// What it is, and in which lines.
@@ -118,7 +148,13 @@ mod tests {
 
     /// The titles and notes of what is left, and how many are allowed.
     fn united(all: Vec<(Found, bool)>) -> (Vec<String>, u64) {
-        let (left, allowed) = unite(all);
+        let all = all.into_iter();
+        let all = all.map(|(found, is_allowed)| match is_allowed {
+            true => (found, Allowed::ByComment),
+            false => (found, Allowed::No),
+        });
+        let united = unite(all.collect());
+        let (left, allowed) = (united.findings, united.allowed);
         let words = left.into_iter().flat_map(|finding| {
             let notes = finding.notes.into_iter().map(|note| note.text);
             let likewise = notes.filter(|text| text.starts_with("likewise, "));
@@ -155,7 +191,7 @@ mod tests {
         let torn = |title: &str, lines| {
             let mut found = found(title, Confidence::High, Some(lines));
             found.finding.code = Code::CM201;
-            (found, false)
+            (found, Allowed::No)
         };
         let all = vec![
             torn("a, b", (1, 2)),
@@ -164,15 +200,15 @@ mod tests {
             torn("a, c", (1, 3)),
             torn("b, x", (2, 4)),
         ];
-        let (left, _) = unite(all);
+        let left = unite(all).findings;
         let titles: Vec<&str> = left.iter().map(|finding| &*finding.title).collect();
         assert_eq!(titles, ["a, b", "d, e"]);
     }
 
     #[test]
     fn help_stays_last() {
-        let one = |title| (found(title, Confidence::High, Some((4, 6))), false);
-        let (left, _) = unite(vec![one("a"), one("b")]);
+        let one = |title| (found(title, Confidence::High, Some((4, 6))), Allowed::No);
+        let left = unite(vec![one("a"), one("b")]).findings;
         let labels: Vec<&str> = left[0].notes.iter().map(|note| &*note.label).collect();
         assert_eq!(labels, ["why", "why", "help"]);
     }
@@ -187,6 +223,18 @@ mod tests {
         };
         assert_eq!(united(all(true, false)), (vec![], 1));
         assert_eq!(united(all(false, true)), (vec!["a".to_owned()], 0));
+    }
+
+    #[test]
+    fn what_the_configuration_allows_is_counted_apart() {
+        let one = |title| found(title, Confidence::High, None);
+        let united = unite(vec![
+            (one("a"), Allowed::ByConfiguration),
+            (one("b"), Allowed::ByComment),
+            (one("c"), Allowed::No),
+        ]);
+        assert_eq!(united.findings.len(), 1);
+        assert_eq!((united.allowed, united.by_configuration), (2, 1));
     }
 
     #[test]

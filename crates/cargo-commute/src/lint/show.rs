@@ -6,7 +6,7 @@ use commute_model::{Certainty, Finding, parse_location};
 use commute_report::Looked;
 
 use super::comments::Comments;
-use super::mistakes;
+use super::mistakes::{self, Allowed};
 use super::outcome::{Found, Lost, Seen};
 use super::settings::Settings;
 use crate::cli::Shared;
@@ -62,13 +62,20 @@ impl Show {
                 continue;
             }
             let by_comment = comments.allow(&found, &self.sources);
-            let allowed = self.settings.allow(&found) || by_comment;
+            let allowed = match (self.settings.allow(&found), by_comment) {
+                (_, true) => Allowed::ByComment,
+                (true, false) => Allowed::ByConfiguration,
+                (false, false) => Allowed::No,
+            };
             match is_shown(&found.finding, shared) {
                 true => shown.push((found, allowed)),
-                false => faint += u64::from(!allowed),
+                false => faint += u64::from(allowed == Allowed::No),
             }
         }
-        (checked.findings, checked.suppressed) = mistakes::unite(shown);
+        let united = mistakes::unite(shown);
+        checked.findings = united.findings;
+        checked.suppressed = united.allowed;
+        checked.suppressed_by_configuration = united.by_configuration;
         if faint > 0 {
             let findings = count(faint, "finding");
             let is = if faint == 1 { "is" } else { "are" };

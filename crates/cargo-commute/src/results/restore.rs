@@ -1,6 +1,6 @@
 //! The results of runs that are over, to be shown again.
 
-use commute_report::{Looked, Observed, Tests};
+use commute_report::{Configured, Looked, Observed, Tests};
 
 use super::{Results, add_races, is_of_findings, not_read, not_readable};
 use crate::cli::Shared;
@@ -32,6 +32,12 @@ impl Results {
         for summary in summaries(runs) {
             add_races(&mut results.summary, summary.races.as_ref());
         }
+        let configured = summaries(runs).filter_map(|summary| {
+            // What is known is decided anew.
+            let of_run = summary.configured.clone()?;
+            Some(Configured { known: 0, ..of_run }).filter(|all| all.suppressed > 0)
+        });
+        results.summary.configured = configured.reduce(Configured::and);
         results.summary.looked = looked.next().map(|first| looked.fold(first, sum));
         let observed = summaries(runs).filter_map(|summary| {
             let kinds = summary.observed.as_ref()?;

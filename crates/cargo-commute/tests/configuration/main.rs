@@ -1,6 +1,7 @@
 //! What counts if the command line, the environment and `commute.toml` say different things,
 //! and what is said about mistakes.
 
+mod others;
 mod wishes;
 
 use std::fs;

@@ -105,7 +105,9 @@ fn a_schedule_is_run_in_the_package_that_it_names() {
             .is_refused("the tests could not be built");
         let asked = project.read("asked");
         let asked: Vec<&str> = asked.lines().last().expect("asked").split(' ').collect();
-        let packages = asked.iter().filter_map(|word| word.strip_prefix("--package="));
+        let packages = asked
+            .iter()
+            .filter_map(|word| word.strip_prefix("--package="));
         let packages: Vec<&str> = packages.collect();
         assert_eq!(packages, [package], "{asked:?}");
         assert!(asked.contains(&"--lib"), "{asked:?}");

@@ -29,6 +29,14 @@ pub(super) fn verdict(run: &Run<'_>, html: &mut Markup) {
         }
         (Verdict::Inconclusive, _) => html.raw("What was found is not confirmed."),
     };
+    if let Some(configured) = &summary.configured {
+        let count = configured.suppressed + configured.known;
+        html.raw(" Findings that <code>");
+        html.text(&clip(&configured.file, 400));
+        html.raw("</code> keeps out of this report: ")
+            .show(count)
+            .raw(".");
+    }
     if summary.verdict == Verdict::Violations && !run.is_complete() {
         html.raw(" Not everything could be read.");
     }

@@ -1,0 +1,147 @@
+//! What a configuration file that was found may do: only files of the user's own are obeyed,
+//! and what a file has written stays below its folder.
+
+use std::fs::File;
+use std::path::{Component, Path, PathBuf};
+
+#[cfg(unix)]
+use anyhow::bail;
+use anyhow::{Context, Result};
+
+use super::file::REPOSITORY;
+#[cfg(unix)]
+use crate::shell_word::shell_word;
+
+/// Opens a file that was found, if it is a regular file that nobody but the user and root can
+/// have written. A file that can be replaced, because everybody can write to its folder, is
+/// one of the user's own all the same.
+///
+/// # Errors
+/// If it cannot be opened, or is not such a file.
+#[cfg(unix)]
+pub(super) fn open_own(path: &Path) -> Result<File> {
+    use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+
+    let name = path.display();
+    let cannot = || format!("cannot read {name}");
+    // A pipe of others must not make us wait.
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+    let flags = flags.bits().cast_signed();
+    let file = std::fs::OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(path);
+    let file = file.with_context(cannot)?;
+    // The file that is open, whatever has its name by now.
+    let found = file.metadata().with_context(cannot)?;
+    if !found.is_file() {
+        bail!("cannot read {name}: it is no regular file");
+    }
+    let word = shell_word(path);
+    let remedy =
+        format!("if its options are wanted, name it: `--config {word}`, or COMMUTE_CONFIG={word}");
+    let link = path.symlink_metadata().with_context(cannot)?;
+    let user = rustix::process::geteuid().as_raw();
+    for (what, uid) in [("", found.uid()), ("the link ", link.uid())] {
+        if uid != user && uid != 0 {
+            bail!("refusing to read {what}{name}: it belongs to another user ({uid}); {remedy}");
+        }
+    }
+    if found.mode() & 0o002 != 0 {
+        bail!(
+            "refusing to read {name}: every user can write to it; `chmod o-w {word}` changes that; {remedy}"
+        );
+    }
+    Ok(file)
+}
+
+/// Opens a file that was found.
+///
+/// # Errors
+/// If it cannot be opened.
+#[cfg(not(unix))]
+pub(super) fn open_own(path: &Path) -> Result<File> {
+    File::open(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Whether a file at this path is below a folder, and not inside of what a repository keeps for
+/// itself there. Links and `..` are followed as far as the path exists.
+pub(super) fn is_below(path: &Path, folder: &Path) -> bool {
+    let (Some(path), Some(folder)) = (resolved(path), resolved(folder)) else {
+        return false;
+    };
+    let Ok(inner) = path.strip_prefix(folder) else {
+        return false;
+    };
+    let mut parts = inner.components();
+    !parts.any(|part| REPOSITORY.iter().any(|name| part.as_os_str() == *name))
+}
+
+/// The path that the system takes a path for. `None` if a link on it leads nowhere.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let mut real = PathBuf::new();
+    for part in std::path::absolute(path).ok()?.components() {
+        match part {
+            Component::CurDir => {}
+            // Before this, all links are resolved.
+            Component::ParentDir => drop(real.pop()),
+            part => real.push(part),
+        }
+        if real.is_symlink() {
+            real = real.canonicalize().ok()?;
+        }
+    }
+    Some(real)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_path_is_followed_as_far_as_it_exists() {
+        let here = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| here.path().join(name);
+        fs::create_dir_all(at("p/inner")).expect("made");
+        fs::create_dir(at("outside")).expect("made");
+        fs::write(at("outside/file"), "").expect("written");
+        symlink("../outside", at("p/away")).expect("linked");
+        symlink("inner", at("p/near")).expect("linked");
+        symlink("../outside/file", at("p/file")).expect("linked");
+        symlink("../outside/new", at("p/nowhere")).expect("linked");
+        symlink("p", at("alias")).expect("linked");
+        let is_below = |path: &str| is_below(&at(path), &at("p"));
+        for inside in [
+            "p",
+            "p/x.html",
+            "p/new/x.html",
+            "p/inner/../x",
+            "p/near/x",
+            "p/near/../x",
+            "p/new/../x",
+            "p/../p/x",
+            "alias/x",
+        ] {
+            assert!(is_below(inside), "{inside}");
+        }
+        for outside in [
+            "x",
+            "p/../x",
+            "p/away",
+            "p/away/x",
+            "p/away/new/x",
+            "p/away/../x",
+            "p/file",
+            "p/nowhere",
+            "p/new/../../x",
+            "p/.git/hooks/x",
+            "p2/x",
+            "/etc/passwd",
+        ] {
+            assert!(!is_below(outside), "{outside}");
+        }
+    }
+}
