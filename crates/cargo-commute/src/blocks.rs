@@ -70,7 +70,7 @@ fn globs(patterns: &[String], flag: &str) -> Result<GlobSet> {
             }
         }
     }
-    GlobSet::new(globs)
+    Ok(GlobSet::new(globs))
 }
 
 #[cfg(test)]

@@ -31,3 +31,4 @@ pub(crate) use self::schema::schema;
 #[cfg(unix)]
 pub(crate) use self::section::{Section, Text};
 pub(crate) use self::template::template;
+pub(crate) use self::trust::open_own;

@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use commute_model::Severity;
-use commute_report::clip;
 use commute_report::diagnostic::{self, Source};
+use commute_report::{clip, visible_lines};
 use commute_spec::{Library, closest, parse};
 
 use crate::cli::MessageFormat;
+use crate::config;
 use crate::output::Output;
 use crate::refusal::Refusal;
+use crate::shell_word::shell_word;
 
 /// A longer specification file is refused.
 const LONGEST: u64 = 16 << 20;
@@ -64,15 +66,24 @@ pub(crate) fn load(paths: &[PathBuf], output: &mut Output) -> Result<Library> {
 }
 
 /// Adds specifications of the package to which this directory belongs, and of
-/// those around it. Nobody has asked for them, so one that is not usable is left out,
+/// those around it; in a repository, of those inside of it. Nobody has asked for them, so one that is not usable is left out,
 /// and none hides another. A file has the name of its type, as `#[commute::object]`
 /// wants it.
 fn add_package(directory: &Path, library: &mut Library, output: &mut Output) {
-    let packages = directory.ancestors();
+    let root = config::repository(directory);
+    let is_inside = |directory: &&Path| root.is_none_or(|root| directory.starts_with(root));
+    let packages = directory.ancestors().take_while(is_inside);
     let packages = packages.filter(|directory| directory.join("Cargo.toml").is_file());
     for file in packages.flat_map(|package| ecl_files(&package.join(FOLDER)).unwrap_or_default()) {
         let name = file.file_stem().and_then(|stem| stem.to_str());
         if name.is_none_or(|name| library.specification(name).is_some()) {
+            continue;
+        }
+        // What a specification says decides what is a finding.
+        let remedy = format!("`--spec {}` uses it", shell_word(&file));
+        if let Err(error) = config::open_own(&file, &remedy) {
+            let problem = format!("{error:#}");
+            output.note(&format!("note: {}", visible_lines(&problem)));
             continue;
         }
         let parsed = read(&file).ok().map(|text| parse(&text));

@@ -87,7 +87,7 @@ impl Suppressions {
             all.push(suppression.map_err(|error| anyhow!("{file}:{error}"))?);
         }
         Ok(Suppressions {
-            all: Some(Arc::new(File::new(file, all)?)),
+            all: Some(Arc::new(File::new(file, all))),
             used: BTreeSet::new(),
         })
     }
@@ -118,7 +118,7 @@ impl Suppressions {
 }
 
 impl File {
-    fn new(name: String, mut all: Vec<Suppression>) -> Result<File> {
+    fn new(name: String, mut all: Vec<Suppression>) -> File {
         let (mut objects, mut locations) = (Vec::new(), Vec::new());
         let mut bare = Vec::new();
         for (number, one) in all.iter_mut().enumerate() {
@@ -129,13 +129,13 @@ impl File {
             objects.extend(object.map(|glob| (number, glob)));
             locations.extend(location.map(|glob| (number, glob)));
         }
-        Ok(File {
+        File {
             name,
-            objects: Patterns::new(objects)?,
-            locations: Patterns::new(locations)?,
+            objects: Patterns::new(objects),
+            locations: Patterns::new(locations),
             bare,
             all,
-        })
+        }
     }
 
     /// The suppressions that a finding fits.
@@ -170,12 +170,12 @@ impl File {
 }
 
 impl Patterns {
-    fn new(numbered: Vec<(usize, Glob)>) -> Result<Patterns> {
+    fn new(numbered: Vec<(usize, Glob)>) -> Patterns {
         let (suppressions, globs) = numbered.into_iter().unzip();
-        Ok(Patterns {
-            set: GlobSet::new(globs)?,
+        Patterns {
+            set: GlobSet::new(globs),
             suppressions,
-        })
+        }
     }
 
     /// Whether a suppression has a pattern here.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::trust;
+use crate::shell_word::shell_word;
 use crate::text_file;
 
 /// The name of the file.
@@ -66,7 +67,11 @@ impl File {
     /// # Errors
     /// If it cannot be read, or others can have written it.
     fn read_own(path: PathBuf) -> Result<File> {
-        let file = trust::open_own(&path)?;
+        let word = shell_word(&path);
+        let remedy = format!(
+            "if its options are wanted, name it: `--config {word}`, or COMMUTE_CONFIG={word}"
+        );
+        let file = trust::open_own(&path, &remedy)?;
         let text = text_file::read_open(&file, &path, LONGEST)?;
         Ok(File { path, text })
     }

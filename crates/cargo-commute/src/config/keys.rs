@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{StyledStr, ValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Command, Id};
+use commute_report::clip;
 
 use super::nearest::nearest;
 use super::section::list;
@@ -310,7 +311,7 @@ impl Key {
         let name = &self.name;
         match Glob::new(word) {
             Ok(_) => Ok(()),
-            Err(error) => Err(format!("`{name}` cannot be `{word}`: {error}")),
+            Err(error) => Err(format!("`{name}` cannot be `{}`: {error}", clip(word, 200))),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What a configuration file that was found may do: only files of the user's own are obeyed,
-//! and what a file has written stays below its folder.
+//! What a file that was found may do: only files of the user's own are obeyed, and what a
+//! configuration file has written stays below its folder.
 
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
@@ -17,19 +17,19 @@ use crate::shell_word::shell_word;
 /// one of the user's own all the same.
 ///
 /// # Errors
-/// If it cannot be opened, or is not such a file.
+/// If it cannot be opened, or is not such a file: then with what makes us read it, as a
+/// `remedy`.
 #[cfg(unix)]
-pub(super) fn open_own(path: &Path) -> Result<File> {
+pub(crate) fn open_own(path: &Path, remedy: &str) -> Result<File> {
     use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 
     let name = path.display();
     let cannot = || format!("cannot read {name}");
     // A pipe of others must not make us wait.
     let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
-    let flags = flags.bits().cast_signed();
     let file = std::fs::OpenOptions::new()
         .read(true)
-        .custom_flags(flags)
+        .custom_flags(flags.bits().cast_signed())
         .open(path);
     let file = file.with_context(cannot)?;
     // The file that is open, whatever has its name by now.
@@ -37,9 +37,6 @@ pub(super) fn open_own(path: &Path) -> Result<File> {
     if !found.is_file() {
         bail!("cannot read {name}: it is no regular file");
     }
-    let word = shell_word(path);
-    let remedy =
-        format!("if its options are wanted, name it: `--config {word}`, or COMMUTE_CONFIG={word}");
     let link = path.symlink_metadata().with_context(cannot)?;
     let user = rustix::process::geteuid().as_raw();
     for (what, uid) in [("", found.uid()), ("the link ", link.uid())] {
@@ -48,6 +45,7 @@ pub(super) fn open_own(path: &Path) -> Result<File> {
         }
     }
     if found.mode() & 0o002 != 0 {
+        let word = shell_word(path);
         bail!(
             "refusing to read {name}: every user can write to it; `chmod o-w {word}` changes that; {remedy}"
         );
@@ -60,7 +58,7 @@ pub(super) fn open_own(path: &Path) -> Result<File> {
 /// # Errors
 /// If it cannot be opened.
 #[cfg(not(unix))]
-pub(super) fn open_own(path: &Path) -> Result<File> {
+pub(crate) fn open_own(path: &Path, _remedy: &str) -> Result<File> {
     File::open(path).with_context(|| format!("cannot read {}", path.display()))
 }
 

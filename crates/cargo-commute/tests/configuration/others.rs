@@ -279,3 +279,24 @@ fn the_summary_says_that_the_file_kept_findings_out() {
     let text = last(&format!("{races} --baseline b.jsonl"));
     assert!(text.contains(", 2 known from the baseline in "), "{text}");
 }
+
+/// A specification says what is a finding, too.
+#[test]
+fn a_specification_that_all_can_write_is_not_used_unless_it_is_named() {
+    let here = folder("");
+    let at = |name: &str| here.path().join(name);
+    fs::write(at("Cargo.toml"), "[package]\nname = 'p'\n").expect("written");
+    fs::create_dir(at("specs")).expect("made");
+    let counter = include_str!("../../../../specs/counter.ecl");
+    let lamp = counter.replace("counter", "lamp");
+    fs::write(at("specs/lamp.ecl"), lamp).expect("written");
+    let message = "specs/lamp.ecl: every user can write to it;";
+    let said = run(here.path(), "check t.std");
+    assert!(!said.err.contains("lamp"), "{}", said.err);
+    set_mode(&at("specs/lamp.ecl"), 0o666);
+    let said = run(here.path(), "check t.std");
+    check(&said, 1, message);
+    check(&said, 1, "`--spec ");
+    let said = run(here.path(), "check t.std --spec specs/lamp.ecl");
+    assert_eq!(said.code, Some(1), "{}", said.err);
+}
