@@ -115,6 +115,7 @@ fn bad_files() -> PathBuf {
     let sites = sites + "T1|w(x)|a:50\n" + &objects.collect::<String>();
     std::fs::write(folder.join("sites.std"), sites).expect("written");
     std::fs::write(folder.join("wanted"), "CM101 object=o\n").expect("written");
+    std::fs::write(folder.join("wanted.toml"), "suppress = 'wanted'\n").expect("written");
     unobserved(&folder);
     folder
 }
@@ -242,6 +243,7 @@ const RUNS: &[&str] = &[
     "run -m BAD/unobserved/Cargo.toml",
     "check examples/traces/connections.std --baseline BAD/known.jsonl",
     "check examples/traces/connections.std --suppress BAD/wanted",
+    "check examples/traces/connections.std --config BAD/wanted.toml",
     "report diff BAD/one BAD/two",
     "report --list --out-dir BAD/one",
 ];
