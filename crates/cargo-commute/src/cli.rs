@@ -198,7 +198,7 @@ pub(crate) struct Shared {
     /// For which command line it is kept.
     #[arg(skip)]
     pub asked: Asked,
-    /// The configuration file, and what it keeps out of reports.
+    /// The configuration file, and which findings it keeps out of reports.
     #[arg(skip)]
     pub configured: Configured,
 }
@@ -206,7 +206,7 @@ pub(crate) struct Shared {
 /// The configuration file, as far as it says which findings are left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Configured {
-    /// What people call the file, if there is one.
+    /// The name of the file, if there is one.
     pub file: Option<String>,
     /// Whether it names the file of suppressions.
     pub suppresses: bool,

@@ -79,7 +79,7 @@ fn add_package(directory: &Path, library: &mut Library, output: &mut Output) {
         if name.is_none_or(|name| library.specification(name).is_some()) {
             continue;
         }
-        // What a specification says decides what is a finding.
+        // A specification decides which operations are findings.
         let remedy = format!("`--spec {}` uses it", shell_word(&file));
         if let Err(error) = config::open_own(&file, &remedy) {
             let problem = format!("{error:#}");

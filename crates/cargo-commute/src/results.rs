@@ -293,8 +293,8 @@ impl Results {
         self.documents.keep(path, checked, hidden as u64, sources);
     }
 
-    /// Counts what the configuration file keeps out of the report: suppressed findings, those
-    /// that it suppresses itself, and known ones.
+    /// Counts the findings that the configuration file keeps out of the report: suppressed
+    /// ones, those of them that its table `lint` allows, and known ones.
     fn count_configured(&mut self, suppressed: u64, by_file: u64, known: u64) {
         let Some(file) = &self.configured.file else {
             return;

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use commute_model::{Code, Finding};
+use commute_report::{clip, visible};
 
 use crate::glob::{Glob, GlobSet};
 use crate::text_file;
@@ -112,6 +113,7 @@ impl Suppressions {
         });
         let unused = all.filter(|(number, _, _)| !self.used.contains(number));
         unused.map(|(_, Suppression { line, text, .. }, file)| {
+            let (file, text) = (visible(file), clip(text, 400));
             format!("{file}:{line}: unused suppression `{text}`")
         })
     }

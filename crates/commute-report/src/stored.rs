@@ -151,7 +151,7 @@ pub struct Summary {
     pub known: Option<u64>,
     /// How many more are suppressed.
     pub suppressed: u64,
-    /// What a configuration file kept out of the report.
+    /// The findings that a configuration file kept out of the report.
     pub configured: Option<Configured>,
     /// How often races were found, if there are any.
     pub races: Option<RaceTotals>,

@@ -95,7 +95,7 @@ pub struct Summary {
     pub observed: Option<Observed>,
 }
 
-/// Findings that a configuration file keeps out of a report: nobody has typed that.
+/// Findings that a configuration file, and no typed option, keeps out of a report.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Configured {
@@ -108,7 +108,7 @@ pub struct Configured {
 }
 
 impl Configured {
-    /// What this file and another one, of another run perhaps, keep out of a report.
+    /// Adds the findings that a configuration file kept out of the report of another run.
     #[must_use]
     pub fn and(mut self, other: Configured) -> Configured {
         if self.file != other.file {
@@ -119,7 +119,7 @@ impl Configured {
         self
     }
 
-    /// What follows a number of findings of which the file keeps `some` out of the report.
+    /// Returns the words after a number of findings, `some` of which the file keeps out.
     fn part(&self, some: u64, all: u64) -> String {
         let file = clip(&self.file, 400);
         match some {

@@ -1,7 +1,7 @@
 //! What the last line looks like. Bless with `UPDATE_EXPECT=1 cargo test -p commute-report`.
 
 use commute_model::Code;
-use commute_report::{Style, Summary, Verdict, json};
+use commute_report::{Configured, Style, Summary, Verdict, json};
 use expect_test::{Expect, expect};
 
 fn check(summary: &Summary, expect: Expect) {
@@ -46,6 +46,34 @@ fn something_was_found() {
         expect![[r#"
             commute: violations: 3 findings (CM101 x2, CM102 x1), 4 suppressed in 3000000 events, 8 threads, 1 object [races, data-races]
             {"schema":1,"reason":"summary","verdict":"violations","findings":3,"suppressed":4,"events":3000000,"threads":8,"objects":1,"seconds":0.123457,"analyses":["races","data-races"]}
+        "#]],
+    );
+}
+
+#[test]
+fn a_configuration_file_kept_findings_out() {
+    let summary = |suppressed, known| Summary {
+        suppressed: 3,
+        known: Some(2),
+        configured: Some(Configured {
+            file: "a/commute.toml".to_owned(),
+            suppressed,
+            known,
+        }),
+        ..clean()
+    };
+    check(
+        &summary(3, 2),
+        expect![[r#"
+            commute: clean: no findings, 3 suppressed by a/commute.toml, 2 known from the baseline of a/commute.toml in 1 event, 1 thread, 0 objects [races, data-races]
+            {"schema":1,"reason":"summary","verdict":"clean","findings":0,"known":2,"suppressed":3,"configured":{"file":"a/commute.toml","suppressed":3,"known":2},"events":1,"threads":1,"objects":0,"seconds":0.123457,"analyses":["races","data-races"]}
+        "#]],
+    );
+    check(
+        &summary(1, 0),
+        expect![[r#"
+            commute: clean: no findings, 3 suppressed (1 by a/commute.toml), 2 known from the baseline in 1 event, 1 thread, 0 objects [races, data-races]
+            {"schema":1,"reason":"summary","verdict":"clean","findings":0,"known":2,"suppressed":3,"configured":{"file":"a/commute.toml","suppressed":1,"known":0},"events":1,"threads":1,"objects":0,"seconds":0.123457,"analyses":["races","data-races"]}
         "#]],
     );
 }

@@ -35,9 +35,9 @@ fn is_repository(folder: &Path) -> bool {
 }
 
 impl File {
-    /// The first one in this folder or, inside of a repository, above it up to the root.
-    /// Folders above belong to others, and so does everything above a folder that is in no
-    /// repository.
+    /// Finds the nearest file: in this folder or, inside of a repository, above it up to the
+    /// root. Folders above the root, or above a folder without a repository, may belong to
+    /// other users.
     ///
     /// # Errors
     /// If there is one that cannot be read, or that others can have written.
@@ -62,7 +62,7 @@ impl File {
         Ok(None)
     }
 
-    /// This one, which was found.
+    /// Reads a file that was found.
     ///
     /// # Errors
     /// If it cannot be read, or others can have written it.
@@ -76,7 +76,7 @@ impl File {
         Ok(File { path, text })
     }
 
-    /// This one, which was named, whoever has written it.
+    /// Reads a file that the user has named, whatever its owner.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -88,8 +88,8 @@ impl File {
         })
     }
 
-    /// Whether what this path means is below the folder of the file, where it may have
-    /// something written.
+    /// Whether a path in the file leads below the folder of the file, the only place for its
+    /// output.
     pub(super) fn may_write(&self, path: &str) -> bool {
         trust::is_below(&self.relative(path), &self.relative("."))
     }
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(found("repository/a/b").expect("a file").0, "# a");
         assert_eq!(found("repository").expect("a file").0, "# root");
         assert_eq!(found("nowhere"), None);
-        // Without a repository, there is only what is here.
+        // Without a repository, only the folder itself is searched.
         assert_eq!(found("alone").expect("a file").0, "# alone");
         assert_eq!(found("alone/a"), None);
         fs::create_dir_all(at("repository/a/b/commute.toml")).expect("made");

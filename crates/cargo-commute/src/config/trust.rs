@@ -1,5 +1,5 @@
-//! What a file that was found may do: only files of the user's own are obeyed, and what a
-//! configuration file has written stays below its folder.
+//! Trust in files that were found, not named: only files of the user's own are obeyed, and the
+//! output of a configuration file stays below its folder.
 
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
@@ -12,13 +12,12 @@ use super::file::REPOSITORY;
 #[cfg(unix)]
 use crate::shell_word::shell_word;
 
-/// Opens a file that was found, if it is a regular file that nobody but the user and root can
-/// have written. A file that can be replaced, because everybody can write to its folder, is
-/// one of the user's own all the same.
+/// Opens a file that was found, if it is a regular file that belongs to the user or to root and
+/// that not every user can write to. Permissions of its folder do not matter: another user can
+/// replace the file there, but only by a file of the other user.
 ///
 /// # Errors
-/// If it cannot be opened, or is not such a file: then with what makes us read it, as a
-/// `remedy`.
+/// If the file cannot be opened, or is not such a file: then with this remedy.
 #[cfg(unix)]
 pub(crate) fn open_own(path: &Path, remedy: &str) -> Result<File> {
     use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -62,8 +61,7 @@ pub(crate) fn open_own(path: &Path, _remedy: &str) -> Result<File> {
     File::open(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Whether a file at this path is below a folder, and not inside of what a repository keeps for
-/// itself there. Links and `..` are followed as far as the path exists.
+/// Whether a file at this path is below a folder, and not inside of a `.git` or its like there. Links and `..` are followed as far as the path exists.
 pub(super) fn is_below(path: &Path, folder: &Path) -> bool {
     let (Some(path), Some(folder)) = (resolved(path), resolved(folder)) else {
         return false;

@@ -15,7 +15,7 @@ pub(super) enum Token {
     Class(Class),
     /// `**/` at the beginning: any folder, or none.
     Folders,
-    /// `/**` at the end: what a folder contains.
+    /// `/**` at the end: all that a folder contains.
     Below,
     /// `/**/`: a separator, or any folder between two.
     Between,
@@ -77,7 +77,7 @@ pub(super) fn parse(pattern: &str) -> Result<Vec<Token>, GlobError> {
 /// A brace that is open.
 struct Open {
     column: usize,
-    /// What came before it.
+    /// The parts before it.
     before: Vec<Token>,
     /// The alternatives that are complete.
     complete: Vec<Vec<Token>>,

@@ -10,7 +10,7 @@ use super::outcome::Found;
 /// More are counted, not named.
 const NAMED: usize = 3;
 
-/// What allows a finding.
+/// The reason for which a finding is allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Allowed {
     /// Nothing does.

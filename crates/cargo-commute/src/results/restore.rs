@@ -33,7 +33,7 @@ impl Results {
             add_races(&mut results.summary, summary.races.as_ref());
         }
         let configured = summaries(runs).filter_map(|summary| {
-            // What is known is decided anew.
+            // The known ones are counted anew.
             let of_run = summary.configured.clone()?;
             Some(Configured { known: 0, ..of_run }).filter(|all| all.suppressed > 0)
         });

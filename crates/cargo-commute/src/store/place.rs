@@ -79,6 +79,9 @@ fn target_directory(start: &Path) -> Option<PathBuf> {
     let start = std::path::absolute(start).ok()?;
     let mut folders = start.ancestors();
     let package = folders.find(|folder| folder.join("Cargo.toml").is_file())?;
+    if !is_of_project(&package.join("Cargo.toml"), &start) {
+        return None;
+    }
     // Like cargo, from where we are, not from where the project is.
     let config = Config::load().ok();
     let set = config.and_then(|config| config.build.target_dir.clone());
@@ -86,6 +89,24 @@ fn target_directory(start: &Path) -> Option<PathBuf> {
         Some(target) => Some(target),
         None => Some(workspace_root(package)?.join("target")),
     }
+}
+
+/// Whether a manifest belongs to the user, to root, or to the owner of the folder below it. Any other was put above the folders of others, and nothing is written beside it.
+#[cfg(unix)]
+fn is_of_project(manifest: &Path, start: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let owner = |path: &Path| path.metadata().map(|metadata| metadata.uid());
+    let Ok(of_manifest) = owner(manifest) else {
+        return false;
+    };
+    let user = rustix::process::geteuid().as_raw();
+    of_manifest == user || of_manifest == 0 || owner(start).is_ok_and(|of| of == of_manifest)
+}
+
+#[cfg(not(unix))]
+fn is_of_project(_manifest: &Path, _start: &Path) -> bool {
+    true
 }
 
 /// The root of the workspace that the package in this folder belongs to.
@@ -148,6 +169,26 @@ mod tests {
             root.expect("there"),
             expected.canonicalize().expect("there")
         );
+    }
+
+    /// Only root can give a file to others.
+    #[cfg(unix)]
+    #[test]
+    fn a_manifest_that_others_put_above_is_none() {
+        if !rustix::process::geteuid().is_root() {
+            return;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("work")).expect("made");
+        std::fs::write(at("Cargo.toml"), "[package]\nname = \"a\"\n").expect("written");
+        let is_found = || target_directory(&at("work")).is_some();
+        assert!(is_found());
+        let give = |name: &str| std::os::unix::fs::chown(at(name), Some(12345), None);
+        give("Cargo.toml").expect("given away");
+        assert!(!is_found());
+        give("work").expect("given away");
+        assert!(is_found());
     }
 
     #[test]

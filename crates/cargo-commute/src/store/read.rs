@@ -139,7 +139,7 @@ impl StoredRun {
     /// Adds a finding to what it was found in. What was printed does not say that if it is
     /// the only trace, or a test, which then comes before.
     fn add(&mut self, mut found: Found) {
-        // What is no command of ours, nobody is told to run.
+        // Any other command could do harm to a reader who copies it.
         let replay = found.finding.replay.take();
         found.finding.replay = replay.filter(|command| is_own_command(command));
         let test = self.tests.last().map(|test| &test.full_name.name);

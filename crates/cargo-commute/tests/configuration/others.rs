@@ -1,4 +1,4 @@
-//! Configuration files of others, and what a file may have written.
+//! Configuration files of other users, and output of configuration files.
 #![cfg(unix)]
 
 use std::fs::{self, Permissions};
@@ -8,13 +8,12 @@ use std::process::Command;
 
 use super::{Said, TRACE, folder, run};
 
-/// A file that suppresses what is found.
+/// A configuration with suppressions.
 const SUPPRESSING: &str = "suppress = 'known'\n";
 
-/// A folder that is in no repository, with a file that suppresses everything.
-fn alone() -> tempfile::TempDir {
+/// The root of a repository, with a configuration that suppresses everything.
+fn suppressing() -> tempfile::TempDir {
     let here = folder(SUPPRESSING);
-    fs::remove_dir(here.path().join(".git")).expect("removed");
     fs::write(here.path().join("known"), "object=*\nlocation=*\n").expect("written");
     here
 }
@@ -30,7 +29,8 @@ fn set_mode(path: &Path, mode: u32) {
 
 #[test]
 fn a_file_above_is_obeyed_in_a_repository_only() {
-    let here = alone();
+    let here = suppressing();
+    fs::remove_dir(here.path().join(".git")).expect("removed");
     let below = here.path().join("a/b");
     fs::create_dir_all(&below).expect("made");
     check(&run(here.path(), "check t.std"), 0, "");
@@ -44,10 +44,9 @@ fn a_file_above_is_obeyed_in_a_repository_only() {
 
 #[test]
 fn a_file_that_all_can_write_is_refused_unless_it_is_named() {
-    let here = folder(SUPPRESSING);
-    fs::write(here.path().join("known"), "object=*\nlocation=*\n").expect("written");
+    let here = suppressing();
     let file = here.path().join("commute.toml");
-    // A group is chosen by the user. The folder does not matter: what is in it is the user's.
+    // A group is chosen by the user, and the folder does not matter.
     set_mode(here.path(), 0o777);
     set_mode(&file, 0o664);
     check(&run(here.path(), "check t.std"), 0, "");
@@ -89,7 +88,7 @@ fn what_is_no_regular_file_is_refused_at_once() {
     let here = folder("");
     let file = here.path().join("commute.toml");
     fs::remove_file(&file).expect("removed");
-    // Nobody ever writes to this pipe.
+    // No process ever writes to this pipe.
     let made = Command::new("mkfifo").arg(&file).status().expect("mkfifo");
     assert!(made.success());
     check(
@@ -112,8 +111,7 @@ fn a_file_of_another_user_is_refused_unless_it_is_named() {
     if !rustix::process::geteuid().is_root() {
         return;
     }
-    let here = folder(SUPPRESSING);
-    fs::write(here.path().join("known"), "object=*\nlocation=*\n").expect("written");
+    let here = suppressing();
     let file = here.path().join("commute.toml");
     std::os::unix::fs::chown(&file, Some(12345), None).expect("given away");
     let message = "refusing to read commute.toml: it belongs to another user (12345);";
@@ -134,7 +132,7 @@ fn a_file_of_another_user_is_refused_unless_it_is_named() {
     fs::rename(&file, here.path().join("theirs")).expect("renamed");
     symlink("theirs", &file).expect("linked");
     check(&run(here.path(), "check t.std"), 2, message);
-    // And a link of theirs to a file of one's own is not what one has put there.
+    // A link of another user to a file of one's own is refused, too.
     fs::remove_file(&file).expect("removed");
     fs::write(here.path().join("mine"), SUPPRESSING).expect("written");
     symlink("mine", &file).expect("linked");
@@ -262,7 +260,7 @@ fn the_summary_says_that_the_file_kept_findings_out() {
     let json = last(&format!("{races} --message-format json"));
     let expected = r#""configured":{"file":"commute.toml","suppressed":1,"known":0}"#;
     assert!(json.contains(expected), "{json}");
-    // What is typed needs no mention.
+    // A typed option needs no mention.
     let text = last(&format!("{races} --suppress known"));
     assert!(text.contains(", 1 suppressed in "), "{text}");
     let json = last(&format!("{races} --suppress known --message-format json"));
@@ -280,7 +278,7 @@ fn the_summary_says_that_the_file_kept_findings_out() {
     assert!(text.contains(", 2 known from the baseline in "), "{text}");
 }
 
-/// A specification says what is a finding, too.
+/// A specification decides about findings, too.
 #[test]
 fn a_specification_that_all_can_write_is_not_used_unless_it_is_named() {
     let here = folder("");

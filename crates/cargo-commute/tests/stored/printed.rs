@@ -118,3 +118,30 @@ fn a_comparison_says_why_it_is_inconclusive() {
     let expected = "note: not everything was looked at: 1 more finding is not in part.jsonl\n";
     assert_eq!(said.stderr, expected);
 }
+
+/// A command in a file of findings is one that people copy: any other than ours is not shown.
+#[test]
+fn commands_of_others_are_not_shown() {
+    let project = Project::new(&[("t.std", RACE)]);
+    let printed = project.commute("check t.std --message-format json").stdout;
+    let with = |replay: &str| {
+        let mark = "\"reason\":\"finding\",";
+        let text = printed.replace(mark, &format!("{mark}\"replay\":\"{replay}\","));
+        assert_ne!(text, printed);
+        project.write("run.json", &text);
+        let formats = ["human", "json", "sarif"].map(|format| {
+            let report = format!("report run.json --html x.html --message-format {format}");
+            project.commute(&report).stdout
+        });
+        formats.concat() + &project.read("x.html")
+    };
+    assert_eq!(with("commute replay 1b2c3d4e").matches("replay 1b2c3d4e").count(), 4);
+    for other in [
+        "evil",
+        "commute replay 1b2c3d4e; evil",
+        "commute replay 1b2c3d4e --config=evil",
+        "commute run -- evil",
+    ] {
+        assert!(!with(other).contains("evil"), "{other}");
+    }
+}

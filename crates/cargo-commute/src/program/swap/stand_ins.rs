@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{Artifact, Message};
 
 use super::Request;
+use crate::cargo_project::option_word;
 
 /// All of them, always: what they share is then the same for every choice.
 const PACKAGES: [&str; 2] = ["commute-std", "commute-dashmap"];
@@ -44,9 +45,7 @@ impl StandIns {
         command.args(["--message-format", "json-render-diagnostics"]);
         command.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
         command.args(["--target", &request.toolchain.target]);
-        command
-            .arg("--manifest-path")
-            .arg(library.join("Cargo.toml"));
+        command.arg(option_word("--manifest-path", library.join("Cargo.toml")));
         command.arg("--target-dir").arg(&folder);
         command.args(request.cargo.offline.then_some("--offline"));
         command.args(request.quiet.then_some("--quiet"));

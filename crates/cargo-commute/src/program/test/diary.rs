@@ -169,7 +169,7 @@ impl Diary {
             Line::Run(test, run) => self.entry(test)?.before.runs.push(run),
             Line::LookedAt(test, runs) => self.entry(test)?.before.looked_at = runs,
             Line::Nothing(test) => self.entry(test)?.before = Before::default(),
-            // What else is in a report, its schedules for example, is written nowhere else.
+            // A failure would have its schedule written; the diary keeps none.
             Line::Report(_, report) if report.verdict != Verdict::Passed => {
                 bail!("a report of a test that has not passed: none is kept here");
             }

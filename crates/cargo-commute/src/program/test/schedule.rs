@@ -14,8 +14,8 @@
 //! A thread and what it does are apart by spaces; `\x20` is a space in the name of a
 //! thread.
 //!
-//! People attach schedules to reports, so nothing in one is passed on as it is: what is for
-//! cargo is read into [`TestTarget`] and [`Name`], and the name of the test is only compared
+//! People attach schedules to reports, so no word of one is passed on as it is: the words for
+//! cargo are read into [`TestTarget`] and [`Name`], and the name of the test is only compared
 //! with those that the tests have.
 
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub(super) struct Plan {
     pub steps: Vec<Planned>,
 }
 
-/// What is wrong with a schedule, after the line and the column.
+/// A mistake in a schedule: line, column, problem.
 type Mistake = (usize, usize, String);
 
 /// The lines before the steps.

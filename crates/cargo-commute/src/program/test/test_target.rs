@@ -18,7 +18,7 @@ pub(super) enum TestTarget {
     Integration(Name),
 }
 
-/// What a text has to be that names a target.
+/// The problem with a text that names no target.
 const EXPECTED: &str = "expected `--lib`, `--test NAME`, `--bin NAME` or `--example NAME`";
 
 impl TestTarget {
@@ -37,8 +37,8 @@ impl TestTarget {
     /// Reads what [`Display`](fmt::Display) writes.
     ///
     /// # Errors
-    /// If it is something else: the column of the word in the text, from 0 and in
-    /// characters, and what is wrong.
+    /// If the text is no target: the column of the wrong word, from 0 and in characters, and
+    /// the problem.
     pub(super) fn parse(text: &str) -> Result<TestTarget, (usize, String)> {
         let column = |word: &str| {
             let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -102,7 +102,7 @@ impl Name {
     /// accept no others; options, paths, patterns and package specifications are none.
     ///
     /// # Errors
-    /// If it is none, what is wrong.
+    /// If the text is none, the problem.
     pub(super) fn parse(text: &str) -> Result<Name, String> {
         let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         if text.is_empty() || text.starts_with('-') || !text.chars().all(is_inner) {
