@@ -176,7 +176,7 @@ impl Places<'_> {
         };
         let sources = self.sources;
         let lines = { self.files.entry(file.to_owned()) }
-            .or_insert_with(|| sources.text(file).as_deref().map(lines));
+            .or_insert_with(|| sources.text(file).map(|text| lines(&text)));
         let number = usize::try_from(number).unwrap_or_default();
         let line = lines.as_ref().zip(number.checked_sub(1));
         let name = in_any_checkout(file, &self.root);
@@ -281,15 +281,15 @@ mod tests {
     use std::sync::Arc;
 
     use commute_model::{Certainty, Level, Note};
-    use commute_report::NoSources;
+    use commute_report::{NoSources, SourceText};
 
     use super::*;
 
     struct Text(&'static str);
 
     impl Sources for Text {
-        fn text(&self, _: &str) -> Option<Arc<str>> {
-            Some(self.0.into())
+        fn text(&self, _: &str) -> Option<Arc<SourceText>> {
+            Some(Arc::new(self.0.into()))
         }
     }
 

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use commute_report::Sources;
+use commute_report::{SourceText, Sources};
 
 use crate::config;
 
@@ -25,7 +25,7 @@ pub(crate) struct FileSources {
 /// A file that was found.
 #[derive(Clone)]
 struct Found {
-    text: Arc<str>,
+    text: Arc<SourceText>,
     path: PathBuf,
 }
 
@@ -74,7 +74,7 @@ impl FileSources {
 }
 
 impl Sources for FileSources {
-    fn text(&self, file: &str) -> Option<Arc<str>> {
+    fn text(&self, file: &str) -> Option<Arc<SourceText>> {
         Some(self.find(file)?.text)
     }
 
@@ -144,7 +144,7 @@ fn from(here: &Path, name: &str, path: &Path) -> Option<String> {
 
 /// The text of a regular file of moderate size. The name comes from a trace:
 /// it may be a device, a pipe, or anything else that must not be read.
-fn read(path: &Path) -> Option<Arc<str>> {
+fn read(path: &Path) -> Option<Arc<SourceText>> {
     let metadata = std::fs::metadata(path).ok()?;
     if !metadata.is_file() || metadata.len() > LONGEST {
         return None;
@@ -152,7 +152,7 @@ fn read(path: &Path) -> Option<Arc<str>> {
     let mut text = String::new();
     let file = File::open(path).ok()?;
     file.take(LONGEST).read_to_string(&mut text).ok()?;
-    Some(text.into())
+    Some(Arc::new(text.into()))
 }
 
 #[cfg(test)]

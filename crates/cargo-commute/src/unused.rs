@@ -6,8 +6,7 @@
 //! counts, because a finding stands for all pairs at its two places. Calls in macros,
 //! results that are handed on and source that is not there count as used.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 
 use commute_model::{Code, EventRef, Finding};
 use commute_report::Sources;
@@ -23,7 +22,7 @@ pub(crate) struct Unused {
 
 /// Lines and columns of methods, both from 1.
 #[derive(Default)]
-struct Calls(Vec<(usize, usize)>);
+struct Calls(BTreeSet<(usize, usize)>);
 
 impl Unused {
     /// Whether the two actions of a finding commute, because their callers do not look
@@ -60,7 +59,10 @@ impl Unused {
             return false;
         };
         if !self.files.contains_key(file) {
-            let calls = sources.text(file).map(Calls::of).unwrap_or_default();
+            let calls = sources
+                .text(file)
+                .map(|text| Calls::of(&text))
+                .unwrap_or_default();
             self.files.insert(file.to_owned(), calls);
         }
         self.files[file].0.contains(&(line, column))
@@ -97,9 +99,9 @@ fn split(location: &str) -> Option<(&str, usize, usize)> {
 }
 
 impl Calls {
-    fn of(text: Arc<str>) -> Calls {
+    fn of(text: &str) -> Calls {
         let mut calls = Calls::default();
-        if let Ok(file) = syn::parse_file(&text) {
+        if let Ok(file) = syn::parse_file(text) {
             calls.visit_file(&file);
         }
         calls
@@ -110,7 +112,7 @@ impl Calls {
         match value {
             Expr::MethodCall(call) => {
                 let start = call.method.span().start();
-                self.0.push((start.line, start.column + 1));
+                self.0.insert((start.line, start.column + 1));
             }
             Expr::Paren(inner) => self.dropped(&inner.expr),
             _ => {}
@@ -140,9 +142,9 @@ mod tests {
     #[test]
     fn dropped_results_are_found_where_they_are() {
         let text = "fn f(m: &M) {\n    m.remove(1);\n    let _ = m.a.clear();\n    let x = m.remove(2);\n    (m.remove(3));\n    drop(m.remove(4));\n    if true { m.remove(5) } else { m.remove(6) };\n    println!(\"{}\", m.remove(7));\n    m.get(1).unwrap();\n    m.remove(8)\n}\n";
-        let calls = Calls::of(text.into());
-        assert_eq!(calls.0, [(2, 7), (3, 17), (5, 8), (9, 14)]);
-        assert!(Calls::of("fn (".into()).0.is_empty());
+        let calls = Calls::of(text);
+        assert_eq!(calls.0, [(2, 7), (3, 17), (5, 8), (9, 14)].into());
+        assert!(Calls::of("fn (").0.is_empty());
     }
 
     #[test]

@@ -14,7 +14,7 @@ use annotate_snippets::{Element, Level as Word, Origin, Padding};
 use commute_model::{Finding, Level, WitnessKind};
 
 use crate::brevity::Brevity;
-use crate::excerpt::{Excerpt, line_of};
+use crate::excerpt::Excerpt;
 use crate::origin::Origins;
 use crate::remarks::{columns, few, is_of, messages};
 use crate::site::{Shown, Site, is_of_source, sites};
@@ -134,7 +134,7 @@ impl Ready {
             Site::Shown(Shown {
                 place, text, marks, ..
             }) => {
-                let excerpt = Excerpt::new(&marks, width, |line| line_of(&text, line));
+                let excerpt = Excerpt::new(&marks, width, |line| text.line(line));
                 Ready::Excerpt(place, excerpt)
             }
             Site::Named { place, label } if place.is_empty() => Ready::Place(label),

@@ -102,7 +102,7 @@ pub use observed::{
 pub use races::{ObjectRaces, RaceTotals};
 pub use run::{Run, TraceRun, not_shown};
 pub use shiviz::ShiViz;
-pub use sources::{NoSources, Sources};
+pub use sources::{NoSources, SourceText, Sources};
 pub use style::Style;
 pub use summary::{Configured, Looked, Summary, Tests, Verdict};
 pub use test_name::TestName;

@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use commute_model::{Code, EventRef, Finding, parse_location};
 
-use crate::excerpt::{MAX_GAP, Mark, line_of, token, trimmed};
+use crate::excerpt::{MAX_GAP, Mark, token, trimmed};
 use crate::untrusted::clip;
-use crate::{Sources, Style};
+use crate::{SourceText, Sources, Style};
 
 /// Where events of a finding happened. All texts but the source are safe to
 /// show.
@@ -32,7 +32,7 @@ pub(crate) struct Shown {
     /// The place of the first mark.
     pub(crate) place: String,
     /// The whole file.
-    pub(crate) text: Arc<str>,
+    pub(crate) text: Arc<SourceText>,
     /// At least one.
     pub(crate) marks: Vec<Mark>,
 }
@@ -56,7 +56,7 @@ pub(crate) fn sites(
     sources: &dyn Sources,
     style: &Style,
 ) -> Vec<Site> {
-    let mut texts: BTreeMap<&str, Option<Arc<str>>> = BTreeMap::new();
+    let mut texts: BTreeMap<&str, Option<Arc<SourceText>>> = BTreeMap::new();
     let mut sites: Vec<Site> = Vec::new();
     for (i, event) in chosen(finding, most).into_iter().enumerate() {
         let label = label(finding, event, style);
@@ -66,7 +66,7 @@ pub(crate) fn sites(
             let text = Arc::clone(text.as_ref()?);
             let line = line as usize;
             let whole = is_of_source(finding);
-            let span = span(line_of(&text, line)?, column, whole);
+            let span = span(text.line(line)?, column, whole);
             Some((file, text, line, span))
         });
         let Some((file, text, line, span)) = found else {

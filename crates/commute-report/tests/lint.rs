@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use commute_model::{Certainty, Code, EventRef, Finding, Level, Note};
 use commute_report::{
-    Looked, NoSources, Sources, Style, Summary, Verdict, human, json, short, stored,
+    Looked, NoSources, SourceText, Sources, Style, Summary, Verdict, human, json, short, stored,
 };
 use expect_test::{Expect, expect};
 
@@ -23,8 +23,8 @@ fn deposit(account: &Account, amount: i64) {
 struct Bank;
 
 impl Sources for Bank {
-    fn text(&self, file: &str) -> Option<Arc<str>> {
-        (file == "src/bank.rs").then(|| Arc::from(BANK))
+    fn text(&self, file: &str) -> Option<Arc<SourceText>> {
+        (file == "src/bank.rs").then(|| Arc::new(BANK.into()))
     }
 }
 

@@ -200,6 +200,7 @@ mod tests {
     use std::sync::Arc;
 
     use commute_lint::Confidence;
+    use commute_report::SourceText;
 
     use super::super::finding::{self, tests::stale};
     use super::*;
@@ -207,8 +208,8 @@ mod tests {
     struct Text(String);
 
     impl Sources for Text {
-        fn text(&self, _: &str) -> Option<Arc<str>> {
-            Some(Arc::from(&*self.0))
+        fn text(&self, _: &str) -> Option<Arc<SourceText>> {
+            Some(Arc::new(self.0.as_str().into()))
         }
     }
 

@@ -8,7 +8,6 @@ use super::diagram::{Anchors, Shown};
 use super::markup::Markup;
 use super::source;
 use crate::Style;
-use crate::excerpt::line_of;
 use crate::run::TraceRun;
 use crate::site::{Site, sites};
 
@@ -135,7 +134,7 @@ fn folded(
         }
         let text = texts.entry(file);
         let text = text.or_insert_with(|| trace.sources.text(file)).as_ref();
-        if text.is_some_and(|text| line_of(text, line as usize).is_some()) {
+        if text.is_some_and(|text| text.line(line as usize).is_some()) {
             new.insert(
                 place,
                 EventRef {

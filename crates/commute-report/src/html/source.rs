@@ -64,10 +64,9 @@ fn excerpt(shown: &Shown, name: &str, anchors: &mut Anchors, html: &mut Markup) 
         numbers.extend(first..=mark.line + AROUND);
     }
     html.raw("<pre role=\"region\" aria-label=\"Source\" tabindex=\"0\">");
-    let mut lines = (1..).zip(shown.text.lines());
     let mut previous = None;
     for number in numbers {
-        let Some((_, text)) = lines.find(|(at, _)| *at == number) else {
+        let Some(text) = shown.text.line(number) else {
             break;
         };
         if previous.is_some_and(|previous| previous + 1 < number) {

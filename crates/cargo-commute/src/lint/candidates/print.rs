@@ -119,7 +119,7 @@ impl Shown {
         for operation in &self.operations {
             let is_here = operation.site.file == self.site.file && operation.site.line > 0;
             let line = text.as_ref().filter(|_| is_here);
-            let line = line.and_then(|text| text.lines().nth(operation.site.line as usize - 1));
+            let line = line.and_then(|text| text.line(operation.site.line as usize));
             let name = clip(&operation.short(), 200).into_owned();
             match line {
                 Some(line) => {
