@@ -34,7 +34,7 @@ fn check_all(
     let several = args.traces.len() > 1;
     for path in &args.traces {
         let origin = Origin::of(path);
-        let sources = FileSources::of(path);
+        let sources = FileSources::of(path, shared);
         let checked = check(&origin, &plan, shared, &sources)?;
         results.add(&origin, checked, sources, several, output);
     }

@@ -185,6 +185,9 @@ pub(crate) struct Shared {
     /// Print at most this many findings
     #[arg(long, global = true, value_name = "N", allow_negative_numbers = true)]
     pub max_findings: Option<usize>,
+    /// Also show source code below this directory; may be repeated
+    #[arg(long, global = true, value_name = "DIR")]
+    pub sources: Vec<PathBuf>,
     /// Read options from this file [default: the `commute.toml` here, or above in the
     /// repository]
     #[arg(long, global = true, value_name = "FILE")]

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &ExplainArgs, shared: &Shared, output: &mut Output) -> R
 fn finding(id: &str, shared: &Shared, output: &mut Output) -> Result<()> {
     let mut stored = found::one(id, shared, output)?;
     let trace = &stored.run.traces[stored.trace];
-    let (origin, sources) = (trace.origin(), stored.run.sources(trace));
+    let (origin, sources) = (trace.origin(), stored.run.sources(trace, shared));
     let is_human = output.format == MessageFormat::Human;
     // The page of the code follows; what is left to be seen are the events.
     if is_human && trace.trace.file.is_some() && stored.finding.replay.is_none() {

@@ -104,6 +104,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
             commute_report::visible_lines(&warning)
         ));
     }
+    let mut unusable = sources::roots::check(&cli.shared.sources).err();
     let result = match &cli.command {
         command if !command.has_documents() && cli.shared.wants_document() => Err(anyhow!(
             "`--html` and the formats `sarif` and `junit` are for commands with findings: `check`, `run`, `lint`, `test`, `replay`, `report`, `spec check` and `spec verify`"
@@ -111,6 +112,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         command if !command.has_findings() && asks_for_baseline => Err(anyhow!(
             "`--baseline` and `--write-baseline` are for commands with findings: `check`, `run`, `lint`, `test`, `replay` and `report`"
         )),
+        _ if unusable.is_some() => Err(unusable.take().expect("there is one")),
         Command::Check(args) => check::run(args, &cli.shared, &mut output),
         #[cfg(unix)]
         Command::Run(args) => program::run::run(args, &cli.shared, &mut output),

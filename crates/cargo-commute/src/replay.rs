@@ -10,6 +10,7 @@ use crate::cli::{ReplayArgs, Shared};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::program;
+use crate::sources::roots::is_trace;
 use crate::store::found::{self, StoredFinding};
 use crate::store::place::Place;
 use crate::trace::again;
@@ -81,8 +82,17 @@ fn witness(id: &str, found: &StoredFinding, shared: &Shared, output: &mut Output
         return Ok(Exit::Clean);
     };
     let path = [found.run.path_of(file), file.into()];
-    let Some(path) = path.iter().find(|path| path.is_file()) else {
-        bail!("the trace {file} is not there any more");
+    // A stored run may name any file, and what is no trace would be quoted.
+    let Some(path) = path.iter().find(|path| is_trace(path)) else {
+        let name = visible(file);
+        if path.iter().any(|path| path.exists()) {
+            bail!(
+                "the file {name} is not shown: its name does not end like that of a trace \
+                 (.std, .ctr, also with .gz or .zst after it); \
+                 `commute trace show {name}` shows any"
+            );
+        }
+        bail!("the trace {name} is not there any more");
     };
     again::show(path, &found.finding, shared, output)
 }

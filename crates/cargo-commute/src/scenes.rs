@@ -10,6 +10,7 @@ use commute_spec::Library;
 use crate::cli::Shared;
 use crate::passes::Plan;
 use crate::second_look::Spool;
+use crate::sources::roots::Roots;
 use crate::trace::open;
 
 /// How many events all scenes of a trace have together.
@@ -48,8 +49,13 @@ pub(crate) fn draw_again(
     library: &Arc<Library>,
     shared: &Shared,
 ) {
-    let file = files.iter().find(|path| path.is_file());
-    if let (Some(file), true) = (file, shared.html.is_some()) {
+    if shared.html.is_none() {
+        return;
+    }
+    // A stored run may name any file.
+    let roots = Roots::here(&shared.sources);
+    let file = files.iter().find(|path| roots.has_trace(path));
+    if let Some(file) = file {
         read_again(
             (findings, total),
             file,

@@ -1,24 +1,29 @@
 //! Source text of the observed program, for excerpts.
 
+pub(crate) mod roots;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use commute_report::{SourceText, Sources};
 
+use self::roots::{Roots, packages_around};
+use crate::cli::Shared;
 use crate::config;
 
 /// A longer file is not shown.
 const LONGEST: u64 = 8 << 20;
 
 /// Reads files as locations of a trace name them: relative to the current
-/// directory, to the directory of the trace, or to a package or workspace around
-/// the current directory. Each is read once.
+/// directory, to the directory of the trace, to a package or workspace around
+/// the current directory, or to a directory of `--sources`. Each is read once, if it may
+/// be shown ([`roots`]).
 pub(crate) struct FileSources {
     directories: Vec<PathBuf>,
+    roots: Roots,
     read: RefCell<BTreeMap<String, Option<Found>>>,
 }
 
@@ -31,23 +36,50 @@ struct Found {
 
 impl FileSources {
     /// Sources of a trace.
-    pub(crate) fn of(trace: &Path) -> FileSources {
+    pub(crate) fn of(trace: &Path, shared: &Shared) -> FileSources {
+        let mut roots = Roots::here(&shared.sources);
         let beside = trace.parent().map(Path::to_owned);
+        beside.iter().for_each(|directory| roots.add(directory));
         let here = std::env::current_dir().unwrap_or_default();
-        let around = here.ancestors().skip(1);
-        let around = around.filter(|directory| directory.join("Cargo.toml").is_file());
-        let around = around.map(Path::to_owned);
+        let around = packages_around(&here).map(Path::to_owned);
         let directories = [PathBuf::new()].into_iter().chain(beside).chain(around);
-        FileSources {
-            directories: directories.collect(),
-            read: RefCell::default(),
-        }
+        FileSources::new(directories.collect(), roots, shared)
     }
 
-    /// Sources of a program: relative to these directories.
-    pub(crate) fn below(directories: &[PathBuf]) -> FileSources {
+    /// Sources of a program of the user's, with those of its dependencies: relative to these
+    /// directories, which the user has named.
+    pub(crate) fn of_program(directories: &[PathBuf], shared: &Shared) -> FileSources {
+        let mut roots = Roots::here(&shared.sources);
+        directories
+            .iter()
+            .for_each(|directory| roots.add(directory));
+        roots.add_dependencies();
+        FileSources::new(directories.to_vec(), roots, shared)
+    }
+
+    /// Sources of class files: relative to these directories. The user has named those of
+    /// `beside`.
+    pub(crate) fn of_classes(
+        directories: Vec<PathBuf>,
+        beside: &[PathBuf],
+        shared: &Shared,
+    ) -> FileSources {
+        let mut roots = Roots::here(&shared.sources);
+        beside.iter().for_each(|directory| roots.add(directory));
+        FileSources::new(directories, roots, shared)
+    }
+
+    /// Sources of a stored run, relative to directories that it names. It may come from
+    /// elsewhere: nothing is shown because it says so.
+    pub(crate) fn of_stored(directories: Vec<PathBuf>, shared: &Shared) -> FileSources {
+        FileSources::new(directories, Roots::here(&shared.sources), shared)
+    }
+
+    fn new(mut directories: Vec<PathBuf>, roots: Roots, shared: &Shared) -> FileSources {
+        directories.extend(shared.sources.iter().cloned());
         FileSources {
-            directories: directories.to_vec(),
+            directories,
+            roots,
             read: RefCell::default(),
         }
     }
@@ -64,12 +96,23 @@ impl FileSources {
         let mut paths = self.directories.iter().map(|folder| folder.join(file));
         let found = paths.find_map(|path| {
             Some(Found {
-                text: read(&path)?,
+                text: self.read(&path)?,
                 path,
             })
         });
         { self.read.borrow_mut() }.insert(file.to_owned(), found.clone());
         found
+    }
+
+    /// Returns the text of a file of moderate size that may be shown.
+    fn read(&self, path: &Path) -> Option<Arc<SourceText>> {
+        let file = self.roots.open_source(path)?;
+        if file.metadata().ok()?.len() > LONGEST {
+            return None;
+        }
+        let mut text = String::new();
+        file.take(LONGEST).read_to_string(&mut text).ok()?;
+        Some(Arc::new(text.into()))
     }
 }
 
@@ -140,19 +183,6 @@ fn from(here: &Path, name: &str, path: &Path) -> Option<String> {
     let is_around = around.is_some_and(|around| here.starts_with(around));
     let is_named = below == Path::new(name) || (is_around && below.is_absolute());
     (!is_named).then(|| below.to_string_lossy().into_owned())
-}
-
-/// The text of a regular file of moderate size. The name comes from a trace:
-/// it may be a device, a pipe, or anything else that must not be read.
-fn read(path: &Path) -> Option<Arc<SourceText>> {
-    let metadata = std::fs::metadata(path).ok()?;
-    if !metadata.is_file() || metadata.len() > LONGEST {
-        return None;
-    }
-    let mut text = String::new();
-    let file = File::open(path).ok()?;
-    file.take(LONGEST).read_to_string(&mut text).ok()?;
-    Some(Arc::new(text.into()))
 }
 
 #[cfg(test)]

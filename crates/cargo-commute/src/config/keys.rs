@@ -13,8 +13,9 @@ use crate::cli;
 use crate::glob::Glob;
 
 /// Options that are no keys: they say where the file is, or which project is meant and with
-/// it the file, or do something that nobody wants every time.
-pub(super) const NO_KEYS: [&str; 4] = ["config", "no-config", "manifest-path", "force"];
+/// it the file, do something that nobody wants every time, or let reports show more than a
+/// project may decide (`sources`).
+pub(super) const NO_KEYS: [&str; 5] = ["config", "no-config", "manifest-path", "force", "sources"];
 
 /// Commands that have nothing to do with a project's wishes. They do not read the file.
 pub(super) const NO_TABLES: [&str; 3] = ["init", "completions", "man"];
@@ -396,7 +397,7 @@ mod tests {
         let keys = known.all().into_iter().flat_map(|table| &table.keys);
         let keys: BTreeSet<String> = keys.map(|key| key.name.clone()).collect();
         let rest: Vec<&String> = all.difference(&keys).collect();
-        assert_eq!(rest, ["config", "manifest-path", "no-config"]);
+        assert_eq!(rest, ["config", "manifest-path", "no-config", "sources"]);
     }
 
     /// Every file that a key names is read, is written, or is built and run: `library`.

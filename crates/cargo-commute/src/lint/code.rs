@@ -8,6 +8,7 @@ use commute_report::Sources;
 
 use super::front_end::{self, CrateInfo};
 use super::unit::Unit;
+use crate::cli::Shared;
 use crate::progress::Phase;
 use crate::sources::FileSources;
 
@@ -62,7 +63,7 @@ pub(super) fn of_project(
 ///
 /// # Errors
 /// If it cannot be read, or is none, or nothing of it is understood.
-pub(super) fn of_mir(files: &[PathBuf]) -> Result<(ir::Program, FileSources)> {
+pub(super) fn of_mir(files: &[PathBuf], shared: &Shared) -> Result<(ir::Program, FileSources)> {
     let mut crates = Vec::new();
     let mut nonsense = Vec::new();
     for file in files {
@@ -102,7 +103,7 @@ pub(super) fn of_mir(files: &[PathBuf]) -> Result<(ir::Program, FileSources)> {
             "{first}\nno function was understood: the file is cut off, or another release of the compiler has printed it"
         );
     }
-    let sources = FileSources::of(&files[0]);
+    let sources = FileSources::of(&files[0], shared);
     let source = |file: &str| sources.text(file).map(|text| text.to_string());
     let program = front_end::rust(crates, &source);
     Ok((program, sources))
@@ -112,10 +113,11 @@ pub(super) fn of_mir(files: &[PathBuf]) -> Result<(ir::Program, FileSources)> {
 ///
 /// # Errors
 /// If there are none that can be read.
-pub(super) fn of_classes(paths: &[PathBuf], quiet: bool) -> Result<(ir::Program, FileSources)> {
-    let _phase = Phase::new("reading class files", quiet);
+pub(super) fn of_classes(paths: &[PathBuf], shared: &Shared) -> Result<(ir::Program, FileSources)> {
+    let _phase = Phase::new("reading class files", shared.quiet);
     let program = front_end::java(paths)?;
-    Ok((program, FileSources::below(&source_roots(paths))))
+    let sources = FileSources::of_classes(source_roots(paths), &beside(paths), shared);
+    Ok((program, sources))
 }
 
 /// Where build tools put sources, from a directory above the classes.
@@ -138,6 +140,21 @@ fn source_roots(paths: &[PathBuf]) -> Vec<PathBuf> {
         }
     }
     roots
+}
+
+/// The directories whose files may be shown: those of the classes, those that they are in,
+/// and those in which build tools put sources.
+fn beside(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut directories = Vec::new();
+    for path in paths {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        directories.extend(path.ancestors().take(2).map(Path::to_owned));
+        for above in path.ancestors().take(ABOVE) {
+            let folders = SOURCE_FOLDERS.iter().filter(|folder| !folder.is_empty());
+            directories.extend(folders.map(|folder| above.join(folder)));
+        }
+    }
+    directories
 }
 
 /// # Errors

@@ -81,12 +81,12 @@ fn look(
             project(place.extract()?, settings, &args.options(), shared)?
         }
         Input::Mir(files) => {
-            let (program, sources) = code::of_mir(&files)?;
+            let (program, sources) = code::of_mir(&files, shared)?;
             let seen = analyse(&program, files.len(), &args.options(), shared.quiet);
             Show::alone(files[0].clone(), seen, sources)
         }
         Input::Classes(paths) => {
-            let (program, sources) = code::of_classes(&paths, shared.quiet)?;
+            let (program, sources) = code::of_classes(&paths, shared)?;
             let seen = analyse(&program, paths.len(), &args.options(), shared.quiet);
             Show::alone(paths[0].clone(), seen, sources)
         }
@@ -102,7 +102,7 @@ fn project(
     options: &Options,
     shared: &Shared,
 ) -> Result<Show> {
-    let sources = FileSources::below(std::slice::from_ref(&project.root));
+    let sources = FileSources::of_program(std::slice::from_ref(&project.root), shared);
     let question = Question::new(&project.folder, &project.units, options)?;
     let seen = match question.answer() {
         Some(seen) => seen,

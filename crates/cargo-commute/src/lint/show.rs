@@ -199,7 +199,7 @@ mod tests {
             ..Show::alone(
                 "Cargo.toml".into(),
                 seen,
-                FileSources::below(&[folder.path().to_owned()]),
+                FileSources::of_program(&[folder.path().to_owned()], &cli.shared),
             )
         };
         let mut output = Output::new(&cli.shared);

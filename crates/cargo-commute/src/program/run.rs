@@ -88,7 +88,7 @@ fn run_all(
     });
     let ended = check_all(program.commands, &checker, &mut processes, results, output)?;
     write_held(&mut processes, results, output);
-    report(processes, results, output)?;
+    report(processes, shared, results, output)?;
     judge(&ended, results, output);
     Ok(())
 }
@@ -117,12 +117,13 @@ fn check_all(
     let (mut before, mut left) = (0, commands.len());
     for command in commands {
         let name = name_of(&command);
+        let shared = checker.shared.clone();
         let checker = checker.clone();
         let handler = Arc::new(move |connection: Connection, link: &Link<Process>| {
             checker.check(connection, before, link)
         });
         let mut show = |more: &[&(Peer, Process)], output: &mut Output| {
-            report_so_far(processes, more, results, output);
+            report_so_far(processes, more, &shared, results, output);
         };
         let mut done = supervisor.run(command, &handler, &mut show, output)?;
         left -= 1;
@@ -190,7 +191,7 @@ impl Checker {
             Ok(reader) => reader,
             Err(error) => return Process::of(Ok(Checked::failed(error))),
         };
-        let sources = FileSources::below(&self.directories);
+        let sources = FileSources::of_program(&self.directories, shared);
         let begun = Examination::live(reader, &origin, plan, shared, &sources);
         let (mut examination, bell) = match begun {
             Ok(begun) => begun,

@@ -9,6 +9,7 @@ use commute_trace::ErrorKind;
 
 use super::connection::Peer;
 use super::run::Process;
+use crate::cli::Shared;
 use crate::examine::{Checked, Origin};
 use crate::output::{Output, count};
 use crate::results::Results;
@@ -63,6 +64,7 @@ pub(super) fn excuse(peer: &Peer, checked: &mut Checked, how: Ending) {
 /// If one could not be checked at all.
 pub(super) fn report(
     processes: Processes,
+    shared: &Shared,
     results: &mut Results,
     output: &mut Output,
 ) -> Result<()> {
@@ -71,7 +73,7 @@ pub(super) fn report(
     for (peer, process) in processes.all {
         let mut origin = naming.origin(peer);
         origin.saved = process.saved_to();
-        let sources = FileSources::below(&processes.directories);
+        let sources = FileSources::of_program(&processes.directories, shared);
         results.add(&origin, process.checked?, sources, several, output);
     }
     Ok(())
@@ -82,6 +84,7 @@ pub(super) fn report(
 pub(super) fn report_so_far(
     processes: &Processes,
     more: &[&(Peer, Process)],
+    shared: &Shared,
     results: &Results,
     output: &mut Output,
 ) {
@@ -97,7 +100,7 @@ pub(super) fn report_so_far(
             let mut checked = (*checked).clone();
             excuse(peer, &mut checked, Ending::Unwanted);
             let origin = naming.origin((*peer).clone());
-            let sources = FileSources::below(&processes.directories);
+            let sources = FileSources::of_program(&processes.directories, shared);
             results.add(&origin, checked, sources, all.len() > 1, output);
         }
         if results.events() == 0 {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Result, bail};
 use commute_model::{Certainty, Finding};
@@ -21,7 +22,7 @@ use crate::suppress::Suppressions;
 
 /// A finding of a run, or of a baseline, which says less of it.
 enum One {
-    Found(Box<Finding>, FileSources),
+    Found(Box<Finding>, Rc<FileSources>),
     Known(Known),
 }
 
@@ -64,8 +65,8 @@ pub(super) fn run(args: &DiffArgs, shared: &Shared, output: &mut Output) -> Resu
     let given: Vec<PathBuf> = args.new.iter().cloned().collect();
     output.stored = read::flags(&given, shared);
     let mut suppressions = Suppressions::read(shared.suppress.as_deref())?;
-    let old = Side::read(&old, &mut suppressions)?;
-    let new = Side::read(&new, &mut suppressions)?;
+    let old = Side::read(&old, &mut suppressions, shared)?;
+    let new = Side::read(&new, &mut suppressions, shared)?;
     // What the runs themselves suppressed is counted, and not known.
     let tells_unused = old.suppressed + new.suppressed == 0;
     for unused in suppressions.unused().filter(|_| tells_unused) {
@@ -90,12 +91,12 @@ fn last_two(shared: &Shared) -> Result<[PathBuf; 2]> {
 }
 
 impl Side {
-    fn read(given: &Path, suppressions: &mut Suppressions) -> Result<Side> {
+    fn read(given: &Path, suppressions: &mut Suppressions, shared: &Shared) -> Result<Side> {
         let mut side = Side::default();
         let mut runs = Vec::new();
         for path in read::files(&[given.to_owned()])? {
             let run = StoredRun::read(&path)?;
-            side.add(&run, suppressions);
+            side.add(&run, suppressions, shared);
             runs.push(run);
         }
         side.doubt(&runs);
@@ -116,13 +117,14 @@ impl Side {
         }
     }
 
-    fn add(&mut self, run: &StoredRun, suppressions: &mut Suppressions) {
-        for (trace, finding) in run.findings() {
-            if !suppressions.suppress(finding) {
-                self.add_one(One::Found(Box::new(finding.clone()), run.sources(trace)));
-            }
-        }
+    fn add(&mut self, run: &StoredRun, suppressions: &mut Suppressions, shared: &Shared) {
         for trace in &run.traces {
+            let sources = Rc::new(run.sources(trace, shared));
+            for finding in trace.all_findings() {
+                if !suppressions.suppress(finding) {
+                    self.add_one(One::Found(Box::new(finding.clone()), sources.clone()));
+                }
+            }
             let known = trace.known.iter();
             { &mut self.known }.extend(known.map(|finding| finding.fingerprint.clone()));
             self.suppressed += trace.trace.suppressed;
@@ -174,7 +176,7 @@ impl One {
     /// In one line.
     fn short(&self) -> String {
         match self {
-            One::Found(finding, sources) => short::finding(finding, sources),
+            One::Found(finding, sources) => short::finding(finding, &**sources),
             One::Known(known) => {
                 let place = known
                     .file
@@ -236,7 +238,7 @@ fn tell(old: &Side, new: &Side, shared: &Shared, output: &mut Output) -> Exit {
                 (MessageFormat::Short, _) => format!("{} [{change}]", one.short()),
                 // What is new has to be looked at.
                 (_, One::Found(finding, sources)) if change == "new" => {
-                    output.human(finding, sources) + "\n"
+                    output.human(finding, &**sources) + "\n"
                 }
                 _ => {
                     let id: String = one.fingerprint().chars().take(8).collect();

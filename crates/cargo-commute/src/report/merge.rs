@@ -58,7 +58,7 @@ fn tell(
             again: false,
             saved: None,
         };
-        let sources = FileSources::below(&[&directories[..], &joined.directories].concat());
+        let sources = FileSources::of_stored([&directories[..], &joined.directories].concat(), shared);
         // A test is named with what came of it.
         let several = joined.traces.len() > 1 && test.is_none();
         results.add(&origin, checked, sources, several, output);

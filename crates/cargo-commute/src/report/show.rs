@@ -61,7 +61,7 @@ fn tell(
         if let Some(test) = test {
             line::print(&test.full_name, &report(test), output);
         }
-        let (origin, sources) = (trace.origin(), run.sources(trace));
+        let (origin, sources) = (trace.origin(), run.sources(trace, shared));
         let mut checked = trace.checked(shared.store.has_baseline());
         checked.test = test.map(|test| test.full_name.clone());
         checked.seconds = test.map(|test| test.seconds);

@@ -184,7 +184,7 @@ impl StoredRun {
     /// All findings, also those that were known, with what they were found in.
     pub(crate) fn findings(&self) -> impl Iterator<Item = (&StoredTrace, &Finding)> {
         self.traces.iter().flat_map(|trace| {
-            let all = trace.findings.iter().chain(&trace.known);
+            let all = trace.all_findings();
             all.map(move |finding| (trace, finding))
         })
     }
@@ -218,15 +218,20 @@ impl StoredRun {
 
     /// The source code of a trace: where it was then; or the same from here, if it was
     /// somewhere else.
-    pub(crate) fn sources(&self, trace: &StoredTrace) -> FileSources {
+    pub(crate) fn sources(&self, trace: &StoredTrace, shared: &Shared) -> FileSources {
         let names = trace.trace.directories.iter();
         let then = names.clone().map(|name| self.path_of(name));
         let here = names.map(PathBuf::from).chain([PathBuf::new()]);
-        FileSources::below(&then.chain(here).collect::<Vec<_>>())
+        FileSources::of_stored(then.chain(here).collect(), shared)
     }
 }
 
 impl StoredTrace {
+    /// All findings, also those that were known.
+    pub(crate) fn all_findings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().chain(&self.known)
+    }
+
     /// What it is called.
     pub(crate) fn origin(&self) -> Origin {
         let path = match &*self.trace.name {

@@ -105,7 +105,7 @@ fn predict(
     }
     let mut findings = Vec::new();
     pass.finish(reader.names(), &mut findings);
-    complete(&mut findings, &FileSources::of(path));
+    complete(&mut findings, &FileSources::of(path, shared));
     Ok(findings)
 }
 

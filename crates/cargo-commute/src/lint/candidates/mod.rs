@@ -104,7 +104,7 @@ fn read(args: &LintArgs, shared: &Shared) -> Result<Subject> {
                 quiet: shared.quiet,
             };
             let project = place.extract()?;
-            let sources = FileSources::below(std::slice::from_ref(&project.root));
+            let sources = FileSources::of_program(std::slice::from_ref(&project.root), shared);
             Subject {
                 program: code::of_project(&project.units, &sources, shared.quiet)?,
                 sources,
@@ -113,8 +113,8 @@ fn read(args: &LintArgs, shared: &Shared) -> Result<Subject> {
                 others: project.others,
             }
         }
-        Input::Mir(files) => alone(code::of_mir(&files)?, files.len()),
-        Input::Classes(paths) => alone(code::of_classes(&paths, shared.quiet)?, paths.len()),
+        Input::Mir(files) => alone(code::of_mir(&files, shared)?, files.len()),
+        Input::Classes(paths) => alone(code::of_classes(&paths, shared)?, paths.len()),
     })
 }
 

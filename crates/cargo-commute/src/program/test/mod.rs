@@ -213,6 +213,8 @@ fn cores() -> usize {
 struct Place {
     /// Source code.
     directories: Vec<PathBuf>,
+    /// Flags of every command.
+    shared: Shared,
     /// Schedules and traces of failures.
     folder: Option<PathBuf>,
     /// The flags with which they are found there.
@@ -229,6 +231,7 @@ impl Place {
         };
         Place {
             directories: [PathBuf::new()].into_iter().chain(root).collect(),
+            shared: shared.clone(),
             folder,
             flags: read::flags(&[], shared).unwrap_or_default(),
         }
@@ -287,7 +290,7 @@ fn tell(
         again: false,
         saved: None,
     };
-    let sources = FileSources::below(&place.directories);
+    let sources = FileSources::of_program(&place.directories, &place.shared);
     let full_name = test.full_name();
     let report = match result {
         Ok(report) => report,
