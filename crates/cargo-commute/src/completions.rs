@@ -13,7 +13,7 @@ use crate::output::Output;
 pub(crate) fn completions(shell: Shell, output: &mut Output) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut cli::command(), "commute", &mut script);
-    output.text(&String::from_utf8_lossy(&script));
+    output.raw(&String::from_utf8_lossy(&script));
     Ok(Exit::Clean)
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn manual(directory: Option<&Path>, output: &mut Output) -> Result<Ex
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).render(&mut page)?;
-            output.text(&String::from_utf8_lossy(&page));
+            output.raw(&String::from_utf8_lossy(&page));
         }
     }
     Ok(Exit::Clean)

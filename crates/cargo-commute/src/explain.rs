@@ -51,7 +51,7 @@ pub(crate) fn run(args: &ExplainArgs, shared: &Shared, output: &mut Output) -> R
         return Ok(Exit::Clean);
     };
     match text.parse::<Code>() {
-        Ok(code) => output.text(page(code)),
+        Ok(code) => output.raw(page(code)),
         Err(()) if found::is_id(text) => finding(text, shared, output)?,
         Err(()) => {
             let known: Vec<_> = Code::ALL.iter().map(Code::to_string).collect();
@@ -82,7 +82,7 @@ fn finding(id: &str, shared: &Shared, output: &mut Output) -> Result<()> {
         output.note("note: the last run of the same command line did not find it any more");
     }
     if is_human {
-        output.text(page(stored.finding.code));
+        output.raw(page(stored.finding.code));
     }
     Ok(())
 }

@@ -23,7 +23,7 @@ const TEST_FILE: &str = "tests/commute.rs";
 /// Writes the files, or prints the schema.
 pub(crate) fn run(args: &InitArgs, output: &mut Output) -> Result<Exit> {
     if args.schema {
-        output.text(&config::schema());
+        output.raw(&config::schema());
         return Ok(Exit::Clean);
     }
     let project = Project::find(args)?;

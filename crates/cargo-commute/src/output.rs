@@ -11,6 +11,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use commute_model::{Diagnostic, Finding};
 use commute_report::diagnostic::{self, Source};
+use commute_report::runner::{Apart, tame};
 use commute_report::{Sources, Style, Summary, Verdict, github, human, json, short};
 
 use crate::cli::{MessageFormat, Shared, When};
@@ -112,8 +113,29 @@ impl Output {
         Ok(())
     }
 
-    /// Writes text to standard output.
+    /// Writes text to standard output, in which there may be names from outside.
     pub(crate) fn text(&mut self, text: &str) {
+        let text = tame(text, self.apart(text));
+        self.raw(&text);
+    }
+
+    /// How commands to a runner are taken out of a text: documents mean the same after it.
+    fn apart(&self, text: &str) -> Apart {
+        match self.format {
+            MessageFormat::Json | MessageFormat::Sarif if text.starts_with('{') => Apart::Json,
+            MessageFormat::Junit if text.starts_with('<') => Apart::Xml,
+            _ => Apart::Text,
+        }
+    }
+
+    /// Writes a command to GitHub's runner.
+    pub(crate) fn command(&mut self, line: &str) {
+        self.raw(line);
+        self.raw("\n");
+    }
+
+    /// Writes text of our own to standard output as it is.
+    pub(crate) fn raw(&mut self, text: &str) {
         if !self.gone {
             let written = self.stdout.write_all(text.as_bytes());
             self.notice(written);
@@ -170,7 +192,7 @@ impl Output {
                 let trace = trace.map(|path| path.display().to_string());
                 json::finding_as(self.reason("finding"), trace.as_deref(), finding)
             }
-            MessageFormat::Github => github::finding(finding, sources),
+            MessageFormat::Github => return self.command(&github::finding(finding, sources)),
             MessageFormat::Sarif | MessageFormat::Junit => return,
         };
         self.line(&text);
@@ -225,10 +247,9 @@ impl Output {
             format if format.is_document() => self.note(&summary.to_string()),
             MessageFormat::Github => {
                 if summary.verdict == Verdict::Inconclusive {
-                    self.line(&github::inconclusive(summary));
+                    self.command(&github::inconclusive(summary));
                 }
-                let line = github::tame(&summary.line(&self.style));
-                self.line(&line);
+                self.line(&summary.line(&self.style));
             }
             _ => self.line(&summary.line(&self.style)),
         }
@@ -267,7 +288,7 @@ impl Output {
                 let name = &*in_repository(source.name);
                 let source = Source { name, ..*source };
                 for diagnostic in diagnostics {
-                    self.line(&diagnostic::github(diagnostic, &source));
+                    self.command(&diagnostic::github(diagnostic, &source));
                 }
             }
             MessageFormat::Sarif | MessageFormat::Junit => {}
@@ -295,13 +316,10 @@ impl Output {
         self.stderr(&format!("{}{text}", self.error_prefix()));
     }
 
-    /// Writes text to standard error as it is, unless GitHub would take it for a command.
+    /// Writes text to standard error as it is, unless a runner would take it for a command.
     pub(crate) fn stderr(&mut self, text: &str) {
         self.flush();
-        let _ = match self.format {
-            MessageFormat::Github => writeln!(io::stderr(), "{}", github::tame(text)),
-            _ => writeln!(io::stderr(), "{text}"),
-        };
+        let _ = writeln!(io::stderr(), "{}", tame(text, Apart::Text));
     }
 
     fn error_prefix(&self) -> &'static str {

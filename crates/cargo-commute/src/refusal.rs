@@ -64,7 +64,7 @@ impl Refusal {
                     file,
                     ..self.problem()
                 };
-                return output.line(&github::problem(&problem));
+                return output.command(&github::problem(&problem));
             }
             _ => {}
         }

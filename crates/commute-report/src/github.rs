@@ -3,12 +3,14 @@
 //!
 //! `::error file=pool.rs,line=12,col=5,title=…::text`; in the text a line end
 //! is `%0A`. GitHub takes commands from any line of the log, so everything is
-//! escaped: a trace must not be able to write commands of its own.
+//! escaped: a trace must not be able to write commands of its own ([`runner`](crate::runner)
+//! takes them out of all other text).
 
 use commute_model::{Finding, Level, Severity, parse_location};
 
 use crate::plain;
 use crate::problem::{Place, Problem};
+use crate::runner::without_markers;
 use crate::sources::in_repository;
 use crate::untrusted::clip;
 use crate::{Sources, Summary};
@@ -75,34 +77,14 @@ pub fn inconclusive(summary: &Summary) -> String {
     )
 }
 
-/// Text that is no command, for a line of its own: GitHub takes `##[…]` for one, wherever it
-/// stands, and `::…` where a line begins.
-pub fn tame(text: &str) -> String {
-    let text = text.replace("##[", "# #[");
-    let lines = text.split('\n').map(|line| match line.trim_start() {
-        command if command.starts_with("::") => format!(": :{}", &command[2..]),
-        _ => line.to_owned(),
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
 fn message(text: &str) -> String {
-    text.replace('%', "%25")
+    // Other runners look for commands anywhere in a line.
+    without_markers(text)
+        .replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
     message(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_command_does_not_look_like_one() {
-        let text = "a ##[error]b\n  ::set-output name=x::1\nc::d";
-        assert_eq!(tame(text), "a # #[error]b\n: :set-output name=x::1\nc::d");
-    }
 }

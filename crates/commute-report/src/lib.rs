@@ -80,6 +80,7 @@ pub mod problem;
 mod races;
 mod remarks;
 mod run;
+pub mod runner;
 pub mod sarif;
 mod scene;
 pub mod shiviz;

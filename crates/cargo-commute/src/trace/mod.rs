@@ -128,7 +128,7 @@ pub(crate) fn tell(error: &TraceError, path: &Path, output: &mut Output) -> Exit
         MessageFormat::Json => output.line(&problem::json(&as_problem(error, &name(path)))),
         MessageFormat::Github => {
             let file = in_repository(&name(path));
-            output.line(&github::problem(&as_problem(error, &file)));
+            output.command(&github::problem(&as_problem(error, &file)));
         }
         _ => {
             output.flush();
