@@ -1,5 +1,6 @@
 //! The analyses of one trace, over one reading.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
@@ -202,11 +203,7 @@ impl Passes {
         if let Some(prediction) = &mut self.prediction {
             let mut predicted = prediction.finish(names);
             complete(&mut predicted, sources);
-            // Of a pair that two analyses found, the one that says more stays.
-            predicted.retain(|p| says_more(p) || !findings.iter().any(|o| is_same_pair(p, o)));
-            let known =
-                |o: &Finding| { predicted.iter() }.any(|p| says_more(p) && is_same_pair(p, o));
-            findings.retain(|o| !known(o));
+            keep_one_of_each_pair(&mut findings, &mut predicted);
             findings.extend(predicted);
         }
         findings
@@ -294,28 +291,46 @@ impl Passes {
     }
 }
 
+/// Takes out of the findings of a pair of places that is observed to race and predicted the
+/// one that says less.
+fn keep_one_of_each_pair(observed: &mut Vec<Finding>, predicted: &mut Vec<Finding>) {
+    let races: BTreeSet<Places<'_>> = { observed.iter() }
+        .filter(|finding| is_race(finding))
+        .map(places)
+        .collect();
+    predicted.retain(|finding| says_more(finding) || !races.contains(&places(finding)));
+    let better: BTreeSet<Places<'_>> = { predicted.iter() }
+        .filter(|finding| says_more(finding))
+        .map(places)
+        .collect();
+    observed.retain(|finding| !is_race(finding) || !better.contains(&places(finding)));
+}
+
 /// Whether a prediction says more than that the two race.
 fn says_more(predicted: &Finding) -> bool {
     predicted.code != Code::CM103 && predicted.certainty != Certainty::Unconfirmed
 }
 
-/// Whether a race that was observed is between the same places.
-fn is_same_pair(predicted: &Finding, observed: &Finding) -> bool {
-    if !matches!(observed.code, Code::CM101 | Code::CM102) {
-        return false;
-    }
-    let places = |finding: &Finding| {
-        let events = finding.events.iter();
-        let mut places: Vec<_> = events
-            .map(|event| match event.location.is_empty() {
-                true => (finding.object.clone(), event.action.clone()),
-                false => (None, event.location.clone()),
-            })
-            .collect();
-        places.sort();
-        places
-    };
-    places(predicted) == places(observed)
+/// Whether a finding is a race that was observed.
+fn is_race(finding: &Finding) -> bool {
+    matches!(finding.code, Code::CM101 | Code::CM102)
+}
+
+/// The places of the events of a finding in ascending order; of an event without one, the
+/// object and the action.
+type Places<'a> = Vec<(Option<&'a str>, &'a str)>;
+
+fn places(finding: &Finding) -> Places<'_> {
+    let places = finding.events.iter().map(|event| {
+        if event.location.is_empty() {
+            (finding.object.as_deref(), event.action.as_str())
+        } else {
+            (None, event.location.as_str())
+        }
+    });
+    let mut places: Places<'_> = places.collect();
+    places.sort_unstable();
+    places
 }
 
 /// An event that was not understood, with advice.
@@ -339,4 +354,101 @@ fn linear(objects: &Objects, names: &Names) -> Option<String> {
             types.join(", ")
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use commute_model::{EventRef, Level};
+
+    use super::*;
+
+    fn finding(code: Code, certainty: Certainty, object: &str, events: &[(&str, &str)]) -> Finding {
+        let events = events.iter().map(|(action, location)| EventRef {
+            thread: "T".into(),
+            index: 1,
+            action: (*action).into(),
+            location: (*location).into(),
+        });
+        Finding {
+            code,
+            level: Level::Error,
+            certainty,
+            fingerprint: String::new(),
+            title: String::new(),
+            object: Some(object.into()),
+            events: events.collect(),
+            condition: None,
+            witness: None,
+            count: 1,
+            replay: None,
+            scene: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The definition: every prediction is compared with every race.
+    fn is_same_pair(predicted: &Finding, observed: &Finding) -> bool {
+        is_race(observed) && places(predicted) == places(observed)
+    }
+
+    #[test]
+    fn of_each_pair_of_places_the_one_that_says_more_stays() {
+        let observed =
+            |code, object, events: &[_]| finding(code, Certainty::Observed, object, events);
+        let [a, b] = [("w(x)", "a.rs:1"), ("r(x)", "b.rs:2")];
+        let [c, d] = [("o.put(1)", ""), ("o.get(1)", "")];
+        let races = [
+            observed(Code::CM102, "x", &[a, b]),
+            observed(Code::CM101, "o", &[c, d]),
+            observed(Code::CM102, "y", &[a, a]),
+            observed(Code::CM111, "x", &[b, b]),
+        ];
+        let mut predictions = Vec::new();
+        for code in [Code::CM103, Code::CM121] {
+            for certainty in [Certainty::Certified, Certainty::Unconfirmed] {
+                for (object, events) in [
+                    ("x", [b, a]),
+                    ("o", [d, c]),
+                    ("other", [c, d]),
+                    ("x", [b, b]),
+                ] {
+                    predictions.push(finding(code, certainty, object, &events));
+                }
+            }
+        }
+        // Every subset of the predictions that is an interval.
+        for from in 0..predictions.len() {
+            for to in from..=predictions.len() {
+                let (mut observed, mut predicted) =
+                    (races.to_vec(), predictions[from..to].to_vec());
+                let expected: Vec<Finding> = { predicted.iter() }
+                    .filter(|p| says_more(p) || !observed.iter().any(|o| is_same_pair(p, o)))
+                    .cloned()
+                    .collect();
+                let is_better =
+                    |o: &&Finding| !expected.iter().any(|p| says_more(p) && is_same_pair(p, o));
+                let left: Vec<Finding> = observed.iter().filter(is_better).cloned().collect();
+                keep_one_of_each_pair(&mut observed, &mut predicted);
+                assert_eq!((observed, predicted), (left, expected), "{from}..{to}");
+            }
+        }
+    }
+
+    /// Comparing every prediction with every race would take an hour.
+    #[test]
+    fn many_pairs_are_told_apart() {
+        let one = |code, i: u32| {
+            let places = [format!("a.rs:{i}"), format!("b.rs:{i}")];
+            finding(
+                code,
+                Certainty::Certified,
+                "x",
+                &[("w(x)", &places[0]), ("r(x)", &places[1])],
+            )
+        };
+        let mut observed: Vec<Finding> = (0..100_000).map(|i| one(Code::CM102, i)).collect();
+        let mut predicted: Vec<Finding> = (50_000..150_000).map(|i| one(Code::CM103, i)).collect();
+        keep_one_of_each_pair(&mut observed, &mut predicted);
+        assert_eq!((observed.len(), predicted.len()), (100_000, 50_000));
+    }
 }

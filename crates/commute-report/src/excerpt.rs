@@ -6,6 +6,7 @@
 //! cuts what is beside a mark, but never a mark that is wider than the terminal, and
 //! all lines of an excerpt at the same column.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
@@ -68,9 +69,11 @@ impl Excerpt {
         width: usize,
         line: impl Fn(usize) -> Option<&'t str>,
     ) -> Excerpt {
-        let mut numbers: Vec<usize> = marks.iter().map(|mark| mark.line).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
+        let mut by_line: BTreeMap<usize, Vec<&Mark>> = BTreeMap::new();
+        for mark in marks {
+            by_line.entry(mark.line).or_default().push(mark);
+        }
+        let numbers: Vec<usize> = by_line.keys().copied().collect();
         let first_line = numbers.first().copied().unwrap_or(1);
         let mut excerpt = Excerpt {
             source: String::new(),
@@ -85,7 +88,7 @@ impl Excerpt {
             },
         };
         let mut previous = first_line;
-        for number in numbers {
+        for (number, here) in by_line {
             // The renderer folds a gap, unless it is a single line: that one
             // it shows.
             let single = number - previous == 2;
@@ -97,7 +100,6 @@ impl Excerpt {
                 excerpt.source.push('\n');
             }
             previous = number;
-            let here: Vec<&Mark> = marks.iter().filter(|mark| mark.line == number).collect();
             excerpt.push_line(line(number).unwrap_or_default(), &here);
         }
         excerpt

@@ -62,7 +62,7 @@ impl TraceRun<'_> {
 
 impl Run<'_> {
     /// All findings, with the trace each is from.
-    pub(crate) fn findings(&self) -> impl Iterator<Item = (&TraceRun<'_>, &Finding)> {
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (&TraceRun<'_>, &Finding)> + Clone {
         self.traces.iter().flat_map(|trace| {
             let findings = trace.findings.iter();
             findings.map(move |finding| (trace, finding))

@@ -7,7 +7,7 @@ use commute_report::TestName;
 use crate::store::read::{StoredRun, StoredTrace};
 
 /// What it is, whatever it was called.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Identity {
     /// Wherever it was explored: its shards may be of several machines.
     Test(TestName),

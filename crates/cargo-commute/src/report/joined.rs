@@ -1,6 +1,7 @@
 //! Several runs as one: what is the same in two of them is one.
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use commute_explore::{Report, Verdict};
@@ -18,6 +19,11 @@ use crate::store::read::{StoredRun, StoredTrace};
 pub(super) struct Joined {
     /// What was looked at, in the order in which it comes.
     pub traces: Vec<JoinedTrace>,
+    /// Which of the traces each is.
+    places: BTreeMap<Identity, usize>,
+    /// Of the findings of each test, and of all that is none: the trace, and the place there,
+    /// by fingerprint.
+    told: BTreeMap<(Option<TestName>, String), (usize, usize)>,
     /// What came of each test.
     pub tests: Vec<(TestName, Report)>,
     /// Fingerprints of those that were found.
@@ -102,8 +108,8 @@ impl Joined {
     }
 
     fn place(&mut self, name: &str, identity: Identity) -> usize {
-        let known = { self.traces.iter() }.position(|trace| trace.identity == identity);
-        known.unwrap_or_else(|| {
+        let next = self.traces.len();
+        *{ self.places.entry(identity.clone()) }.or_insert_with(|| {
             self.traces.push(JoinedTrace {
                 name: name.to_owned(),
                 files: Vec::new(),
@@ -116,26 +122,26 @@ impl Joined {
                 has_twins: false,
                 has_known: false,
             });
-            self.traces.len() - 1
+            next
         })
     }
 
     fn add_finding(&mut self, place: usize, finding: Finding) {
         self.known.remove(&finding.fingerprint);
-        if self.found.insert(finding.fingerprint.clone()) {
-            self.traces[place].checked.findings.push(finding);
-            return;
-        }
+        self.found.insert(finding.fingerprint.clone());
+        let checked = &mut self.traces[place].checked;
         // Tests of one name may fail alike. What one does says nothing of the other.
-        let test = self.traces[place].checked.test.clone();
-        let all = { self.traces.iter_mut() }.filter(|trace| trace.checked.test == test);
-        let mut all = all.flat_map(|trace| &mut trace.checked.findings);
-        match all.find(|known| known.fingerprint == finding.fingerprint) {
-            Some(known) => {
-                known.count += finding.count;
+        let key = (checked.test.clone(), finding.fingerprint.clone());
+        match self.told.entry(key) {
+            Entry::Vacant(new) => {
+                new.insert((place, checked.findings.len()));
+                checked.findings.push(finding);
+            }
+            Entry::Occupied(known) => {
+                let (trace, finding_there) = *known.get();
+                self.traces[trace].checked.findings[finding_there].count += finding.count;
                 self.traces[place].has_twins = true;
             }
-            None => self.traces[place].checked.findings.push(finding),
         }
     }
 

@@ -1,5 +1,6 @@
 //! `commute report merge`: what several runs have found, as one.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -38,6 +39,8 @@ fn tell(
     results: &mut Results,
     output: &mut Output,
 ) {
+    let reports = joined.tests.iter().map(|test| (&test.0, test));
+    let reports: BTreeMap<_, _> = reports.rev().collect();
     for trace in &joined.traces {
         let JoinedTrace {
             name,
@@ -46,7 +49,7 @@ fn tell(
             checked,
             ..
         } = trace;
-        let test = { joined.tests.iter() }.find(|(test, _)| checked.test.as_ref() == Some(test));
+        let test = { checked.test.as_ref() }.and_then(|test| reports.get(test));
         if let Some((name, report)) = test {
             line::print(name, report, output);
         }
@@ -58,7 +61,8 @@ fn tell(
             again: false,
             saved: None,
         };
-        let sources = FileSources::of_stored([&directories[..], &joined.directories].concat(), shared);
+        let sources =
+            FileSources::of_stored([&directories[..], &joined.directories].concat(), shared);
         // A test is named with what came of it.
         let several = joined.traces.len() > 1 && test.is_none();
         results.add(&origin, checked, sources, several, output);

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use commute_model::{Code, Finding};
 
 use super::markup::Markup;
-use crate::run::Run;
 use crate::site::is_of_source;
 use crate::untrusted::clip;
 
@@ -23,9 +22,10 @@ pub(super) struct Filters<'a> {
 }
 
 impl<'a> Filters<'a> {
-    /// What the findings of a run are about.
-    pub(super) fn of(run: &'a Run<'a>) -> Filters<'a> {
-        let findings = || run.findings().map(|(_, finding)| finding);
+    /// What these findings are about.
+    pub(super) fn of(all: impl Iterator<Item = &'a Finding> + Clone) -> Filters<'a> {
+        let findings = || all.clone();
+        let codes: BTreeSet<Code> = findings().map(|finding| finding.code).collect();
         let objects: BTreeSet<&str> = { findings() }
             .filter_map(|finding| finding.object.as_deref())
             .collect();
@@ -36,7 +36,7 @@ impl<'a> Filters<'a> {
             .collect();
         Filters {
             are_functions: findings().all(is_of_source),
-            codes: run.codes(),
+            codes: codes.into_iter().collect(),
             objects: objects.into_iter().take(MOST).collect(),
             threads: threads.into_iter().take(MOST).collect(),
         }

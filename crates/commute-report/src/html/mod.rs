@@ -16,7 +16,7 @@ mod source;
 mod threads;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
-use commute_model::Code;
+use commute_model::{Code, Finding};
 use sha2::{Digest, Sha256};
 
 use crate::Verdict;
@@ -64,11 +64,19 @@ fn digest(script: &str) -> String {
     BASE64_STANDARD.encode(Sha256::digest(script.as_bytes()))
 }
 
+/// So many findings are drawn: a browser has to show the page.
+const MOST_FINDINGS: usize = 1_000;
+
+/// The findings that are drawn, with the trace each is from.
+fn drawn<'a>(run: &'a Run<'a>) -> impl Iterator<Item = (&'a TraceRun<'a>, &'a Finding)> + Clone {
+    run.findings().take(MOST_FINDINGS)
+}
+
 /// A list of the findings with their places, if there are so many that one is of use.
 fn contents(run: &Run<'_>, html: &mut Markup) {
     html.raw("<details class=\"contents\" open>\n<summary>List of the findings</summary>\n");
     html.raw("<nav aria-label=\"Findings\">\n<ol>\n");
-    for (i, (_, finding)) in run.findings().enumerate() {
+    for (i, (_, finding)) in drawn(run).enumerate() {
         html.raw("<li><a href=\"#finding-").show(i + 1).raw("\">");
         html.show(finding.code).raw("</a> ");
         let names = finding::names(finding);
@@ -90,14 +98,23 @@ fn total(run: &Run<'_>, trace: &TraceRun<'_>) -> Option<u64> {
 
 fn findings(run: &Run<'_>, html: &mut Markup) {
     html.raw("<section>\n<h2>Findings</h2>\n");
-    let filters = Filters::of(run);
-    let of = run.findings().count();
+    let filters = Filters::of(drawn(run).map(|(_, finding)| finding));
+    let (all, of) = (run.findings().count(), drawn(run).count());
+    if all > of {
+        html.raw("<p id=\"not-drawn\">The first ").show(of);
+        html.raw(" of ")
+            .show(all)
+            .raw(" findings are drawn on this page. ");
+        html.raw("<code>--message-format json</code> and <code>sarif</code> have all of them; ");
+        html.raw("without those that <code>--suppress</code> and <code>--baseline</code> name, ");
+        html.raw("others are drawn.</p>\n");
+    }
     if of > 1 {
         filters.form(html);
         contents(run, html);
     }
     let mut written = Written::default();
-    for (i, (trace, finding)) in run.findings().enumerate() {
+    for (i, (trace, finding)) in drawn(run).enumerate() {
         let total = total(run, trace);
         finding::article(
             (i + 1, of),

@@ -74,16 +74,20 @@ fn code_flow(finding: &Finding, trace: &TraceRun<'_>) -> Option<CodeFlow> {
         return None;
     }
     let mut flows: Vec<ThreadFlow> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut events: Vec<&EventRef> = finding.events.iter().collect();
     if let Some(witness) =
         { finding.witness.as_ref() }.filter(|witness| witness.kind == WitnessKind::Reordering)
     {
         // What the reordering does not have would come after it.
-        let steps = &witness.steps;
+        let mut steps: BTreeMap<u64, u64> = BTreeMap::new();
+        for (&index, place) in witness.steps.iter().zip(0..) {
+            steps.entry(index).or_insert(place);
+        }
         let place = |index: u64| match index <= witness.prefix {
             true => (0, index),
-            false => match steps.iter().position(|&step| step == index) {
-                Some(step) => (1, step as u64),
+            false => match steps.get(&index) {
+                Some(&step) => (1, step),
                 None => (2, 0),
             },
         };
@@ -95,13 +99,14 @@ fn code_flow(finding: &Finding, trace: &TraceRun<'_>) -> Option<CodeFlow> {
             execution_order: i + 1,
             importance: "essential",
         };
-        match flows.iter_mut().find(|flow| flow.id == event.thread) {
-            Some(flow) => flow.locations.push(step),
-            None => flows.push(ThreadFlow {
+        let place = *places.entry(&event.thread).or_insert_with(|| {
+            flows.push(ThreadFlow {
                 id: event.thread.clone(),
-                locations: vec![step],
-            }),
-        }
+                locations: Vec::new(),
+            });
+            flows.len() - 1
+        });
+        flows[place].locations.push(step);
     }
     (!flows.is_empty()).then_some(CodeFlow {
         thread_flows: flows,

@@ -318,6 +318,21 @@ fn a_run_that_several_findings_have_is_there_once() {
 }
 
 #[test]
+fn of_many_findings_the_first_thousand_are_drawn() {
+    for (count, drawn) in [(1_000, 1_000), (1_001, 1_000), (30_000, 1_000)] {
+        let findings = vec![race("a.rs:1", "b.rs:2"); count];
+        let summary = summary(Verdict::Violations, &findings);
+        let traces = vec![trace(&findings, &sources)];
+        let page = html::page(&run(traces, &summary));
+        assert_eq!(page.matches("<article ").count(), drawn);
+        assert_eq!(page.matches("<li><a href=\"#finding-").count(), drawn);
+        let words = format!("The first 1000 of {count} findings are drawn on this page.");
+        assert_eq!(page.contains(&words), count > drawn, "{count}");
+        assert!(page.contains(&format!("There are {count} findings.")));
+    }
+}
+
+#[test]
 fn source_files_may_contain_markup_too() {
     let text = |_: &str| Some("let x = \"</pre><script>\";\n\tlet y;\n".into());
     let findings = [race("a.rs:1:9", "a.rs:2:6")];

@@ -228,13 +228,18 @@ fn of_events(finding: &Finding) -> Scene {
     let mut scene = Scene::default();
     let mut events: Vec<&EventRef> = finding.events.iter().collect();
     events.sort_by_key(|event| event.index);
+    let mut lanes: BTreeMap<&str, usize> = BTreeMap::new();
     for event in events {
+        let thread = *lanes.entry(&event.thread).or_insert_with(|| {
+            scene.threads.push(event.thread.clone());
+            scene.threads.len() - 1
+        });
         // Several may be at the end of a run; they need places of their own.
         let last = scene.moments.last().map_or(0, |moment| moment.index);
         let index = event.index.max(last.saturating_add(1));
         let moment = Moment {
             index,
-            thread: scene.lane(&event.thread),
+            thread,
             action: event.action.clone(),
             location: event.location.clone(),
             clock: Vec::new(),
