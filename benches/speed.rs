@@ -4,6 +4,7 @@
 //! ```text
 //! cargo bench --bench speed                 # 3,000,000 events
 //! cargo bench --bench speed -- 30000000     # more events
+//! cargo bench --bench speed -- findings     # reports only
 //! ```
 //!
 //! Bounds for 3,000,000 events: races 3× md5sum on the text (5× for `local`),
@@ -11,9 +12,11 @@
 //! 300 MB for `local`); prediction 8×, from both, and 300 MB. All analyses at once
 //! have no bound but their sum. Then AeroDrome against Velodrome, on a tenth of
 //! the events and at most a minute, and prediction on a trace in which things were
-//! planted that could have happened: how many are certified, and at what cost. Last,
+//! planted that could have happened: how many are certified, and at what cost. Then
 //! prediction on objects that get large, such as a channel into which everything is
-//! sent before anything is received: an event costs about the same in all sizes.
+//! sent before anything is received: an event costs about the same in all sizes. Last,
+//! reports of 1,000, of 10,000 and of 100,000 findings in every form: in the largest a finding
+//! costs at most 1.5 times as much as in another.
 //!
 //! The ratios depend on the traces as much as on the program: shorter lines make
 //! `md5sum` faster, more keys miss the cache. The trace is read by one thread and
@@ -70,6 +73,9 @@ const fn subject(shape: &'static str, only: &'static str, bound: f64, megabytes:
 }
 
 fn main() {
+    if std::env::args().any(|arg| arg == "findings") {
+        return findings();
+    }
     let mut numbers = std::env::args().filter_map(|arg| arg.parse::<u64>().ok());
     let events = numbers.next_back().unwrap_or(3_000_000);
     println!("{events} events, best of {RUNS}; × is the time of md5sum on the text\n");
@@ -124,6 +130,96 @@ fn main() {
     }
     planted(events);
     large_objects(events);
+    findings();
+}
+
+/// What a finding costs in reports of few and of many, in every form.
+fn findings() {
+    const SIZES: [u64; 3] = [1_000, 10_000, 100_000];
+    const BOUND: f64 = 1.5;
+    println!("\nreports: µs per finding, of {SIZES:?} findings");
+    let traces = SIZES.map(races);
+    let runs = [0, 1, 2].map(|size| vec![stored(&traces[size], SIZES[size])]);
+    let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("findings.html");
+    let page = page.to_string_lossy();
+    let forms = ["human", "short", "json", "github", "sarif", "junit"];
+    let forms = forms.map(|form| vec!["check", "--no-store", "--message-format", form]);
+    let others = [
+        vec!["check", "--no-store", "--verbose"],
+        vec!["check", "--no-store", "--html", &page],
+        vec!["report"],
+        vec!["report", "--html", &page],
+    ];
+    for words in forms.into_iter().chain(others) {
+        let files = if words[0] == "check" { &traces } else { &runs };
+        compare(&words, files, SIZES, BOUND);
+    }
+    // A file that is named twice is one run.
+    let twice = runs.map(|run| {
+        let copy = run[0].with_extension("copy.jsonl");
+        std::fs::copy(&run[0], &copy).expect("there is room");
+        [run, vec![copy]].concat()
+    });
+    for words in [["report", "merge"], ["report", "diff"]] {
+        compare(&words, &twice, SIZES, BOUND);
+    }
+}
+
+/// Prints what a finding costs in all sizes.
+fn compare(words: &[&str], files: &[Vec<PathBuf>; 3], sizes: [u64; 3], bound: f64) {
+    let each = [0, 1, 2].map(|size| {
+        let (last, others) = files[size].split_last().expect("there is one");
+        let time = best(|| command(words, others), last).0;
+        time.as_secs_f64() * 1e6 / sizes[size] as f64
+    });
+    // Of the smallest report the start of the program is a large part.
+    let ratio = each[2] / each[0].min(each[1]);
+    let verdict = if ratio <= bound { "ok" } else { "OVER" };
+    let words = words.iter().filter(|word| !word.contains('/'));
+    let words: Vec<&str> = words.copied().collect();
+    let words = words.join(" ");
+    println!(
+        "{words:<44}{:>8.1}{:>8.1}{:>8.1}   {ratio:>4.2}× (≤ {bound:.1}) {verdict}",
+        each[0], each[1], each[2]
+    );
+}
+
+fn command(words: &[&str], files: &[PathBuf]) -> Command {
+    let mut command = commute();
+    command.args(words).args(files);
+    command
+}
+
+/// Traces with so many data races, which prediction finds, too: an analysis lists 10,000 of
+/// one trace.
+fn races(count: u64) -> Vec<PathBuf> {
+    const MOST: u64 = 10_000;
+    let starts = (0..count).step_by(MOST as usize);
+    let trace = |start: u64| {
+        let mut text = String::from("T0|fork(T1)|m.rs:1\nT0|fork(T2)|m.rs:2\n");
+        for race in start..count.min(start + MOST) {
+            let (file, line) = (race % 50, 2 * race + 1);
+            text += &format!("T1|w(v{race})|src/f{file}.rs:{line}\n");
+            text += &format!("T2|w(v{race})|src/f{file}.rs:{}\n", line + 1);
+        }
+        let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let path = directory.join(format!("races-{count}-{start}.std"));
+        std::fs::write(&path, text).expect("there is room");
+        path
+    };
+    starts.map(trace).collect()
+}
+
+/// What a run of these traces prints as lines of JSON.
+fn stored(traces: &[PathBuf], count: u64) -> PathBuf {
+    let path = traces[0].with_extension("jsonl");
+    let mut command = command(&["check", "--no-store", "--message-format", "json"], traces);
+    let output = command.output().expect("the command runs").stdout;
+    let text = String::from_utf8_lossy(&output);
+    let findings = text.lines().filter(|line| line.contains("\"fingerprint\""));
+    assert_eq!(findings.count() as u64, count, "all are listed");
+    std::fs::write(&path, &output).expect("there is room");
+    path
 }
 
 /// What prediction finds of what was planted, and what that costs.
