@@ -23,6 +23,7 @@ mod set;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use self::parse::{Class, Token, is_empty};
@@ -297,23 +298,19 @@ impl Line {
 impl Glob {
     /// Characters of this class lead from this state to the next one.
     fn advance(&mut self, state: usize, class: &Class) {
-        let count = self.starts.len() + 1;
-        let mut is_in = vec![false; if class.is_negated { count } else { 0 }];
-        for (low, high) in &class.ranges {
-            let of = |c: char| self.starts.partition_point(|start| *start <= c);
-            for interval in of(*low)..=of(*high) {
-                match class.is_negated {
-                    true => is_in[interval] = true,
-                    false => {
-                        self.advancing[interval * self.words + state / 64] |= 1 << (state % 64);
-                    }
-                }
-            }
-        }
-        for interval in 0..is_in.len() {
-            if !is_in[interval] {
-                self.advancing[interval * self.words + state / 64] |= 1 << (state % 64);
-            }
+        let of = |c: char| self.starts.partition_point(|start| *start <= c);
+        let ranges = class.ranges.iter();
+        let inside: BTreeSet<usize> = ranges
+            .flat_map(|(low, high)| of(*low)..=of(*high))
+            .collect();
+        let leading = match class.is_negated {
+            true => (0..=self.starts.len())
+                .filter(|interval| !inside.contains(interval))
+                .collect(),
+            false => inside,
+        };
+        for interval in leading {
+            self.advancing[interval * self.words + state / 64] |= 1 << (state % 64);
         }
     }
 }
