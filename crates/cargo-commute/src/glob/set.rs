@@ -6,7 +6,7 @@
 //! So the time for a text does not grow with the number of patterns that have nothing in common
 //! with it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Glob;
 
@@ -18,7 +18,7 @@ const LENGTHS: usize = 7;
 pub(crate) struct GlobSet {
     globs: Vec<Glob>,
     /// The places of keys in `with_key`.
-    keys: HashMap<Vec<u8>, usize>,
+    keys: BTreeMap<Vec<u8>, usize>,
     /// The patterns with each key.
     with_key: Vec<Vec<usize>>,
     /// The patterns without one.
@@ -32,7 +32,7 @@ impl GlobSet {
     pub(crate) fn new(globs: Vec<Glob>) -> GlobSet {
         let mut set = GlobSet {
             globs: Vec::new(),
-            keys: HashMap::new(),
+            keys: BTreeMap::new(),
             with_key: Vec::new(),
             without: Vec::new(),
             lengths: BTreeSet::new(),
