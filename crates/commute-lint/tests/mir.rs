@@ -6,8 +6,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use commute_lint::rust::CrateInfo;
 use commute_lint::rust::mir::parse::parse;
 use commute_lint::rust::mir::syntax::{Body, Mir, Statement, Terminator};
+use commute_lint::{Algorithm, Options};
+use commute_testkit::fuzz;
 use expect_test::{Expect, expect};
 
 /// The sample as the release that is named printed it, with spans.
@@ -389,4 +392,168 @@ fn deep() {
         }
     }
     assert!(begin.elapsed() < LONG);
+}
+
+/// A function with a declaration and a statement that may be hostile.
+fn hostile(declaration: &str, statement: &str) -> String {
+    format!(
+        "fn f(_1: u8) -> () {{\n    debug x => _1;\n    let mut _0: ();\n    {declaration}\n\n    bb0: {{\n        {statement}\n        return;\n    }}\n}}\n"
+    )
+}
+
+fn lower(mir: Mir) -> commute_lint::ir::Program {
+    let info = CrateInfo {
+        name: "c".to_owned(),
+        root: String::new(),
+        edition: "2024".to_owned(),
+        library: true,
+    };
+    commute_lint::rust::program(vec![(info, mir)], &|_| None)
+}
+
+/// A number in the text neither decides how much is allocated nor names what is not
+/// there.
+#[test]
+fn numbers_are_bounded() {
+    let numbers = ["3", "63", "66", "100", "65535", "2147483648", "4294967295"];
+    let numbers = numbers
+        .iter()
+        .copied()
+        .chain(["4294967296", "18446744073709551615"]);
+    for n in numbers {
+        let texts = [
+            hostile(&format!("let _{n}: u8;"), "nop;"),
+            hostile("", &format!("_{n} = const 1_u8;")),
+            hostile("", &format!("_0 = copy _{n};")),
+            hostile("", &format!("_0 = copy _1[_{n}];")),
+            hostile("", &format!("StorageLive(_{n});")),
+            hostile(&format!("debug y => _{n};"), "nop;"),
+            hostile(&format!("debug y => (_{n}.0: u8);"), "nop;"),
+            hostile("", &format!("goto -> bb{n};")),
+            hostile("", &format!("    }}\n\n    bb{n}: {{\n")),
+            format!(
+                "fn f(_{n}: u8) -> () {{\n    let mut _0: ();\n    bb0: {{\n        return;\n    }}\n}}\n"
+            ),
+            format!("fn f() -> () {{\n    let mut _{n}: ();\n}}\n"),
+            format!(
+                "fn f() -> () {{\n    let mut _{n}: ();\n    bb{n}: {{\n        return;\n    }}\n}}\n"
+            ),
+            format!("const C: u8 = copy _{n};\n"),
+        ];
+        for text in texts {
+            let mir = parse(&text);
+            assert!(!mir.unknown.is_empty(), "{text}");
+            for body in &mir.bodies {
+                assert!(body.locals.len() < 70 && body.blocks.len() < 70, "{text}");
+            }
+            let program = lower(mir);
+            assert!(!program.gaps.is_empty(), "{text}");
+            for function in &program.functions {
+                assert!(function.locals.len() < 70 && function.blocks.len() < 70);
+            }
+            commute_lint::lint(&program, &Options::default());
+        }
+        // These are names to us, and nothing is allocated by them.
+        for statement in [
+            format!("_0 = copy (_1.{n}: u8);"),
+            format!("_0 = copy ((_1 as variant#{n}).0: u8);"),
+            format!("_0 = copy _1[{n} of {n}];"),
+            format!("_0 = [const 0_u8; {n}];"),
+            format!("discriminant(_1) = {n};"),
+            format!("_0 = const f::promoted[{n}];"),
+            format!("switchInt(copy _1) -> [{n}: bb0, otherwise: bb0];"),
+        ] {
+            let program = lower(parse(&hostile("", &statement)));
+            commute_lint::lint(&program, &Options::default());
+            assert!(program.fields.len() < 3 && program.types.len() < 10);
+        }
+        lower(parse(&hostile(&format!("scope {n} {{\n    }}"), "nop;")));
+    }
+    // Many bodies that lack a little are bounded, too.
+    let many = "fn f() -> () {\n    let _60: u8;\n    bb60: {\n    }\n}\n".repeat(2000);
+    let mir = parse(&many);
+    let all = mir.bodies.iter();
+    let all: usize = all.map(|body| body.locals.len() + body.blocks.len()).sum();
+    assert!(all < 20_000, "{all}");
+}
+
+/// Pieces of MIR that mean something.
+const PIECES: [&[u8]; 40] = [
+    b"(",
+    b")",
+    b"<",
+    b">",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b"\"",
+    b"'",
+    b"\\",
+    b"::",
+    b" as ",
+    b" -> ",
+    b" = ",
+    b", ",
+    b";\n",
+    b"\n}\n",
+    b"    }\n",
+    b"    bb0: {\n",
+    b"    bb9 (cleanup): {\n",
+    b"_0",
+    b"_1",
+    b"(*_1)",
+    b"copy ",
+    b"move ",
+    b"const ",
+    b"&mut ",
+    b"dyn ",
+    b"impl ",
+    b"Pin<&mut {",
+    b"{closure@a.rs:1:2: 3:4}",
+    b"{async fn body of f()}",
+    b"::{closure#0}",
+    b"<impl at a.rs:1:1: 2:2>",
+    b"std::sync::Mutex",
+    b"    let mut _9: u8;\n",
+    b"promoted[0]",
+    "é".as_bytes(),
+    b"\xff",
+];
+
+/// Damaged MIR goes through the whole analysis: it may end in gaps, and in nothing
+/// else.
+#[test]
+fn damaged_mir_is_analysed() {
+    let bodies: Vec<&str> = SAMPLE.split_inclusive("\n}\n").collect();
+    fuzz::each(
+        "mir",
+        600,
+        |random| {
+            let first = random.below(bodies.len());
+            let last = (first + 1 + random.below(4)).min(bodies.len());
+            let mut bytes = bodies[first..last].concat().into_bytes();
+            fuzz::damage(random, &mut bytes, &PIECES);
+            bytes
+        },
+        |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            let mir = parse(&text);
+            let sizes = mir.bodies.iter();
+            let size: usize = sizes
+                .map(|body| body.locals.len() + body.blocks.len())
+                .sum();
+            assert!(size <= text.lines().count() + 5000, "{size}");
+            let is_damaged = !mir.unknown.is_empty();
+            let program = lower(mir);
+            assert!(!is_damaged || !program.gaps.is_empty());
+            for algorithm in [Algorithm::Commute, Algorithm::Moth, Algorithm::MothExtended] {
+                let options = Options {
+                    algorithm,
+                    ..Options::default()
+                };
+                commute_lint::lint(&program, &options);
+            }
+        },
+    );
 }

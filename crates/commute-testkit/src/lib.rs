@@ -3,6 +3,7 @@
 //! Never published.
 
 pub mod figures;
+pub mod fuzz;
 pub mod oracle;
 pub mod random;
 pub mod tools;

@@ -15,7 +15,7 @@ use crate::rust::library;
 use crate::rust::mir::syntax::{Body, BodyKind, Mir};
 use crate::rust::resolve::{Functions, closure_of};
 use crate::rust::sources::{Finder, Sources};
-use crate::rust::text::{arguments, last, plain, referent};
+use crate::rust::text::{arguments, inside, last, plain, referent};
 use crate::rust::twins::tell_apart;
 
 /// What is known of a crate besides its MIR.
@@ -251,7 +251,8 @@ impl Lowering<'_> {
                 continue;
             };
             let changed = instances::with_type(&future, change);
-            let name = format!("{} @{}}}", &changed[..changed.len() - 1], instance.0);
+            let open = changed.strip_suffix('}').unwrap_or(&changed);
+            let name = format!("{open} @{}}}", instance.0);
             let mut inner = change.clone();
             inner.push((changed, name.clone()));
             all.extend(inner.last().cloned());
@@ -372,7 +373,7 @@ fn kind(ty: &str) -> TypeKind {
         || (last(&plain) == "Option"
             && ty
                 .find('<')
-                .is_some_and(|at| scalars.contains(&&ty[at + 1..ty.len() - 1])));
+                .is_some_and(|at| scalars.contains(&inside(ty, at))));
     match is_scalar {
         true => TypeKind::Scalar,
         false if library::is_guard(ty) => TypeKind::Guard,

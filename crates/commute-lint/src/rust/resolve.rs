@@ -250,7 +250,10 @@ pub(crate) fn closure_of(body: &Body) -> Option<&str> {
     }
     let first = referent(body.parameters.first()?);
     let first = match first.find("Pin<") {
-        Some(at) if !first.starts_with('{') => referent(&first[at + 4..first.len() - 1]),
+        Some(at) if !first.starts_with('{') => {
+            let pinned = &first[at + 4..];
+            referent(pinned.strip_suffix('>').unwrap_or(pinned))
+        }
         _ => first,
     };
     first.starts_with('{').then_some(first)

@@ -23,6 +23,14 @@ fn closing(text: &str, from: usize) -> usize {
     bytes.len()
 }
 
+/// The text in the brackets that open at `open`, which may not be closed: what a
+/// front end is given may be damaged.
+pub(crate) fn inside(text: &str, open: usize) -> &str {
+    let end = closing(text, open).max(open + 1);
+    let inside = &text[open + 1..end];
+    inside.strip_suffix(['>', ')', ']', '}']).unwrap_or(inside)
+}
+
 /// A type without references, lifetimes and `mut` in front of it.
 pub(crate) fn referent(ty: &str) -> &str {
     let mut ty = ty.trim();
@@ -60,9 +68,10 @@ pub(crate) fn plain(path: &str) -> String {
             }
             continue;
         }
-        let end = path[at + 1..]
-            .find('<')
-            .map_or(bytes.len(), |found| at + 1 + found);
+        let mut rest = path[at..].char_indices().skip(1);
+        let end = rest
+            .find(|(_, character)| *character == '<')
+            .map_or(bytes.len(), |(found, _)| at + found);
         plain.push_str(&path[at..end]);
         at = end;
     }
@@ -82,8 +91,7 @@ pub(crate) fn arguments(ty: &str) -> Vec<&str> {
     let Some(open) = ty.find('<') else {
         return Vec::new();
     };
-    let end = closing(ty, open);
-    split(&ty[open + 1..end.saturating_sub(1).max(open + 1)])
+    split(inside(ty, open))
 }
 
 /// Splits at commas that are in no bracket.
@@ -127,11 +135,9 @@ pub(crate) struct Path {
 
 /// Takes a called path apart.
 pub(crate) fn path(text: &str) -> Path {
-    if let Some(rest) = text.strip_prefix('<')
-        && !text.starts_with("<impl at ")
-    {
+    if text.starts_with('<') && !text.starts_with("<impl at ") {
         let end = closing(text, 0);
-        let inside = &rest[..end.saturating_sub(2)];
+        let inside = inside(text, 0);
         let name = plain(text[end..].trim_start_matches("::"));
         let (of, of_trait) = match as_trait(inside) {
             Some((of, of_trait)) => (of, plain(of_trait)),
@@ -239,6 +245,17 @@ mod tests {
         );
         let slice = path("core::slice::<impl [u32]>::iter");
         assert_eq!(slice.name, "iter");
+    }
+
+    #[test]
+    fn damaged_types_are_taken_apart() {
+        for text in ["é<", "<é", "é", "<", "", "aé<é>é<", "->", "<->", "T<é"] {
+            path(text);
+            arguments(text);
+            plain(text);
+        }
+        assert_eq!(arguments("T<é"), ["é"]);
+        assert_eq!(plain("é::b<c>::é"), "é::b::é");
     }
 
     #[test]

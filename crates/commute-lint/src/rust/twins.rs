@@ -47,7 +47,8 @@ pub(crate) fn tell_apart(mir: &mut Mir) {
                 continue;
             }
             for (at, (_, child)) in made.into_iter().zip(children) {
-                let name = format!("{} #{child}}}", &ty[..ty.len() - 1]);
+                let open = ty.strip_suffix('}').unwrap_or(&ty);
+                let name = format!("{open} #{child}}}");
                 rename_made(&mut mir.bodies[parent], at, &ty, &name);
                 rename_own(&mut mir.bodies[child], &ty, &name);
             }

@@ -5,11 +5,12 @@ use super::parse::Parser;
 use super::place::place;
 use super::span::{comment, location};
 use super::statement::{Line, line as block_line};
-use super::syntax::{Block, BlockId, Body, LocalDecl, Terminator};
+use super::syntax::{Block, BlockId, Body, Local, LocalDecl, Terminator};
 use super::terminator::targets;
 
-/// How many blocks may be missing in a damaged file before one that is there.
-const MISSING_BLOCKS: u32 = 64;
+/// How many blocks, or locals, may be missing in a damaged body before one that
+/// is there. A number from a hostile file must not decide how much is allocated.
+const MISSING: u32 = 64;
 
 /// The block that is being read.
 struct Open {
@@ -50,6 +51,11 @@ pub(super) fn body(parser: &mut Parser<'_>, body: &mut Body) {
         parser.unknown("}", 0, "the end of a block", Some(body));
         body.blocks.push(open.block);
     }
+    if body.blocks.is_empty() {
+        parser.unknown("}", 0, "a block", Some(body));
+        // A damaged body without blocks does not get as far as to check its locals.
+        let _ = reader.complete_locals(parser, body);
+    }
     check_targets(parser, body);
 }
 
@@ -73,7 +79,7 @@ impl Reader {
             return cursor.miss("a line of a block");
         }
         if cursor.sees("bb") && cursor.at() == 4 {
-            return self.block(body, &mut cursor);
+            return self.block(parser, body, &mut cursor);
         }
         if body.blocks.is_empty() {
             return self.declaration(parser, body, &mut cursor);
@@ -143,10 +149,16 @@ impl Reader {
     }
 
     /// `bb3: {`, `bb3 (cleanup): {`.
-    fn block(&mut self, body: &mut Body, cursor: &mut Cursor<'_>) -> Read<()> {
+    fn block(
+        &mut self,
+        parser: &mut Parser<'_>,
+        body: &mut Body,
+        cursor: &mut Cursor<'_>,
+    ) -> Read<()> {
         let mut first_miss = None;
         if body.blocks.is_empty() {
-            first_miss = self.declared(body, cursor).err();
+            let complete = self.complete_locals(parser, body);
+            first_miss = complete.or_else(|expected| cursor.miss(expected)).err();
         }
         let at = cursor.at();
         let header = block_header(cursor);
@@ -160,8 +172,8 @@ impl Reader {
                 expected: "the next block",
             });
         }
-        // What is missing is made up, so that blocks keep their places.
-        if id.0 > next && id.0 - next <= MISSING_BLOCKS {
+        // Missing blocks are made up, so that the others keep their numbers.
+        if id.0 > next && parser.make_up(id.0 - next, MISSING) {
             body.blocks.extend((next..id.0).map(|_| stopped(false)));
         }
         self.open = Some(Open {
@@ -172,28 +184,59 @@ impl Reader {
         first_miss.map_or(Ok(()), Err)
     }
 
-    /// Whether every local is declared that a lower number than another has.
-    fn declared(&mut self, body: &Body, cursor: &Cursor<'_>) -> Read<()> {
+    /// Makes the locals `_0` to the highest one, without a gap: a missing local is
+    /// made up with an unknown type, one with a number far beyond the others is
+    /// dropped. Later lines can only use these.
+    ///
+    /// # Errors
+    /// What was expected, if they were not complete.
+    fn complete_locals(
+        &mut self,
+        parser: &mut Parser<'_>,
+        body: &mut Body,
+    ) -> Result<(), &'static str> {
+        let parameters = 1..=body.parameters.len();
         let declared = body.locals.len() + body.parameters.len();
-        self.locals = u32::try_from(declared).unwrap_or(u32::MAX);
-        let mut seen = vec![false; declared];
-        for local in &mut seen[1.min(declared)..(body.parameters.len() + 1).min(declared)] {
-            *local = true;
+        let size = |limit: usize| u32::try_from(limit).unwrap_or(u32::MAX);
+        let highest = |body: &Body| {
+            let numbers = body.locals.iter().map(|decl| decl.local.0 as usize);
+            numbers.chain([body.parameters.len()]).max().unwrap_or(0) + 1
+        };
+        let missing = highest(body).saturating_sub(declared);
+        if missing > 0 && !parser.make_up(size(missing), MISSING) {
+            body.locals
+                .retain(|decl| (decl.local.0 as usize) < declared.max(1));
         }
+        let count = highest(body);
+        let mut seen = vec![false; count];
+        seen[parameters].fill(true);
         for decl in &body.locals {
-            match seen.get_mut(decl.local.0 as usize) {
-                Some(seen) => *seen = true,
-                None => self.locals = self.locals.max(decl.local.0.saturating_add(1)),
-            }
+            seen[decl.local.0 as usize] = true;
         }
+        let unseen = (0..count).filter(|local| !seen[*local]);
+        body.locals.extend(unseen.map(|local| LocalDecl {
+            local: Local(size(local)),
+            ty: if local == 0 {
+                body.result.clone()
+            } else {
+                String::new()
+            },
+            span: None,
+        }));
+        self.locals = size(count);
+        let names = body.names.len();
+        body.names
+            .retain(|(_, place)| (place.local.0 as usize) < count);
         if self.scopes != 0 {
             self.scopes = 0;
-            return cursor.miss("the end of a scope");
+            return Err("the end of a scope");
         }
-        if seen.iter().all(|seen| *seen) {
+        let is_complete =
+            missing == 0 && declared == count && body.locals.len() + body.parameters.len() == count;
+        if is_complete && body.names.len() == names {
             return Ok(());
         }
-        cursor.miss("declarations of all locals")
+        Err("declarations of all locals")
     }
 
     /// `debug x => _1;`, `let mut _2: T;`, `scope 1 {`.

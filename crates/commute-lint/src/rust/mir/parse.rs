@@ -27,12 +27,17 @@ use super::syntax::{Body, Mir, Unknown};
 /// How much of a line is kept that is not understood.
 const SHOWN: usize = 200;
 
+/// How many blocks and locals are made up in a whole file, so that a small file
+/// does not become a large program.
+const MADE_UP: u32 = 4096;
+
 /// Reads what `rustc -Zunpretty=mir` or `rustc --emit=mir` prints.
 pub fn parse(text: &str) -> Mir {
     let mut parser = Parser {
         lines: Lines::new(text),
         files: Files::default(),
         mir: Mir::default(),
+        made_up: 0,
     };
     let mut statics = FxHashSet::default();
     // A `const fn` is printed a second time as compile-time evaluation sees it.
@@ -57,9 +62,20 @@ pub(super) struct Parser<'a> {
     pub(super) lines: Lines<'a>,
     pub(super) files: Files,
     pub(super) mir: Mir,
+    /// How many blocks and locals were made up.
+    made_up: u32,
 }
 
 impl Parser<'_> {
+    /// Whether so many missing blocks or locals of a body, of `most`, may be made up.
+    pub(super) fn make_up(&mut self, missing: u32, most: u32) -> bool {
+        let may = missing <= most && self.made_up <= MADE_UP;
+        if may {
+            self.made_up += missing;
+        }
+        may
+    }
+
     /// Notes that the last line was not understood.
     pub(super) fn unknown(
         &mut self,
