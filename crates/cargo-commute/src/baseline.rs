@@ -16,7 +16,8 @@ use commute_report::{Known, clip, json};
 
 use crate::cli::StoreArgs;
 use crate::output::{Output, count};
-use crate::store::{lines, whole_file};
+use crate::store::lines;
+use crate::store::whole_file::{self, WholeFile};
 
 /// How many that do not occur any more are named.
 const FEW: usize = 10;
@@ -235,8 +236,7 @@ fn can_be_written(path: &Path) -> Result<Vec<Known>> {
     if path.as_os_str() == "-" {
         bail!("--write-baseline needs a file; standard output has the findings already");
     }
-    let folder = whole_file::folder_of(path);
-    let begun = whole_file::begin(&folder);
+    let begun = WholeFile::create(path);
     begun.with_context(|| format!("cannot write {name} (--write-baseline)"))?;
     let Ok(file) = std::fs::metadata(path) else {
         return Ok(Vec::new());

@@ -140,6 +140,16 @@ impl Command {
         self.has_findings() || is_of_specifications
     }
 
+    /// Whether it prints a file for another program: a part of it is worth nothing.
+    pub(crate) fn makes_product(&self) -> bool {
+        match self {
+            Command::Completions { .. } | Command::Man { out: None } => true,
+            Command::Trace(TraceCommand::Show { witness, .. }) => witness.is_some(),
+            Command::Init(args) => args.schema,
+            _ => false,
+        }
+    }
+
     /// Whether it only compares or lists: a project that usually wants a document or has
     /// a baseline wants neither of that.
     pub(crate) fn only_tells(&self) -> bool {

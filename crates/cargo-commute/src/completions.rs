@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use crate::cli;
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::store::whole_file::UNFINISHED;
 
 /// Prints a completion script.
 pub(crate) fn completions(shell: Shell, output: &mut Output) -> Result<Exit> {
@@ -25,8 +26,18 @@ pub(crate) fn manual(directory: Option<&Path>, output: &mut Output) -> Result<Ex
         Some(directory) => {
             let name = directory.display();
             std::fs::create_dir_all(directory).with_context(|| format!("cannot make {name}"))?;
-            clap_mangen::generate_to(command, directory)
-                .with_context(|| format!("cannot write to {name}"))?;
+            let cannot = || format!("cannot write to {name}");
+            // A page replaces the old one when all of them are complete.
+            let complete = tempfile::Builder::new()
+                .prefix(UNFINISHED)
+                .tempdir_in(directory)
+                .with_context(cannot)?;
+            clap_mangen::generate_to(command, &complete).with_context(cannot)?;
+            for page in complete.path().read_dir().with_context(cannot)? {
+                let page = page.with_context(cannot)?;
+                let to = directory.join(page.file_name());
+                std::fs::rename(page.path(), to).with_context(cannot)?;
+            }
         }
         None => {
             let mut page = Vec::new();

@@ -13,6 +13,7 @@ use crate::config;
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::shell_word::shell_word;
+use crate::store::whole_file;
 
 /// The first test.
 const TEST: &str = include_str!("init/first_test.rs");
@@ -92,15 +93,16 @@ fn write(file: &File, force: bool) -> Result<()> {
     {
         std::fs::create_dir_all(folder).with_context(cannot)?;
     }
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true);
-    match force {
-        true => options.create(true).truncate(true),
-        // Somebody may have been faster.
-        false => options.create_new(true),
-    };
-    let mut target = options.open(&file.path).with_context(cannot)?;
-    target.write_all(file.text.as_bytes()).with_context(cannot)
+    if force {
+        return whole_file::replace(&file.path, &file.text).with_context(cannot);
+    }
+    let folder = whole_file::folder_of(&file.path);
+    let mut begun = whole_file::begin(&folder).with_context(cannot)?;
+    begun.write_all(file.text.as_bytes()).with_context(cannot)?;
+    // Another process may have been faster.
+    let kept = begun.persist_noclobber(&file.path);
+    kept.map_err(|error| error.error).with_context(cannot)?;
+    Ok(())
 }
 
 /// Where the files go.

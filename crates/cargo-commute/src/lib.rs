@@ -58,6 +58,7 @@ use crate::config::Refused;
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::store::asked::Asked;
+use crate::trace::convert::INCOMPLETE;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn main(args: Vec<OsString>) -> ExitCode {
@@ -143,8 +144,12 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Completions { shell } => completions::completions(*shell, &mut output),
         Command::Man { out } => completions::manual(out.as_deref(), &mut output),
     };
-    // What was found and could not be written is not known to who waits for it.
-    let result = result.and_then(|exit| output.finish().map(|()| exit));
+    // Findings that could not be written are not known to the user. After an error, the
+    // findings before it are written, too.
+    let finished = output.finish();
+    let result = result.and_then(|exit| finished.map(|()| exit));
+    let is_cut = cli.command.makes_product() && output.is_gone();
+    let result = result.map(|exit| if is_cut { INCOMPLETE } else { exit });
     let exit = result.unwrap_or_else(|error| {
         output.error(&error);
         if let Some(source) = elsewhere.who_named(&format!("{error:#}")) {

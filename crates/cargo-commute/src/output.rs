@@ -17,11 +17,12 @@ use commute_report::{Sources, Style, Summary, Verdict, github, human, json, shor
 use crate::cli::{MessageFormat, Shared, When};
 use crate::refusal::Refusal;
 use crate::sources::in_repository;
+use crate::store::whole_file::WholeFile;
 
 /// Prints in the chosen format. A reader that went away (a broken pipe) is no
 /// error: what it does not want to read is not written.
 pub(crate) struct Output {
-    stdout: BufWriter<Box<dyn Write>>,
+    stdout: BufWriter<Target>,
     /// What that is called.
     target: String,
     gone: bool,
@@ -58,7 +59,7 @@ impl Output {
         };
         let columns = terminal_width(io::stdout());
         Output {
-            stdout: BufWriter::new(Box::new(io::stdout().lock())),
+            stdout: BufWriter::new(Target::Stdout(io::stdout().lock())),
             target: "standard output".to_owned(),
             gone: false,
             lost: None,
@@ -78,7 +79,7 @@ impl Output {
     pub(crate) fn so_far(&mut self, print: impl FnOnce(&mut Output)) {
         self.flush();
         let stderr = Output {
-            stdout: BufWriter::new(Box::new(io::stderr())),
+            stdout: BufWriter::new(Target::Stderr(io::stderr())),
             target: String::new(),
             gone: false,
             lost: None,
@@ -100,14 +101,15 @@ impl Output {
         *self = results;
     }
 
-    /// From now on, writes to a file what would go to standard output.
+    /// From now on, writes to a file what would go to standard output. The file gets its
+    /// name when the output is [finished](Output::finish).
     ///
     /// # Errors
     /// If it cannot be written.
     #[cfg(unix)]
     pub(crate) fn redirect(&mut self, path: &Path, shared: &Shared) -> io::Result<()> {
-        let file = std::fs::File::create(path)?;
-        self.stdout = BufWriter::new(Box::new(file));
+        let file = WholeFile::create(path)?;
+        self.stdout = BufWriter::new(Target::File(file));
         self.target = path.display().to_string();
         self.style.color = shared.color == When::Always;
         Ok(())
@@ -158,6 +160,14 @@ impl Output {
     /// If not everything could be written.
     pub(crate) fn finish(&mut self) -> Result<()> {
         self.flush();
+        let nowhere = BufWriter::new(Target::Stderr(io::stderr()));
+        let (stdout, _) = std::mem::replace(&mut self.stdout, nowhere).into_parts();
+        if let Target::File(file) = stdout
+            && !self.gone
+        {
+            let finished = file.finish();
+            self.notice(finished);
+        }
         let target = &self.target;
         match self.lost.take() {
             Some(error) => Err(error).with_context(|| format!("cannot write {target}")),
@@ -350,6 +360,31 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()
+    }
+}
+
+/// Where results go.
+enum Target {
+    Stdout(io::StdoutLock<'static>),
+    Stderr(io::Stderr),
+    File(WholeFile),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Stdout(stdout) => stdout.write(bytes),
+            Target::Stderr(stderr) => stderr.write(bytes),
+            Target::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Stdout(stdout) => stdout.flush(),
+            Target::Stderr(stderr) => stderr.flush(),
+            Target::File(file) => file.flush(),
+        }
     }
 }
 

@@ -1,20 +1,22 @@
-//! The file of `--html`: opened before the work, filled after it.
+//! The file of `--html`: begun before the work, filled after it.
 
-use std::fs::{File, OpenOptions, canonicalize};
+use std::fs::canonicalize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// A file that can be written. What it contained is kept until there is
-/// something better.
+use crate::store::whole_file::WholeFile;
+
+/// A file that can be written. The file that was there is kept until the page is
+/// complete.
 pub(crate) struct PageFile {
     name: String,
-    file: File,
+    file: WholeFile,
 }
 
 impl PageFile {
-    /// Opens the file, which is made if it does not exist.
+    /// Begins the file.
     ///
     /// # Errors
     /// If it cannot be written, or is one of the files that are `read`.
@@ -33,28 +35,18 @@ impl PageFile {
         if read.any(same) {
             bail!("--html {name} would overwrite what is to be read");
         }
-        let file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .with_context(|| format!("cannot write {name} (--html)"))?;
+        let file =
+            WholeFile::create(path).with_context(|| format!("cannot write {name} (--html)"))?;
         Ok(PageFile { name, file })
     }
 
     /// Replaces the contents.
     ///
     /// # Errors
-    /// If that fails.
+    /// If that fails; then the file is as it was.
     pub(crate) fn write(mut self, page: &str) -> Result<()> {
-        let mut write = || {
-            // A pipe or a device has no length to set.
-            if self.file.metadata()?.is_file() {
-                self.file.set_len(0)?;
-            }
-            self.file.write_all(page.as_bytes())?;
-            self.file.flush()
-        };
-        write().with_context(|| format!("cannot write {} (--html)", self.name))
+        let written = self.file.write_all(page.as_bytes());
+        let written = written.and_then(|()| self.file.finish());
+        written.with_context(|| format!("cannot write {} (--html)", self.name))
     }
 }

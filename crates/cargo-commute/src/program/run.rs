@@ -57,7 +57,7 @@ pub(crate) fn run(args: &RunArgs, shared: &Shared, output: &mut Output) -> Resul
     let exit = results.finish("run", result, output)?;
     output.flush();
     if let Some(path) = args.output.as_ref().filter(|_| output.is_gone()) {
-        anyhow::bail!("the report could not be written to {}", path.display());
+        anyhow::bail!("cannot write the report to {} (--output)", path.display());
     }
     Ok(exit)
 }

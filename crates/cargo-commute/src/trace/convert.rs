@@ -1,14 +1,8 @@
 //! `commute trace convert`, and writing traces in general.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
-use commute_model::{Event, Names};
-use commute_trace::{Format, Notes, TraceError, TraceWriter};
-use tempfile::TempPath;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 use super::draw::{self, Drawing};
 use super::{describe, open};
@@ -16,7 +10,10 @@ use crate::cli::{ConvertFormat, Shared, TraceFormat};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::store::whole_file;
+use crate::store::whole_file::WholeFile;
+use anyhow::{Context, Result, bail};
+use commute_model::{Event, Names};
+use commute_trace::{Format, Notes, TraceError, TraceWriter};
 
 /// Copies a trace into another format.
 pub(super) fn run(
@@ -72,9 +69,9 @@ fn copy(
     progress.finish();
     writer.missed(reader.notes());
     // What could be read is kept, also of a broken trace.
-    writer.finish()?;
+    let exit = writer.finish()?;
     match read {
-        Ok(()) => Ok(Exit::Clean),
+        Ok(()) => Ok(exit),
         Err(error) => Ok(unread(&error, from, output)),
     }
 }
@@ -86,42 +83,17 @@ pub(super) fn unread(error: &TraceError, path: &Path, output: &mut Output) -> Ex
     Exit::BadInput
 }
 
-/// Writes a trace to a file or to standard output.
+/// Writes a trace to a file, which gets its name when the trace is complete, or to
+/// standard output.
 pub(super) struct Writer {
-    writer: TraceWriter<Box<dyn Write>>,
+    /// None once the reader of standard output went away.
+    writer: Option<TraceWriter<Product>>,
     name: String,
-    /// The file that gets its name when all is there.
-    unfinished: Option<(TempPath, PathBuf)>,
 }
 
 impl Writer {
     /// Starts a trace; the ending of the file says the format, or else text.
     pub(super) fn create(path: &Path, format: Option<TraceFormat>) -> Result<Writer> {
-        let cannot = || format!("cannot write {}", path.display());
-        let out = create(path).with_context(cannot)?;
-        Writer::to(out, path, format)
-    }
-
-    /// The same of a trace of which it turns out late that there is none: if it is not
-    /// finished, no file is there.
-    pub(super) fn unfinished(path: &Path, format: Option<TraceFormat>) -> Result<Writer> {
-        // What is no file, as a pipe or `/dev/null`, cannot be replaced by one.
-        let is_there = path.symlink_metadata().is_ok();
-        let is_other = is_there && !path.is_file();
-        if path.as_os_str() == "-" || is_other {
-            return Writer::create(path, format);
-        }
-        let cannot = || format!("cannot write {}", path.display());
-        // A link stays one.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let begun = whole_file::begin(&whole_file::folder_of(&path)).with_context(cannot)?;
-        let (file, unfinished) = begun.into_parts();
-        let mut writer = Writer::to(Box::new(file), &path, format)?;
-        writer.unfinished = Some((unfinished, path));
-        Ok(writer)
-    }
-
-    fn to(out: Box<dyn Write>, path: &Path, format: Option<TraceFormat>) -> Result<Writer> {
         let name = path.display().to_string();
         let context = || format!("cannot write {name}");
         let binary = path.extension().is_some_and(|ending| ending == "ctr");
@@ -131,36 +103,87 @@ impl Writer {
             None if binary => Format::Ctr,
             None => Format::Std,
         };
-        let writer = TraceWriter::new(format, out).with_context(context)?;
-        Ok(Writer {
-            writer,
-            name,
-            unfinished: None,
-        })
+        let product = Product::create(path).with_context(context)?;
+        let writer = match TraceWriter::new(format, product) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => None,
+            begun => Some(begun.with_context(context)?),
+        };
+        Ok(Writer { writer, name })
     }
 
     /// Writes events; false if nobody reads them any more.
     pub(super) fn write(&mut self, events: &[Event], names: &Names) -> Result<bool> {
+        let Some(writer) = &mut self.writer else {
+            return Ok(false);
+        };
         let mut events = events.iter();
-        settle(
-            events.try_for_each(|event| self.writer.write(event, names)),
-            &self.name,
-        )
+        let written = events.try_for_each(|event| writer.write(event, names));
+        if !settle(written, &self.name)? {
+            self.writer = None;
+        }
+        Ok(self.writer.is_some())
     }
 
     /// Writes how many operations the trace misses that the events are from.
     pub(super) fn missed(&mut self, notes: Notes) {
-        self.writer.missed(notes.missed);
+        if let Some(writer) = &mut self.writer {
+            writer.missed(notes.missed);
+        }
     }
 
-    /// Writes the end of the trace.
-    pub(super) fn finish(self) -> Result<()> {
-        settle(self.writer.finish().map(drop), &self.name)?;
-        if let Some((unfinished, path)) = self.unfinished {
-            let kept = unfinished.persist(path).map_err(|error| error.error);
-            kept.with_context(|| format!("cannot write {}", self.name))?;
+    /// Writes the end of the trace, and says whether all of it was written.
+    pub(super) fn finish(self) -> Result<Exit> {
+        let Some(writer) = self.writer else {
+            return Ok(INCOMPLETE);
+        };
+        let written = writer.finish().and_then(Product::finish);
+        let is_written = settle(written, &self.name)?;
+        Ok(if is_written { Exit::Clean } else { INCOMPLETE })
+    }
+}
+
+/// How a command ends whose product is not complete because nobody reads on: there is
+/// nobody to tell, but a script must not take a part for the whole.
+pub(crate) const INCOMPLETE: Exit = Exit::BadInput;
+
+/// Where a product goes: to standard output, or to a file that gets its name when it is
+/// complete.
+pub(super) enum Product {
+    Stdout(io::Stdout),
+    File(WholeFile),
+}
+
+impl Product {
+    /// Begins the file, or takes standard output for `-`.
+    pub(super) fn create(path: &Path) -> io::Result<Product> {
+        if path.as_os_str() == "-" {
+            return Ok(Product::Stdout(io::stdout()));
         }
-        Ok(())
+        WholeFile::create(path).map(Product::File)
+    }
+
+    /// Makes the product complete.
+    pub(super) fn finish(self) -> io::Result<()> {
+        match self {
+            Product::Stdout(mut stdout) => stdout.flush(),
+            Product::File(file) => file.finish(),
+        }
+    }
+}
+
+impl Write for Product {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Product::Stdout(stdout) => stdout.write(bytes),
+            Product::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Product::Stdout(stdout) => stdout.flush(),
+            Product::File(file) => file.flush(),
+        }
     }
 }
 
@@ -181,19 +204,11 @@ pub(super) fn refuse_same(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Opens what is written: a file, or `-`.
-pub(super) fn create(path: &Path) -> io::Result<Box<dyn Write>> {
-    Ok(match path.as_os_str() == "-" {
-        true => Box::new(io::stdout()),
-        false => Box::new(File::create(path)?),
-    })
-}
-
 /// A reader that went away is no error: false.
 pub(super) fn settle(result: io::Result<()>, name: &str) -> Result<bool> {
     match result {
         Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(error).with_context(|| format!("cannot write {name}")),
     }
 }

@@ -10,7 +10,7 @@ use commute_model::{Event, Names, ObjectId, TypeId};
 use commute_report::{Arrow, ShiViz, Timeline, visible};
 use commute_spec::Library;
 
-use super::convert::{create, refuse_same, settle, size, unread};
+use super::convert::{INCOMPLETE, Product, refuse_same, settle, size, unread};
 use super::{name, open};
 use crate::cli::Shared;
 use crate::exit::Exit;
@@ -129,7 +129,7 @@ pub(super) fn run(
     }
     refuse_same(from, to)?;
     let context = || format!("cannot write {}", to.display());
-    let mut out = create(to).with_context(context)?;
+    let mut out = Product::create(to).with_context(context)?;
     let mut progress = Progress::new(size(from), shared.quiet);
     let (mut events, mut text) = (Vec::new(), String::new());
     drawing.begin(&mut text);
@@ -165,10 +165,11 @@ pub(super) fn run(
     }
     // What could be read is drawn, also of a broken trace.
     drawing.finish(reader.names(), &mut text);
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    settle(written, &to.display().to_string())?;
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.finish());
+    let is_written = settle(written, &to.display().to_string())?;
     match read {
-        Ok(()) => Ok(Exit::Clean),
+        Ok(()) if is_read && is_written => Ok(Exit::Clean),
+        Ok(()) => Ok(INCOMPLETE),
         Err(error) => Ok(unread(&error, from, output)),
     }
 }

@@ -39,6 +39,5 @@ pub(super) fn run(args: &GenerateArgs, shared: &Shared) -> Result<Exit> {
         progress.update(made, made);
     }
     progress.finish();
-    writer.finish()?;
-    Ok(Exit::Clean)
+    writer.finish()
 }

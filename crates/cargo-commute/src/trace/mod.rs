@@ -2,7 +2,7 @@
 //! traces.
 
 pub(crate) mod again;
-mod convert;
+pub(crate) mod convert;
 mod draw;
 mod flaws;
 mod generate;

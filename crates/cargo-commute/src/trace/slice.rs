@@ -25,7 +25,7 @@ pub(super) fn run(args: &SliceArgs, shared: &Shared, output: &mut Output) -> Res
     let mut slicer = Slicer::new(selection);
     refuse_same(&args.trace, &args.output)?;
     let mut progress = Progress::beside(&args.output, size(&args.trace), shared.quiet);
-    let mut writer = Writer::unfinished(&args.output, args.to)?;
+    let mut writer = Writer::create(&args.output, args.to)?;
     let (mut events, mut part) = (Vec::new(), Vec::new());
     let mut written = 0;
     let read = loop {
@@ -59,9 +59,9 @@ pub(super) fn run(args: &SliceArgs, shared: &Shared, output: &mut Output) -> Res
     if read.is_ok() && written == 0 {
         bail!("no event is selected");
     }
-    writer.finish()?;
+    let exit = writer.finish()?;
     match read {
-        Ok(()) => Ok(Exit::Clean),
+        Ok(()) => Ok(exit),
         Err(error) => Ok(unread(&error, &args.trace, output)),
     }
 }

@@ -122,7 +122,7 @@ pub(super) fn write(path: &Path, test: &Found, story: &Story) -> Result<()> {
         let does = told.line().replace('\n', "\\n");
         text += &format!("{thread:<width$}  {does}\n");
     }
-    let written = std::fs::write(path, text);
+    let written = crate::store::whole_file::replace(path, &text);
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 

@@ -8,13 +8,14 @@ use anyhow::{Context, Result};
 use commute_explore::{Story, Told};
 
 use super::guards::{self, Guards};
+use crate::store::whole_file;
 
 /// Writes the steps of a story as a text trace.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub(super) fn write(path: &Path, story: &Story) -> Result<()> {
-    let written = std::fs::write(path, text(story));
+    let written = whole_file::replace(path, &text(story));
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
