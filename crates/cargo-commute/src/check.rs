@@ -76,13 +76,7 @@ fn check_once(
     let mut progress = Progress::new(size(origin), shared.quiet);
     let error = examination.read(&mut progress, &mut |_| {}).err();
     progress.finish();
-    let checked = examination.finish(error);
-    if !checked.is_late {
-        // The process is about to end: the system takes the memory back faster than
-        // millions of variables are dropped.
-        std::mem::forget(examination);
-    }
-    Ok(checked)
+    Ok(examination.finish(error))
 }
 
 fn size(origin: &Origin) -> Option<u64> {
