@@ -11,6 +11,7 @@ mod new;
 use std::collections::hash_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -47,12 +48,35 @@ pub struct Names {
     pub locations: NameTable<LocationId>,
 }
 
+/// Bytes that a stem takes besides its text, and a name besides its stem: for
+/// [`NameTable::bytes`].
+const STEM_BYTES: usize = size_of::<Stem>() + size_of::<(Arc<[u8]>, u32)>() + 16;
+const NAME_BYTES: usize = size_of::<(u32, u32)>();
+
+impl Names {
+    /// About how many bytes of memory all names take.
+    pub fn bytes(&self) -> usize {
+        self.threads.bytes()
+            + self.locks.bytes()
+            + self.variables.bytes()
+            + self.condvars.bytes()
+            + self.objects.bytes()
+            + self.types.bytes()
+            + self.methods.bytes()
+            + self.blocks.bytes()
+            + self.locations.bytes()
+    }
+}
+
 /// The names of one name space, and their ids.
 #[derive(Clone, Debug)]
 pub struct NameTable<I> {
     names: Vec<(u32, u32)>,
     stems: Vec<Stem>,
-    stem_ids: FxHashMap<Box<[u8]>, u32>,
+    /// Stems by their text, which is the one in `stems`.
+    stem_ids: FxHashMap<Arc<[u8]>, u32>,
+    /// How many bytes the stems take.
+    stem_bytes: usize,
     /// The stem of the last name looked up: most often the next one's too.
     last: u32,
     /// How many names, at the end, came from another table and cannot be found
@@ -63,7 +87,8 @@ pub struct NameTable<I> {
 
 #[derive(Clone, Debug)]
 struct Stem {
-    text: Box<str>,
+    /// Shared with copies of the table.
+    text: Arc<str>,
     /// The id of the stem without a number.
     bare: u32,
     /// Ids by number, for numbers that are dense enough.
@@ -82,6 +107,7 @@ impl<I> Default for NameTable<I> {
             names: Vec::new(),
             stems: Vec::new(),
             stem_ids: FxHashMap::default(),
+            stem_bytes: 0,
             last: NONE,
             unindexed: 0,
             ids: PhantomData,
@@ -111,7 +137,7 @@ impl<I: Id> NameTable<I> {
         if known != NONE {
             return Some(I::from_index(known as usize));
         }
-        stem.insert(number, self.names.len() as u32);
+        self.stem_bytes += stem.insert(number, self.names.len() as u32);
         Some(self.push(stem_id, number))
     }
 
@@ -189,17 +215,27 @@ impl<I: Id> NameTable<I> {
             return Some(id);
         }
         let valid = std::str::from_utf8(text).ok()?;
+        Some(self.push_stem(valid.into()))
+    }
+
+    fn push_stem(&mut self, text: Arc<str>) -> u32 {
         let id = self.stems.len() as u32;
+        self.stem_bytes += text.len() + STEM_BYTES;
+        self.stem_ids.insert(Arc::from(text.clone()), id);
         self.stems.push(Stem {
-            text: valid.into(),
+            text,
             bare: NONE,
             dense: Vec::new(),
             taken: Vec::new(),
             sparse: FxHashMap::default(),
             count: 0,
         });
-        self.stem_ids.insert(text.into(), id);
-        Some(id)
+        id
+    }
+
+    /// About how many bytes of memory the names take.
+    pub fn bytes(&self) -> usize {
+        self.stem_bytes + self.names.len() * NAME_BYTES
     }
 }
 
@@ -241,26 +277,32 @@ impl Stem {
         true
     }
 
-    /// Gives the stem with this number an id.
-    fn insert(&mut self, number: u32, id: u32) {
+    /// Gives the stem with this number an id, and returns how many bytes more the
+    /// stem takes.
+    fn insert(&mut self, number: u32, id: u32) -> usize {
         if number == NONE {
             self.bare = id;
-            return;
+            return 0;
         }
+        let before = self.dense.len();
         self.count += u32::from(!self.is_taken(number));
         let place = number as usize;
         let limit = limit(self.count);
         if place >= self.dense.len() && place < limit {
             self.grow((place + 1).next_power_of_two().min(limit));
         }
+        let grown = (self.dense.len() - before) * size_of::<u32>();
         match self.dense.get_mut(place) {
             Some(slot) => {
                 *slot = id;
                 self.taken[place / 64] |= 1 << (number % 64);
+                grown
             }
             None => match self.sparse.entry(number) {
                 Entry::Vacant(entry) => {
                     entry.insert(id);
+                    // A hash table has room for a quarter more at least.
+                    grown + 2 * size_of::<(u32, u32)>()
                 }
                 Entry::Occupied(_) => unreachable!("a known number is not inserted again"),
             },
@@ -430,6 +472,25 @@ mod tests {
             }
         }
         assert_eq!(declared.len(), interned.len());
+    }
+
+    #[test]
+    fn a_text_is_stored_once_and_counted() {
+        let long = "x".repeat(1000);
+        let mut names = Names::default();
+        let mut copy = names.clone();
+        let mut sent = names.sent();
+        names.variables.intern(&long);
+        let bytes = names.bytes();
+        assert!((1000..1400).contains(&bytes), "{bytes}");
+        copy.add(names.new_since(&mut sent).expect("a new name"));
+        assert_eq!(copy.bytes(), bytes);
+        // Stem and key of both tables are one text.
+        assert_eq!(Arc::strong_count(&names.variables.stems[0].text), 4);
+        for number in 0..1000 {
+            names.variables.intern(&format!("{long}{number}"));
+        }
+        assert!(names.bytes() < bytes + 1000 * 20, "{}", names.bytes());
     }
 
     #[test]

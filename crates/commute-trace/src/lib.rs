@@ -48,7 +48,7 @@ pub use error::{ErrorKind, Excerpt, Place, TraceError};
 pub use generate::{Generator, Recipe, Shape};
 pub use info::{InfoCounter, ObjectInfo, TraceInfo, trace_info};
 pub use input::{Compression, Format};
-pub use limits::{BATCH, MAX_LINE, MAX_NESTING, MAX_TEXT};
+pub use limits::{BATCH, MAX_LINE, MAX_NAMES, MAX_NESTING, MAX_TEXT};
 pub use naming::{NameKind, check_name};
 pub use read_ahead::{Bell, ReadAhead, Waited};
 pub use reader::{Notes, Options, TraceReader};

@@ -9,6 +9,7 @@ use crate::ctr::CtrReader;
 use crate::declared::Declared;
 use crate::error::{ErrorKind, Problem, TraceError};
 use crate::input::{Compression, Format, Input};
+use crate::limits::MAX_NAMES;
 use crate::recycle::Recycled;
 use crate::text::TextReader;
 
@@ -55,6 +56,8 @@ pub struct TraceReader {
     /// Index of the first event of the last batch, from 1.
     batch_start: u64,
     recycled: Recycled,
+    /// How much memory the names may take.
+    max_names: usize,
     state: State,
 }
 
@@ -109,6 +112,7 @@ impl TraceReader {
             events_read: 0,
             batch_start: 1,
             recycled: Recycled::default(),
+            max_names: MAX_NAMES,
             state: State::Reading,
         })
     }
@@ -144,6 +148,7 @@ impl TraceReader {
             Source::Ctr(ctr) => ctr.read_batch(names, declared, recycled, events),
         };
         self.events_read += events.len() as u64;
+        let too_many = result.is_ok() && self.name_bytes() > self.max_names;
         if let Err(error) = result {
             self.state = State::Failed(error);
         } else if events.is_empty() {
@@ -153,11 +158,41 @@ impl TraceReader {
                 self.state = State::Failed(TraceError::whole(ErrorKind::Empty, message));
             }
         }
+        if too_many && !events.is_empty() {
+            self.state = State::Failed(self.too_many_names(events.len() - 1));
+        }
         match &self.state {
             State::Failed(error) if events.is_empty() => return Err(error.clone()),
             _ => {}
         }
         Ok(events.len())
+    }
+
+    /// The names of the trace take too much memory, since about event `i` of the last
+    /// batch.
+    fn too_many_names(&self, i: usize) -> TraceError {
+        let most = self.max_names >> 20;
+        let message = format!("the names up to here take more than {most} MiB of memory");
+        let mut error = self.error_at(i, message);
+        error.kind = ErrorKind::TooLong;
+        error
+    }
+
+    /// How much memory the names take, and the places of operations in a binary trace.
+    fn name_bytes(&self) -> usize {
+        let sites = match &self.source {
+            Source::Text(_) => 0,
+            Source::Ctr(ctr) => ctr.site_bytes(),
+        };
+        self.names.bytes() + sites
+    }
+
+    /// The same reader with another limit than
+    /// [`MAX_NAMES`](crate::MAX_NAMES), for tests.
+    #[doc(hidden)]
+    pub fn with_max_names(mut self, bytes: usize) -> TraceReader {
+        self.max_names = bytes;
+        self
     }
 
     /// The names of the events read so far.

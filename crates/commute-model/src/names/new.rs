@@ -5,9 +5,10 @@
 //! sends what is new with every batch, and the receiver's copy is searchable
 //! only when it is first searched.
 
-use super::{NONE, NameTable, Names, Stem};
+use std::sync::Arc;
+
+use super::{NameTable, Names, Stem};
 use crate::id::Id;
-use rustc_hash::FxHashMap;
 
 /// Names that came after a copy of their tables was made.
 #[derive(Debug, Default)]
@@ -24,7 +25,7 @@ pub struct Sent {
 /// What is new in one table.
 #[derive(Debug, Default)]
 struct NewIn {
-    stems: Vec<Box<str>>,
+    stems: Vec<Arc<str>>,
     names: Vec<(u32, u32)>,
 }
 
@@ -123,16 +124,7 @@ impl<I: Id> NameTable<I> {
 
     fn add(&mut self, new: NewIn) {
         for text in new.stems {
-            let id = self.stems.len() as u32;
-            self.stem_ids.insert(text.as_bytes().into(), id);
-            self.stems.push(Stem {
-                text,
-                bare: NONE,
-                dense: Vec::new(),
-                taken: Vec::new(),
-                sparse: FxHashMap::default(),
-                count: 0,
-            });
+            self.push_stem(text);
         }
         self.unindexed += new.names.len();
         self.names.extend(new.names);
@@ -143,7 +135,7 @@ impl<I: Id> NameTable<I> {
     pub(super) fn index(&mut self) {
         for id in self.names.len() - self.unindexed..self.names.len() {
             let (stem, number) = self.names[id];
-            self.stems[stem as usize].insert(number, id as u32);
+            self.stem_bytes += self.stems[stem as usize].insert(number, id as u32);
         }
         self.unindexed = 0;
     }

@@ -59,6 +59,11 @@ impl CtrReader {
         &self.frames.input
     }
 
+    /// How many bytes the places of operations take.
+    pub(crate) fn site_bytes(&self) -> usize {
+        self.tables.site_bytes()
+    }
+
     pub(crate) fn notes(&self) -> Notes {
         self.current.notes
     }

@@ -54,6 +54,12 @@ impl Tables {
         self.counts[kind as usize]
     }
 
+    /// How many bytes the sites take, and the numbers of names.
+    pub(super) fn site_bytes(&self) -> usize {
+        let numbers: usize = self.ids.iter().map(|ids| ids.ids.len()).sum();
+        self.sites.len() * size_of::<Site>() + numbers * size_of::<u32>()
+    }
+
     /// The id of an object of the file.
     #[inline(always)]
     pub(super) fn object(&self, number: u32) -> ObjectId {
