@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use commute_lint::ir;
+use commute_lint::ir::{self, Gap};
 use commute_lint::java;
 use commute_lint::rust::mir::parse::parse;
 use commute_lint::rust::mir::syntax::Mir;
@@ -30,6 +30,10 @@ pub(super) fn rust(
 /// If none of them can be read.
 pub(super) fn java(paths: &[PathBuf]) -> Result<ir::Program> {
     let classes = java::archive::read(paths);
+    if let Some(refused) = classes.refused {
+        let Gap { place, what } = refused;
+        bail!("refusing to look at {place}: {what}; name fewer jars or folders at a time");
+    }
     if classes.inputs.is_empty() {
         match classes.problems.first() {
             Some(problem) => bail!("cannot look at {}: {}", problem.place, problem.what),

@@ -10,12 +10,28 @@ use std::path::{Path, PathBuf};
 use super::Input;
 use crate::ir::Gap;
 
-/// The largest class file that is read. A jar says how large its entries are,
-/// and may lie, so that what comes out is counted.
-const LARGEST: u64 = 64 << 20;
+/// How much is read: a small jar may unpack to anything. A jar says how large its
+/// entries are, and may lie, so the bytes that come out are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Bytes of a class file.
+    pub class: u64,
+    /// Bytes of all class files together.
+    pub all: u64,
+    /// Entries of all jars together, of any kind.
+    pub entries: usize,
+}
 
-/// How much is read altogether.
-const ALL: u64 = 4 << 30;
+impl Default for Limits {
+    /// 16 MiB, 64 MiB and 500,000: three times the classes of `java.base`.
+    fn default() -> Limits {
+        Limits {
+            class: 16 << 20,
+            all: 64 << 20,
+            entries: 500_000,
+        }
+    }
+}
 
 /// How deep directories may be nested; links may go in circles.
 const DEEPEST: usize = 128;
@@ -27,13 +43,22 @@ pub struct Classes {
     pub inputs: Vec<Input>,
     /// What could not be read.
     pub problems: Vec<Gap>,
+    /// The entry that is beyond a limit: nothing behind it was read.
+    pub refused: Option<Gap>,
 }
 
 /// Reads what these paths name: class files, jars, and directories of both.
 pub fn read(paths: &[PathBuf]) -> Classes {
+    read_up_to(Limits::default(), paths)
+}
+
+/// Reads what these paths name, and stops at the first entry beyond the limits.
+pub fn read_up_to(limits: Limits, paths: &[PathBuf]) -> Classes {
     let mut reader = Reader {
         found: Classes::default(),
-        left: ALL,
+        limits,
+        bytes: 0,
+        entries: 0,
     };
     for path in paths {
         reader.path(path, 0);
@@ -43,8 +68,11 @@ pub fn read(paths: &[PathBuf]) -> Classes {
 
 struct Reader {
     found: Classes,
-    /// How much may still be read.
-    left: u64,
+    limits: Limits,
+    /// How many bytes of class files were read.
+    bytes: u64,
+    /// How many entries there were.
+    entries: usize,
 }
 
 impl Reader {
@@ -55,7 +83,17 @@ impl Reader {
         });
     }
 
+    fn refuse(&mut self, place: &str, what: String) {
+        self.found.refused.get_or_insert(Gap {
+            place: place.to_owned(),
+            what,
+        });
+    }
+
     fn path(&mut self, path: &Path, depth: usize) {
+        if self.found.refused.is_some() {
+            return;
+        }
         let name = path.display().to_string();
         let result = match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => self.directory(path, depth),
@@ -92,7 +130,16 @@ impl Reader {
 
     fn jar(&mut self, name: &str, file: impl Read + Seek) -> io::Result<()> {
         let mut jar = zip::ZipArchive::new(file)?;
+        self.entries += jar.len();
+        if self.entries > self.limits.entries {
+            let most = self.limits.entries;
+            let what = format!("the jars up to here have more than {most} entries");
+            self.refuse(name, what);
+        }
         for index in 0..jar.len() {
+            if self.found.refused.is_some() {
+                break;
+            }
             let place = match jar.name_for_index(index) {
                 Some(entry) => format!("{name}!{entry}"),
                 None => format!("{name}, entry {index}"),
@@ -120,19 +167,20 @@ impl Reader {
     }
 
     fn entry(&mut self, name: String, source: impl Read) -> io::Result<()> {
-        let limit = LARGEST.min(self.left);
+        let Limits { class, all, .. } = self.limits;
+        let left = all - self.bytes;
         let mut bytes = Vec::new();
-        source.take(limit + 1).read_to_end(&mut bytes)?;
+        source.take(class.min(left) + 1).read_to_end(&mut bytes)?;
         let length = bytes.len() as u64;
-        if length > limit {
-            let what = match limit {
-                LARGEST => "it is larger than 64 MB",
-                _ => "all class files together are larger than 4 GB",
-            };
-            return Err(io::Error::other(what));
+        if length > class {
+            self.refuse(&name, format!("it unpacks to more than {class} bytes"));
+        } else if length > left {
+            let what = format!("the class files up to here unpack to more than {all} bytes");
+            self.refuse(&name, what);
+        } else {
+            self.bytes += length;
+            self.found.inputs.push(Input { name, bytes });
         }
-        self.left -= length;
-        self.found.inputs.push(Input { name, bytes });
         Ok(())
     }
 }

@@ -69,6 +69,9 @@ pub(super) fn lower(
     let mut problem = None;
     match class::code(info) {
         Some(code) => match &code.bytecode {
+            Some(_) if !tables.has_room(code.code.len()) => {
+                problem = Some("the methods before it have more than 12 MiB of code".to_owned());
+            }
             Some(bytecode) => {
                 let mut body = Body::new(world, tables, facts, at.class, name.clone());
                 body.once = info.name == "main" && flags.contains(MethodAccessFlags::STATIC);

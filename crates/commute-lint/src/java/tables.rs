@@ -5,6 +5,10 @@ use rustc_hash::FxHashMap;
 use super::names;
 use crate::ir::{Field, FieldId, FileId, Gap, Type, TypeId, TypeKind};
 
+/// How many bytes of code become functions, each of which takes up to 150 bytes: more
+/// than `java.base` has.
+const MOST_CODE: usize = 12 << 20;
+
 /// The lists that functions refer to.
 #[derive(Default)]
 pub(super) struct Tables {
@@ -15,9 +19,17 @@ pub(super) struct Tables {
     field_ids: FxHashMap<String, FieldId>,
     type_ids: FxHashMap<String, TypeId>,
     file_ids: FxHashMap<String, FileId>,
+    /// How many bytes of code became functions.
+    code: usize,
 }
 
 impl Tables {
+    /// Counts the code of a method, and says whether it may become a function.
+    pub(super) fn has_room(&mut self, code: usize) -> bool {
+        self.code = self.code.saturating_add(code);
+        self.code <= MOST_CODE
+    }
+
     /// The field of a class, which is named as class files do (`a/b/C`).
     pub(super) fn field(&mut self, class: &str, name: &str) -> FieldId {
         let key = format!("{class}.{name}");
