@@ -9,6 +9,7 @@ use crate::cli::{CheckArgs, Shared};
 use crate::examine::{Checked, Examination, Origin};
 use crate::exit::Exit;
 use crate::initial_states::{self, TOO_LATE};
+use crate::memory_limit::MemoryLimit;
 use crate::output::Output;
 use crate::passes::Plan;
 use crate::progress::Progress;
@@ -30,26 +31,34 @@ fn check_all(
     output: &mut Output,
     results: &mut Results,
 ) -> Result<()> {
+    let most = args.max_memory.map(|size| MemoryLimit::new(size.0));
+    let most = most.transpose()?;
     let plan = results.prepare(&args.analysis, shared, &args.traces, output)?;
     let several = args.traces.len() > 1;
     for path in &args.traces {
         let origin = Origin::of(path);
         let sources = FileSources::of(path, shared);
-        let checked = check(&origin, &plan, shared, &sources)?;
+        let checked = check(&origin, &plan, shared, &sources, most)?;
         results.add(&origin, checked, sources, several, output);
     }
     Ok(())
 }
 
 /// Checks a trace; a second time if it tells too late of the initial states of its objects.
-fn check(origin: &Origin, plan: &Plan, shared: &Shared, sources: &FileSources) -> Result<Checked> {
-    let checked = check_once(origin, plan, shared, sources)?;
+fn check(
+    origin: &Origin,
+    plan: &Plan,
+    shared: &Shared,
+    sources: &FileSources,
+    most: Option<MemoryLimit>,
+) -> Result<Checked> {
+    let checked = check_once(origin, plan, shared, sources, most)?;
     if !checked.is_late {
         return Ok(checked);
     }
     let states = initial_states::infer(origin, plan.library(), shared);
     let plan = plan.clone().with_initial_states(states);
-    let mut checked = check_once(origin, &plan, shared, sources)?;
+    let mut checked = check_once(origin, &plan, shared, sources, most)?;
     if checked.is_late {
         // The file has changed.
         checked.reasons.push(TOO_LATE.to_owned());
@@ -62,6 +71,7 @@ fn check_once(
     plan: &Plan,
     shared: &Shared,
     sources: &FileSources,
+    most: Option<MemoryLimit>,
 ) -> Result<Checked> {
     let reader = match open(&origin.path, shared) {
         Ok(reader) => reader,
@@ -73,6 +83,7 @@ fn check_once(
         }
     };
     let mut examination = Examination::new(reader, origin, plan, shared, sources)?;
+    examination.limit_memory(most);
     let mut progress = Progress::new(size(origin), shared.quiet);
     let error = examination.read(&mut progress, &mut |_| {}).err();
     progress.finish();

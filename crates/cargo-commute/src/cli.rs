@@ -19,7 +19,7 @@ pub(crate) use self::init::InitArgs;
 pub(crate) use self::lint::{LintArgs, LintCargoArgs};
 pub(crate) use self::program::{CargoArgs, ProgramArgs, RecordArgs, RunArgs, SwapArgs, Swapped};
 pub(crate) use self::stored::{DiffArgs, MergeArgs, ReportArgs, ReportCommand, StoreArgs};
-pub(crate) use self::test::{ReplayArgs, TestArgs};
+pub(crate) use self::test::{ReplayArgs, Size, TestArgs};
 use crate::store::asked::Asked;
 
 /// Finds the concurrency bugs the borrow checker lets through.
@@ -299,6 +299,10 @@ pub(crate) struct CheckArgs {
     /// `-` is standard input
     #[arg(required = true, value_name = "TRACE")]
     pub traces: Vec<PathBuf>,
+    /// Stop reading when the process has this much memory, for example 4G: the findings
+    /// so far are reported, and the verdict is inconclusive
+    #[arg(long, value_name = "SIZE", value_parser = test::size)]
+    pub max_memory: Option<Size>,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
 }

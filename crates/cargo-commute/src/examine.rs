@@ -14,6 +14,7 @@ use commute_trace::{TraceError, TraceReader};
 use crate::cli::Shared;
 use crate::fingerprints::complete;
 use crate::initial_states::TOO_LATE;
+use crate::memory_limit::MemoryLimit;
 use crate::missed::missed;
 use crate::passes::{Passes, Plan, message};
 use crate::progress::Progress;
@@ -98,6 +99,10 @@ pub(crate) struct Examination<'a> {
     reading: Reading,
     /// What is kept of a trace that cannot be read twice.
     spool: Option<Spool>,
+    /// How much memory the process may have.
+    most_memory: Option<MemoryLimit>,
+    /// Whether reading stopped because of it.
+    is_cut: bool,
 }
 
 impl<'a> Examination<'a> {
@@ -159,7 +164,14 @@ impl<'a> Examination<'a> {
             reading: read(reader),
             spool: (!origin.again && (plan.wants_atomicity() || shared.html.is_some()))
                 .then(|| Spool::new(shared.html.is_some(), &shared.object)),
+            most_memory: None,
+            is_cut: false,
         })
+    }
+
+    /// Sets how much memory the process may have before reading stops.
+    pub(crate) fn limit_memory(&mut self, most: Option<MemoryLimit>) {
+        self.most_memory = most;
     }
 
     /// Reads to the end, or to the first finding if that is enough. Whenever somebody
@@ -191,6 +203,14 @@ impl<'a> Examination<'a> {
                 return Err(self.reading.error_at(error.offset, &message(&error)));
             }
             if self.plan.fail_fast && self.passes.found() {
+                return Ok(());
+            }
+            if self
+                .most_memory
+                .as_mut()
+                .is_some_and(MemoryLimit::is_reached)
+            {
+                self.is_cut = true;
                 return Ok(());
             }
             let (bytes, events) = self.reading.position();
@@ -257,9 +277,13 @@ impl<'a> Examination<'a> {
         }
         checked.notes.extend(passes.notes(plan, names));
         checked.reasons.extend(passes.left_out());
+        if let Some(most) = self.most_memory.filter(|_| self.is_cut) {
+            checked.reasons.push(most.reason(checked.events));
+        }
         if passes.is_late() {
-            checked.is_late = self.origin.again;
-            let reason = (!self.origin.again).then(|| TOO_LATE.to_owned());
+            // To read again would come no further.
+            checked.is_late = self.origin.again && !self.is_cut;
+            let reason = (!checked.is_late).then(|| TOO_LATE.to_owned());
             checked.reasons.extend(reason);
         }
         for finding in &mut checked.findings {

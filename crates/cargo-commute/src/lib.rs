@@ -22,6 +22,7 @@ mod initial_states;
 mod library;
 #[cfg(unix)]
 mod lint;
+mod memory_limit;
 mod missed;
 mod output;
 mod page_file;

@@ -82,3 +82,41 @@ fn memory_does_not_grow_with_the_number_of_traces() {
         "{few} bytes after 20 traces, {many} after 400"
     );
 }
+
+#[test]
+fn reading_stops_at_the_memory_limit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut long = RACE.to_owned();
+    for number in 0..60_000 {
+        long += &format!("T0|w(v{number}x)|b:{number}\n");
+    }
+    fs::write(folder.path().join("long.std"), &long).expect("written");
+    let check = |args: &[&str]| {
+        let output = limited(
+            "true",
+            &[&["check", "long.std"], args].concat(),
+            folder.path(),
+        );
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
+    };
+    let json = ["--message-format", "json", "--max-memory"];
+    let (code, out, err) = check(&[&json[..], &["1M"]].concat());
+    // Findings of the events that were read count.
+    assert_eq!(code, Some(1), "{out} {err}");
+    assert!(out.contains("\"CM102\""), "{out}");
+    let only = ["--only", "races", "--max-memory"];
+    let (code, out, err) = check(&[&only[..], &["1M"]].concat());
+    assert_eq!(code, Some(3), "{out} {err}");
+    assert!(
+        out.contains("reading stopped after") && out.contains("--max-memory"),
+        "{out}"
+    );
+    let (code, out, _) = check(&[&only[..], &["64G"]].concat());
+    assert_eq!(code, Some(0), "{out}");
+    let (code, _, err) = check(&[&only[..], &["much"]].concat());
+    assert_eq!(code, Some(2), "{err}");
+}

@@ -190,7 +190,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 pub(crate) struct Size(pub u64);
 
 /// Bytes, or so many of 1024, 1024² or 1024³.
-fn size(text: &str) -> Result<Size, String> {
+pub(crate) fn size(text: &str) -> Result<Size, String> {
     let letter = text.trim_end_matches(['B', 'i']).chars().last();
     let unit = match letter.map(|letter| letter.to_ascii_uppercase()) {
         Some('K') => 10,
