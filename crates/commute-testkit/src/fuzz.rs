@@ -12,12 +12,12 @@
 
 use std::env;
 use std::fs;
-use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::random::Random;
+use crate::tools::report;
 
 /// Guard against an input that is never done with; an input takes milliseconds.
 const LONG: Duration = Duration::from_secs(60);
@@ -48,7 +48,7 @@ pub fn each(
         let start = Instant::now();
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check(&bytes))) {
             let shown: String = String::from_utf8_lossy(&bytes).chars().take(2000).collect();
-            say(&format!(
+            report(&format!(
                 "fuzz: {name} fails: COMMUTE_FUZZ_SEED={seed} COMMUTE_FUZZ_ROUNDS=1\n{shown:?}"
             ));
             resume_unwind(panic);
@@ -60,7 +60,7 @@ pub fn each(
         );
         done += 1;
     }
-    say(&format!("fuzz: {name}: {done} inputs"));
+    report(&format!("fuzz: {name}: {done} inputs"));
     if let Some(kept) = kept {
         // Only inputs that failed stay.
         let _ = fs::remove_file(kept);
@@ -140,12 +140,6 @@ fn number(variable: &str) -> Option<u64> {
             .parse()
             .unwrap_or_else(|_| panic!("{variable} is a number, not {value:?}")),
     )
-}
-
-/// Writes to standard error directly: the test harness discards the output of tests
-/// that pass, and `.ci/fuzz` reads this line.
-fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
 }
 
 #[cfg(test)]

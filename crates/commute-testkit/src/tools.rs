@@ -66,9 +66,7 @@ pub fn skip(reason: &str) {
 /// Reports that the running test is skipped and why, whether tools are required
 /// or not: the tool is installed, but in a version that lacks something.
 ///
-/// The line is written to standard error directly, because the test harness
-/// discards captured output of tests that pass. A test that is skipped for the
-/// same reason several times reports it once.
+/// A test that is skipped for the same reason several times reports it once.
 pub fn report_skipped(reason: &str) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let current = thread::current();
@@ -78,9 +76,15 @@ pub fn report_skipped(reason: &str) {
         .lock()
         .map(|mut reported| reported.insert(line.clone()));
     if is_new.unwrap_or(true) {
-        // A closed standard error is no reason to fail a test.
-        let _ = writeln!(io::stderr(), "{line}");
+        report(&line);
     }
+}
+
+/// Writes a line to standard error directly, because the test harness discards
+/// captured output of tests that pass.
+pub(crate) fn report(line: &str) {
+    // A closed standard error is no reason to fail a test.
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Returns the path of a tool if it is installed.

@@ -1,47 +1,31 @@
 //! Both parsers on garbage and on damaged traces: no panic, no hang, an error
 //! that says where, and the same answer from the quick and the careful way.
 //!
-//! `COMMUTE_FUZZ_SECONDS=600 cargo test --release -p commute-trace --test fuzz`
-//! goes on for that long; without the variable, the cases are always the same.
+//! `.ci/fuzz` makes many more cases; without its variables, they are always the same.
 #![allow(missing_docs)]
 
 mod support;
 
-use std::time::{Duration, Instant};
+use std::io::Write;
 
 use commute_model::Names;
+use commute_testkit::fuzz;
 use commute_trace::{ErrorKind, Format, Place};
 use support::{Outcome, Random, events, read, read_carefully, write};
 
-/// A case takes milliseconds: one that takes longer than this does not end.
-const LONG: Duration = Duration::from_secs(60);
-
-/// Runs `rounds` times, and then until the time is over, if one is set.
+/// Gives `check` so many inputs, which `case` makes of a random stream each.
 fn fuzz(
-    seed: u64,
+    name: &str,
     rounds: u64,
     mut case: impl FnMut(&mut Random) -> Vec<u8>,
     check: impl Fn(&[u8]),
 ) {
-    let seconds = std::env::var("COMMUTE_FUZZ_SECONDS")
-        .ok()
-        .and_then(|s| s.parse().ok());
-    let end = Instant::now() + Duration::from_secs_f64(seconds.unwrap_or(0.0));
-    let mut round = 0u64;
-    while Instant::now() < end || round < rounds {
-        // One number gives the case again.
-        let case_seed = seed + round;
-        let bytes = case(&mut Random(case_seed));
-        let start = Instant::now();
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&bytes)));
-        if let Err(panic) = result {
-            let shown = String::from_utf8_lossy(&bytes);
-            let shown: String = shown.chars().take(1000).collect();
-            panic!("seed {case_seed}: {panic:?}\n{shown:?}");
-        }
-        assert!(start.elapsed() < LONG, "seed {case_seed} takes too long");
-        round += 1;
-    }
+    fuzz::each(
+        name,
+        rounds,
+        |random| case(&mut Random(random.number())),
+        check,
+    );
 }
 
 /// What holds for the outcome of reading anything.
@@ -168,7 +152,7 @@ const PIECES: [&[u8]; 34] = [
 #[test]
 fn damaged_text() {
     fuzz(
-        0x7e57,
+        "damaged text",
         2000,
         |random| {
             let mut names = Names::default();
@@ -185,7 +169,7 @@ fn damaged_text() {
 #[test]
 fn text_from_pieces() {
     fuzz(
-        0x91ece5,
+        "text from pieces",
         2000,
         |random| {
             let count = random.below(60);
@@ -201,7 +185,7 @@ fn text_from_pieces() {
 #[test]
 fn random_bytes() {
     fuzz(
-        0xb17e5,
+        "random bytes",
         2000,
         |random| {
             let magic: &[u8] = match random.below(5) {
@@ -232,7 +216,7 @@ fn damaged_binary() {
         b"\x89CTR\r\n\x01\x00",
     ];
     fuzz(
-        0xc7f,
+        "damaged binary",
         2000,
         |random| {
             let mut names = Names::default();
@@ -250,7 +234,7 @@ fn damaged_binary() {
 #[test]
 fn large_text_is_read_the_same_both_ways() {
     fuzz(
-        0x1a26e,
+        "large text",
         12,
         |random| {
             let mut text = b"T0|new(o:map)|1\n".to_vec();
@@ -295,5 +279,38 @@ fn large_text_is_read_the_same_both_ways() {
             check_outcome(bytes, &outcome);
             check_same(&outcome, &read_carefully(bytes));
         },
+    );
+}
+
+/// Compressed text, damaged before or after it was compressed.
+#[test]
+fn damaged_compressed_text() {
+    fuzz(
+        "damaged compressed text",
+        1000,
+        |random| {
+            let mut names = Names::default();
+            let count = 1 + random.below(40);
+            let events = events(random, count, &mut names);
+            let mut bytes = write(Format::Std, &events, &names);
+            if random.chance(2) {
+                mutate(random, &mut bytes, &PIECES);
+            }
+            let mut bytes = if random.chance(2) {
+                let level = flate2::Compression::fast();
+                let mut gzip = flate2::write::GzEncoder::new(Vec::new(), level);
+                gzip.write_all(&bytes).expect("memory");
+                gzip.finish().expect("memory")
+            } else {
+                zstd::encode_all(&bytes[..], 1).expect("memory")
+            };
+            mutate(
+                random,
+                &mut bytes,
+                &[b"\x1f\x8b\x08\0", b"\xff\xff\xff\xff"],
+            );
+            bytes
+        },
+        check_any,
     );
 }

@@ -164,4 +164,49 @@ mod tests {
         assert_eq!(fs::read_dir(results).expect("read").count(), MOST);
         assert_eq!(question.answer(), Some(Seen::default()));
     }
+
+    #[test]
+    fn damaged_answers_and_units_are_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let question = Question::new(folder.path(), &[], &Options::default()).expect("one");
+        let (program, violation) = stale(Confidence::Low);
+        let outcome = Outcome {
+            violations: vec![violation],
+            regions: 3,
+            lost: Vec::new(),
+            limits: Vec::new(),
+        };
+        question.keep(&Seen::new(&program, &outcome, 1));
+        let kept = fs::read(&question.file).expect("an answer");
+        let pieces: [&[u8]; 7] = [b"{", b"[", b"\"", b"\n", b"\t", b"null", b"\xff"];
+        commute_testkit::fuzz::each(
+            "answers of lint",
+            300,
+            |random| {
+                let mut bytes = kept.clone();
+                commute_testkit::fuzz::damage(random, &mut bytes, &pieces);
+                bytes
+            },
+            |bytes| {
+                fs::write(&question.file, bytes).expect("written");
+                question.answer();
+            },
+        );
+        fs::write(folder.path().join("a.mir"), "").expect("written");
+        Unit::new("a").write(folder.path(), "a").expect("written");
+        let unit = fs::read(folder.path().join("a.json")).expect("a unit");
+        commute_testkit::fuzz::each(
+            "units of lint",
+            300,
+            |random| {
+                let mut bytes = unit.clone();
+                commute_testkit::fuzz::damage(random, &mut bytes, &pieces);
+                bytes
+            },
+            |bytes| {
+                fs::write(folder.path().join("a.json"), bytes).expect("written");
+                Unit::read(folder.path(), "a");
+            },
+        );
+    }
 }

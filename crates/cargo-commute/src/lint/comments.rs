@@ -310,4 +310,23 @@ fn deposit(account: &Account, amount: i64) {
         assert!(!above(5, "    // commute: allow(stale_value)"));
         assert!(!above(9, "// commute: allow(stale_value)"));
     }
+
+    #[test]
+    fn damaged_sources_are_searched_for_comments() {
+        let text = BANK.replace(
+            "fn deposit",
+            "// commute: allow(stale_value, CM201)\nfn deposit",
+        );
+        commute_testkit::fuzz::each(
+            "comments in sources",
+            300,
+            |random| {
+                let mut bytes = text.clone().into_bytes();
+                let pieces: [&[u8]; 6] = [b"// commute: allow(", b")", b"{", b"#[", b"r#\"", b"'"];
+                commute_testkit::fuzz::damage(random, &mut bytes, &pieces);
+                bytes
+            },
+            |bytes| drop(File::of(&String::from_utf8_lossy(bytes))),
+        );
+    }
 }

@@ -104,4 +104,18 @@ mod tests {
         assert!(refused(b"commute 1 4").contains("before it said"));
         assert!(refused(b"").contains("before it said"));
     }
+
+    #[test]
+    fn damaged_first_lines_are_refused_without_harm() {
+        commute_testkit::fuzz::each(
+            "first lines of connections",
+            2000,
+            |random| {
+                let mut line = b"commute 1 4711 /usr/bin/program\n".to_vec();
+                commute_testkit::fuzz::damage(random, &mut line, &[b" ", b"\n", b"\0", b"../"]);
+                line
+            },
+            |line| drop(Peer::parse(line)),
+        );
+    }
 }

@@ -164,7 +164,10 @@ fn code_is_bounded() {
         let mut functions = program.functions.iter();
         let function = functions.find(|function| function.name == name);
         let blocks = &function.expect("a function").blocks;
-        blocks.iter().map(|block| block.statements.len()).sum::<usize>()
+        blocks
+            .iter()
+            .map(|block| block.statements.len())
+            .sum::<usize>()
     };
     assert!(statements("B00000.f") > 6000);
     assert!(statements("B00229.f") < 10);

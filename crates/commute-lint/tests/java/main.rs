@@ -8,6 +8,7 @@ mod bugs;
 mod compiler;
 #[path = "../snippets/forgetting.rs"]
 mod forgetting;
+mod fuzz;
 mod jars;
 mod jdk;
 #[path = "../snippets/lists.rs"]

@@ -277,3 +277,36 @@ fn digest(path: &Path) -> Result<String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_diaries_are_refused_or_cut() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("diary");
+        drop(Diary::open(&path, None).expect("a new one"));
+        let mut whole = std::fs::read(&path).expect("written");
+        whole.extend_from_slice(
+            b"{\"test\":{\"name\":\"t\",\"package\":\"p\",\"target\":\"--lib\",\"digest\":\"0\"}}\n\
+              {\"run\":[0,\"0 1 0\"]}\n{\"looked_at\":[0,1]}\n{\"nothing\":0}\n",
+        );
+        std::fs::write(&path, &whole).expect("written");
+        assert_eq!(Diary::open(&path, None).expect("read").entries.len(), 1);
+        commute_testkit::fuzz::each(
+            "explorations to resume",
+            300,
+            |random| {
+                let mut bytes = whole.clone();
+                let pieces: [&[u8]; 6] = [b"{", b"[", b"\"", b"\n", b"null", b"\xff"];
+                commute_testkit::fuzz::damage(random, &mut bytes, &pieces);
+                bytes
+            },
+            |bytes| {
+                std::fs::write(&path, bytes).expect("written");
+                let _ = Diary::open(&path, None);
+            },
+        );
+    }
+}
