@@ -13,15 +13,22 @@
 //! | `rrel(l)` | RL ⊔= C_t, tick t |
 //! | action on a library object | by the `orders` of its type: [`order`](crate::order) |
 //!
-//! Symbols: C_t → `threads[t].clock`, L → `locks[l].clock`, RL → `locks[l].readers`.
+//! Symbols: C_t → `threads[slot of t].clock`, L → `locks[l].clock`, RL → `locks[l].readers`.
 //!
 //! Deviations: every thread starts at tick_t(⊥), with ⊥ the races of threads
 //! that nobody forked would be missed. Reentrant acquisitions need no counting:
 //! while the outer one is held nobody else can see what the inner release
-//! published. A clock is indexed by *slot*; beyond [`SLOTS_KEPT_APART`] slots a
-//! forked thread takes over the slot of a joined one whose end its parent
-//! knows. The two are ordered, so they count as one thread, and clocks stay as
-//! wide as there are threads at a time.
+//! published. A clock is indexed by *slot* ([`slots`](crate::slots)): a forked thread
+//! takes over the slot of a joined one whose end its parent knows. The component of a slot
+//! grows when its thread is forked, so the last time of a thread is in no clock but by a
+//! join, and the clock of a thread that knows this time knows all of the thread. The two
+//! are ordered, so they count as one thread, and clocks stay as wide as there are threads
+//! at a time. Of the threads whose slots were taken over, the clocks of the last few are
+//! kept, for threads that join them or fork them again and do not know their end.
+//!
+//! Gaps: a thread that joins or forks again a thread which ended long ago, without
+//! knowledge of its end, comes after everything that the slot of that thread knows: races
+//! may be missing, none is wrong.
 //!
 //! Cost: constant per event, plus the width of a clock for an event that
 //! learns something new or publishes.
@@ -34,28 +41,25 @@ use crate::lock::Lock;
 use crate::locksets::{LockSetId, LockSets};
 use crate::order::Knowledge;
 use crate::settled::Settled;
-
-/// Threads are kept apart, one slot each, up to this number.
-pub const SLOTS_KEPT_APART: usize = 64;
-/// How many free slots a fork looks at before it takes a new one.
-const FREE_SLOTS_TRIED: usize = 8;
+pub use crate::slots::SLOTS_KEPT_APART;
+use crate::slots::{Excess, Given, Past, Slots};
 
 /// The clocks of all threads and locks.
 #[derive(Clone, Debug)]
 pub struct HappensBefore {
+    /// By slot.
     threads: Vec<Thread>,
     locks: Vec<Lock>,
-    /// Who used each slot, from which time on, in order.
-    slots: Vec<Vec<(u32, ThreadId)>>,
-    /// Slots of joined threads, with their last time.
-    free: Vec<Epoch>,
+    slots: Slots,
+    /// The clocks of threads whose slots were taken over.
+    past: Past<VectorClock>,
+    /// By thread: its first fork.
+    forks: Vec<PackedFork>,
     /// All sets of locks that were held.
     pub locksets: LockSets,
     ill_formed: Option<IllFormed>,
     /// The index of the current event.
     index: u64,
-    /// From this many slots on, slots are taken over.
-    kept_apart: usize,
     /// What every thread knows.
     pub settled: Settled,
 }
@@ -66,16 +70,20 @@ impl Default for HappensBefore {
     }
 }
 
+/// The thread of a slot.
 #[derive(Clone, Debug, Default)]
 struct Thread {
-    /// `None` until its first event or fork.
-    slot: Option<u32>,
     clock: VectorClock,
     held: Option<LockSetId>,
     /// How many acquisitions have not been released.
     depth: u32,
-    forked: Option<Fork>,
-    joined: bool,
+}
+
+/// A [`Fork`] in little memory; the index is 0 if there is none.
+#[derive(Clone, Copy, Debug, Default)]
+struct PackedFork {
+    parent: u32,
+    index: [u32; 2],
 }
 
 /// Who forked a thread, and when.
@@ -94,12 +102,12 @@ impl HappensBefore {
         HappensBefore {
             threads: Vec::new(),
             locks: Vec::new(),
-            slots: Vec::new(),
-            free: Vec::new(),
+            slots: Slots::keeping_apart(slots),
+            past: Past::default(),
+            forks: Vec::new(),
             locksets: LockSets::default(),
             ill_formed: None,
             index: 0,
-            kept_apart: slots,
             settled: Settled::default(),
         }
     }
@@ -136,9 +144,8 @@ impl HappensBefore {
     #[inline]
     pub(crate) fn settle(&mut self) {
         if self.settled.is_due(self.index) {
-            let running = |thread: &&Thread| thread.slot.is_some() && !thread.joined;
-            let clocks = self.threads.iter().filter(running);
-            let clocks = clocks.map(|thread| &thread.clock);
+            let clocks = self.slots.live();
+            let clocks = clocks.map(|slot| &self.threads[slot as usize].clock);
             self.settled.ask(self.index, self.threads.len(), clocks);
         }
     }
@@ -183,36 +190,50 @@ impl HappensBefore {
     #[inline]
     pub fn epoch(&mut self, t: ThreadId) -> Epoch {
         let slot = self.start(t);
-        let time = self.threads[t.index()].clock.get(slot);
+        let time = self.threads[slot as usize].clock.get(slot);
         Epoch { slot, time }
     }
 
     /// The same, if it is a thread that is known to run.
     #[inline]
     pub(crate) fn known_epoch(&self, t: ThreadId) -> Option<Epoch> {
-        let thread = self.threads.get(t.index())?;
-        let slot = thread.slot.filter(|_| !thread.joined)?;
-        let time = thread.clock.get(slot);
+        let slot = self.slots.running(t)?;
+        let time = self.threads[slot as usize].clock.get(slot);
         Some(Epoch { slot, time })
     }
 
     /// What thread `t` knows now. The thread must have had an event.
+    ///
+    /// # Panics
+    /// If it has had none.
     #[inline]
     pub fn clock(&self, t: ThreadId) -> &VectorClock {
-        &self.threads[t.index()].clock
+        let slot = self.slots.last(t).expect("a thread with an event");
+        &self.threads[slot as usize].clock
     }
 
     /// The locks thread `t` holds now.
     #[inline]
     pub fn held(&self, t: ThreadId) -> LockSetId {
-        let held = self.threads.get(t.index()).and_then(|thread| thread.held);
+        let slot = self.slots.running(t);
+        let held = slot.and_then(|slot| self.threads[slot as usize].held);
         held.unwrap_or(LockSetId::EMPTY)
     }
 
     /// The thread whose epoch this is.
     pub fn thread(&self, epoch: Epoch) -> ThreadId {
-        let users = &self.slots[epoch.slot as usize];
-        users[users.partition_point(|&(start, _)| start <= epoch.time) - 1].1
+        self.slots.user(epoch.slot, epoch.time)
+    }
+
+    /// The slot of thread `t`, which runs: threads with one slot are ordered.
+    pub(crate) fn slot(&self, t: ThreadId) -> u32 {
+        self.slots.running(t).unwrap_or(u32::MAX)
+    }
+
+    /// The first start of a thread for which the clocks have no room.
+    #[inline]
+    pub(crate) fn excess(&self) -> Option<Excess> {
+        self.slots.excess()
     }
 
     /// The first event that no program has.
@@ -222,16 +243,17 @@ impl HappensBefore {
 
     /// Who forked `t`.
     pub fn forked(&self, t: ThreadId) -> Option<Fork> {
-        self.threads.get(t.index())?.forked
+        let fork = self.forks.get(t.index())?;
+        let index = u64::from(fork.index[1]) << 32 | u64::from(fork.index[0]);
+        let parent = ThreadId(fork.parent);
+        (index > 0).then_some(Fork { parent, index })
     }
 
     /// The clock of `t` as the papers print it, in the order of `names`.
     pub fn display(&self, t: ThreadId, names: &Names) -> String {
         let mut clock = VectorClock::default();
         for id in names.threads.ids() {
-            if let Some(thread) = self.threads.get(id.index())
-                && let Some(slot) = thread.slot
-            {
+            if let Some(slot) = self.slots.last(id) {
                 clock.set(id.0, self.clock(t).get(slot));
             }
         }
@@ -241,7 +263,7 @@ impl HappensBefore {
     /// An atomic cell: `t` comes after everyone who used it.
     pub fn atomic(&mut self, t: ThreadId, cell: &mut VectorClock) {
         let slot = self.start(t);
-        let clock = &mut self.threads[t.index()].clock;
+        let clock = &mut self.threads[slot as usize].clock;
         clock.join(cell);
         cell.copy_from(clock);
         clock.tick(slot);
@@ -249,149 +271,149 @@ impl HappensBefore {
 
     /// `t` learns what was published in `clock`.
     pub fn learn(&mut self, t: ThreadId, clock: &VectorClock) {
-        self.start(t);
-        self.threads[t.index()].clock.join(clock);
+        let slot = self.start(t);
+        self.threads[slot as usize].clock.join(clock);
     }
 
     /// What `t` does from now on is later than what it did.
     pub(crate) fn tick(&mut self, t: ThreadId) {
         let slot = self.start(t);
-        self.threads[t.index()].clock.tick(slot);
+        self.threads[slot as usize].clock.tick(slot);
     }
 
     /// Adds what `t` knows to `clock`; what `t` does from now on is later.
     pub fn publish(&mut self, t: ThreadId, clock: &mut VectorClock) {
         let slot = self.start(t);
-        let thread = &mut self.threads[t.index()];
+        let thread = &mut self.threads[slot as usize];
         clock.join(&thread.clock);
         thread.clock.tick(slot);
     }
 
     /// Makes sure that `t` has a slot, and returns it.
-    #[inline]
+    #[inline(always)]
     fn start(&mut self, t: ThreadId) -> u32 {
-        match self.threads.get(t.index()) {
-            Some(Thread {
-                slot: Some(slot),
-                joined: false,
-                ..
-            }) => *slot,
-            _ => self.start_slow(t),
+        match self.slots.running(t) {
+            Some(slot) => slot,
+            None => self.start_slow(t),
         }
     }
 
+    /// The slot of a thread that no thread forked, or that was joined.
     #[cold]
     fn start_slow(&mut self, t: ThreadId) -> u32 {
-        self.make_thread(t);
-        if self.threads[t.index()].joined {
+        if self.slots.last(t).is_some() {
             self.note(Impossible::AfterJoin(t));
             self.settled.stop();
         }
-        self.revive(t)
-    }
-
-    /// The slot of a thread that may have been joined, or have none.
-    fn revive(&mut self, t: ThreadId) -> u32 {
-        if let Some(slot) = self.threads[t.index()].slot {
-            // A joined thread goes on, or is forked again. It must not be
-            // confused with one that took its slot.
-            let users = &self.slots[slot as usize];
-            if !self.threads[t.index()].joined {
-                return slot;
-            }
-            if users.last().is_some_and(|&(_, user)| user == t) {
-                self.free.retain(|free| free.slot != slot);
-                self.threads[t.index()].joined = false;
-                return slot;
-            }
-        }
-        self.give_slot(t, None)
-    }
-
-    fn make_thread(&mut self, t: ThreadId) {
-        if t.index() >= self.threads.len() {
-            self.threads.resize_with(t.index() + 1, Thread::default);
-        }
-    }
-
-    /// Gives `t` a slot: one whose last user's end `parent` knows, or a new one.
-    fn give_slot(&mut self, t: ThreadId, parent: Option<ThreadId>) -> u32 {
-        let reused = parent.filter(|_| self.slots.len() >= self.kept_apart);
-        let reused = reused.and_then(|parent| {
-            let clock = &self.threads[parent.index()].clock;
-            let tried = self.free.len().saturating_sub(FREE_SLOTS_TRIED);
-            let known = |epoch: &Epoch| clock.knows(*epoch);
-            let place = tried + self.free[tried..].iter().rposition(known)?;
-            Some(self.free.swap_remove(place).slot)
-        });
-        if parent.is_none() {
+        let before = self.slots.last(t);
+        let given = self.slots.give(t, None, self.index, |_| false);
+        if given != Given::Kept(given.slot()) {
             self.settled.add_root();
+            self.begin(t, given, before, VectorClock::default());
         }
-        let slot = reused.unwrap_or_else(|| {
-            self.slots.push(Vec::new());
-            self.slots.len() as u32 - 1
-        });
-        let thread = &mut self.threads[t.index()];
-        thread.slot = Some(slot);
-        thread.joined = false;
-        thread.clock.tick(slot);
-        self.slots[slot as usize].push((thread.clock.get(slot), t));
-        slot
+        given.slot()
+    }
+
+    /// `t` begins to use a slot that it did not have `before`, and knows so much.
+    fn begin(&mut self, t: ThreadId, given: Given, before: Option<u32>, mut clock: VectorClock) {
+        if let Some(before) = before {
+            self.remember(t, before, &mut clock);
+        }
+        let slot = given.slot();
+        clock.tick(slot);
+        let time = clock.get(slot);
+        let thread = Thread {
+            clock,
+            ..Thread::default()
+        };
+        match given {
+            Given::TakenOver(_, last) => {
+                let past = std::mem::replace(&mut self.threads[slot as usize], thread);
+                self.past.push(last, past.clock);
+            }
+            _ => self.threads.push(thread),
+        }
+        self.slots.name(slot, time, t);
+    }
+
+    /// Adds to `clock` what `u`, whose slot was taken over, knew when it was joined, or
+    /// more.
+    fn remember(&self, u: ThreadId, slot: u32, clock: &mut VectorClock) {
+        let end = self.slots.end(u, slot);
+        if end.is_some_and(|time| clock.knows(Epoch { slot, time })) {
+            return;
+        }
+        match self.past.get(u) {
+            Some(past) => clock.join(past),
+            None => clock.join(&self.threads[slot as usize].clock),
+        }
     }
 
     fn fork(&mut self, t: ThreadId, u: ThreadId) {
         let slot = self.start(t);
-        self.make_thread(u);
-        let child = &self.threads[u.index()];
-        if child.slot.is_some() && !child.joined {
+        if self.slots.running(u).is_some() {
             self.note(Impossible::ForkOfRunning(u));
         }
         if t == u {
             return;
         }
-        let parent = std::mem::take(&mut self.threads[t.index()].clock);
-        self.threads[u.index()].clock.join(&parent);
-        self.threads[t.index()].clock = parent;
-        match self.threads[u.index()].slot {
-            None => {
-                self.give_slot(u, Some(t));
-            }
-            // A thread that ran before; if it was joined, somebody else may
-            // have its slot by now, and then it gets another one.
-            Some(before) => {
-                let slot = self.revive(u);
-                if slot == before {
-                    self.threads[u.index()].clock.tick(slot);
-                }
-            }
-        }
-        let fork = Fork {
-            parent: t,
-            index: self.index,
+        let before = self.slots.last(u);
+        let threads = &self.threads;
+        let parent = &threads[slot as usize].clock;
+        let is_known = |free: u32| {
+            let time = threads[free as usize].clock.get(free);
+            parent.knows(Epoch { slot: free, time })
         };
-        self.threads[u.index()].forked.get_or_insert(fork);
-        self.threads[t.index()].clock.tick(slot);
+        let given = self.slots.give(u, Some(t), self.index, is_known);
+        if let Given::Kept(child) = given {
+            let parent = std::mem::take(&mut self.threads[slot as usize].clock);
+            let clock = &mut self.threads[child as usize].clock;
+            clock.join(&parent);
+            clock.tick(child);
+            self.threads[slot as usize].clock = parent;
+        } else {
+            let clock = self.threads[slot as usize].clock.clone();
+            self.begin(u, given, before, clock);
+        }
+        self.note_fork(u, t);
+        self.threads[slot as usize].clock.tick(slot);
+    }
+
+    /// Notes which event forked `u`, if it is the first.
+    fn note_fork(&mut self, u: ThreadId, parent: ThreadId) {
+        if u.index() >= self.forks.len() {
+            self.forks.resize(u.index() + 1, PackedFork::default());
+        }
+        let fork = &mut self.forks[u.index()];
+        if fork.index == [0, 0] {
+            *fork = PackedFork {
+                parent: parent.0,
+                index: [self.index as u32, (self.index >> 32) as u32],
+            };
+        }
     }
 
     fn join(&mut self, t: ThreadId, u: ThreadId) {
-        self.start(t);
-        self.make_thread(u);
+        let slot = self.start(t);
         if t == u {
             return;
         }
-        let Some(slot) = self.threads[u.index()].slot else {
+        let Some(child) = self.slots.last(u) else {
             return; // It had no event and nobody forked it: it knows nothing.
         };
-        let child = std::mem::take(&mut self.threads[u.index()].clock);
-        self.threads[t.index()].clock.join(&child);
-        let time = child.get(slot);
-        let child_thread = &mut self.threads[u.index()];
-        child_thread.clock = child;
-        if !child_thread.joined {
-            child_thread.joined = true;
-            child_thread.held = None;
-            self.free.push(Epoch { slot, time });
+        let mut clock = std::mem::take(&mut self.threads[slot as usize].clock);
+        if self.slots.is_last_user(u, child) {
+            clock.join(&self.threads[child as usize].clock);
+            if self.slots.running(u).is_some() {
+                self.threads[child as usize].held = None;
+                self.slots.join(u, t);
+            }
+        } else if child == slot {
+            // Its slot was taken over by `t` itself, which knows its end.
+        } else {
+            self.remember(u, child, &mut clock);
         }
+        self.threads[slot as usize].clock = clock;
     }
 
     fn lock(&mut self, l: LockId) -> &mut Lock {
@@ -402,10 +424,10 @@ impl HappensBefore {
     }
 
     fn acquire(&mut self, t: ThreadId, l: LockId, exclusive: bool) {
-        self.start(t);
+        let slot = self.start(t);
         self.lock(l);
         let lock = &self.locks[l.index()];
-        let clock = &mut self.threads[t.index()].clock;
+        let clock = &mut self.threads[slot as usize].clock;
         if !clock.knows(lock.last) {
             clock.join(&lock.clock);
         }
@@ -418,7 +440,7 @@ impl HappensBefore {
         let slot = self.start(t);
         self.lock(l);
         let lock = &mut self.locks[l.index()];
-        let clock = &mut self.threads[t.index()].clock;
+        let clock = &mut self.threads[slot as usize].clock;
         let time = clock.get(slot);
         lock.clock.copy_from(clock);
         lock.last = Epoch { slot, time };
@@ -429,7 +451,7 @@ impl HappensBefore {
     fn release_shared(&mut self, t: ThreadId, l: LockId) {
         let slot = self.start(t);
         self.lock(l);
-        let clock = &mut self.threads[t.index()].clock;
+        let clock = &mut self.threads[slot as usize].clock;
         self.locks[l.index()].readers.join(clock);
         clock.tick(slot);
     }
@@ -439,7 +461,8 @@ impl HappensBefore {
         if let Some(what) = wrong {
             self.note(Impossible::Lock(what, l));
         }
-        let thread = &mut self.threads[t.index()];
+        let slot = self.start(t);
+        let thread = &mut self.threads[slot as usize];
         let held = thread.held.unwrap_or(LockSetId::EMPTY);
         thread.held = Some(self.locksets.with(held, l));
         thread.depth += 1;
@@ -450,7 +473,8 @@ impl HappensBefore {
         if let Some(what) = wrong {
             self.note(Impossible::Lock(what, l));
         }
-        let thread = &mut self.threads[t.index()];
+        let slot = self.start(t);
+        let thread = &mut self.threads[slot as usize];
         thread.depth = thread.depth.saturating_sub(1);
         // A set that is not known becomes known again when nothing is held.
         thread.held = match thread.held {
@@ -484,5 +508,9 @@ impl Knowledge for HappensBefore {
 
     fn tick(&mut self, t: ThreadId) {
         HappensBefore::tick(self, t);
+    }
+
+    fn chain(&self, t: ThreadId) -> u32 {
+        self.slot(t)
     }
 }

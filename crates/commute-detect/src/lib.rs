@@ -50,6 +50,7 @@ mod races;
 pub mod rd2;
 mod scenes;
 pub mod settled;
+mod slots;
 mod snapshots;
 
 pub use access::{Access, Kind};

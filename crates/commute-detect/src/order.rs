@@ -49,6 +49,11 @@ pub(crate) trait Knowledge {
     /// Marks the event of `t` for [`keep_order`](Self::keep_order).
     fn mark(&mut self, _t: ThreadId, _known: &mut Self::Known) {}
 
+    /// A number that `t` shares only with threads that ended before it began.
+    fn chain(&self, t: ThreadId) -> u32 {
+        t.0
+    }
+
     /// Later events of `t` are told apart from earlier ones.
     fn tick(&mut self, _t: ThreadId) {}
 

@@ -396,6 +396,7 @@ fn bind<'a>(
 
 impl Pass for Races {
     fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
+        let first = self.index + 1;
         for (i, chunk) in events.chunks(AHEAD).enumerate() {
             self.look_ahead(chunk);
             if self.fasttrack.is_some() {
@@ -413,6 +414,9 @@ impl Pass for Races {
                     return Err(misfit.at(i * AHEAD + chunk.len() - others.len() - 1));
                 }
                 rest = others;
+            }
+            if let Some(excess) = self.hb.excess() {
+                return Err(excess.error(first));
             }
         }
         Ok(())

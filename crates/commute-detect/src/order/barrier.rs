@@ -27,12 +27,13 @@ pub(super) struct Rounds<K> {
     count: u64,
     /// The last arrivals, in order.
     arrivals: VecDeque<K>,
-    /// The last arrival of each thread.
-    last: Vec<(ThreadId, K)>,
-    /// The same before the current round, if the trace records the number of parties.
-    earlier: Vec<(ThreadId, K)>,
+    /// The last arrival of each [chain](Knowledge::chain) of threads.
+    last: Vec<(u32, K)>,
+    /// The last arrivals before the current round, if the trace records the number of
+    /// parties.
+    earlier: Vec<(u32, K)>,
     /// The arrival of each thread that has not left.
-    waiting: Vec<(ThreadId, u64)>,
+    waiting: Vec<(u32, u64)>,
     /// Arrivals that were left, each with those its thread came after, while more than
     /// one number of parties is possible.
     left: Vec<(u64, Option<Range<u64>>)>,
@@ -69,15 +70,17 @@ impl<K: Clone + Default + std::fmt::Debug> Rounds<K> {
         before.iter().for_each(|(_, known)| hb.keep_order(t, known));
         let mut known = K::default();
         hb.publish(t, &mut known);
-        set(&mut self.last, t, known.clone());
-        set(&mut self.waiting, t, self.count);
+        let chain = hb.chain(t);
+        set(&mut self.last, chain, known.clone());
+        set(&mut self.waiting, chain, self.count);
         self.arrivals.push_back(known);
         self.count += 1;
         self.prune();
     }
 
     pub(super) fn leave(&mut self, t: ThreadId, hb: &mut impl Knowledge<Known = K>) {
-        let place = self.waiting.iter().position(|(waiting, _)| *waiting == t);
+        let chain = hb.chain(t);
+        let place = { self.waiting.iter() }.position(|(waiting, _)| *waiting == chain);
         let arrival = place.map(|place| self.waiting.swap_remove(place).1);
         let count = self.count;
         // Without an arrival in the trace nothing is known of its round.
@@ -148,10 +151,10 @@ fn rounds(arrival: u64, parties: &[u64]) -> Option<Range<u64>> {
     Some(start..rounds().map(|round| round.end).max()?)
 }
 
-fn set<V>(list: &mut Vec<(ThreadId, V)>, t: ThreadId, value: V) {
-    match list.iter_mut().find(|(thread, _)| *thread == t) {
+fn set<V>(list: &mut Vec<(u32, V)>, chain: u32, value: V) {
+    match list.iter_mut().find(|(other, _)| *other == chain) {
         Some((_, known)) => *known = value,
-        None => list.push((t, value)),
+        None => list.push((chain, value)),
     }
 }
 
