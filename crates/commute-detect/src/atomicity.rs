@@ -26,6 +26,7 @@ use crate::ill_formed::{IllFormed, Impossible};
 use crate::objects::{Misfit, Objects};
 use crate::order::InitialStates;
 use crate::pass::{EventError, Pass};
+use crate::slots::{Given, SLOTS_KEPT_APART, Slots};
 use aerodrome::AeroDrome;
 use aerodrome_basic::AeroDromeBasic;
 use algorithm::{Algorithm, Violation};
@@ -60,7 +61,9 @@ enum Checker {
 #[derive(Clone, Debug)]
 struct Running<A: Algorithm> {
     algorithm: A,
+    /// Its threads are slots.
     touches: Touches<A::Stamp>,
+    slots: Slots,
 }
 
 /// What does not depend on the algorithm.
@@ -168,6 +171,17 @@ impl Atomicity {
         self.state.reports.as_deref().unwrap_or_default()
     }
 
+    /// The same with clocks that tell fewer threads apart: for tests.
+    pub fn keep_apart(mut self, slots: usize) -> Atomicity {
+        let slots = Slots::by_number(slots);
+        match &mut self.checker {
+            Checker::AeroDrome(running) => running.slots = slots,
+            Checker::AeroDromeBasic(running) => running.slots = slots,
+            Checker::Velodrome(running) => running.slots = slots,
+        }
+        self
+    }
+
     /// Forgets nothing of the objects that there are.
     #[cfg(test)]
     pub(crate) fn keep_all(&mut self) {
@@ -224,7 +238,6 @@ impl Atomicity {
     pub fn skip(&mut self, events: &[Event], names: &Names) {
         for event in events {
             let state = &mut self.state;
-            state.skip(event, names);
             match &mut self.checker {
                 Checker::AeroDrome(running) => running.skip(state, event, names),
                 Checker::AeroDromeBasic(running) => running.skip(state, event, names),
@@ -315,6 +328,7 @@ impl<A: Algorithm> Running<A> {
         Running {
             algorithm,
             touches: Touches::default(),
+            slots: Slots::by_number(SLOTS_KEPT_APART),
         }
     }
 
@@ -324,6 +338,7 @@ impl<A: Algorithm> Running<A> {
         events: &[Event],
         names: &Names,
     ) -> Result<(), EventError> {
+        let first = state.index + 1;
         for (i, chunk) in events.chunks(AHEAD).enumerate() {
             if self.touches.is_large() {
                 let variables = chunk.iter().filter_map(|event| match event.op {
@@ -334,7 +349,8 @@ impl<A: Algorithm> Running<A> {
             }
             for (j, event) in chunk.iter().enumerate() {
                 if state.is_done() {
-                    state.skip(event, names);
+                    let t = self.pass_over(state, event);
+                    state.skip(t, event, names);
                     continue;
                 }
                 if state.skipped {
@@ -347,22 +363,33 @@ impl<A: Algorithm> Running<A> {
                 }
             }
             self.algorithm.rest(&mut self.touches);
+            if let Some(excess) = self.slots.excess() {
+                return Err(excess.error(first));
+            }
         }
         Ok(())
     }
 
     #[inline]
     fn event(&mut self, state: &mut State, event: &Event, names: &Names) -> Result<(), Misfit> {
-        let Running { algorithm, touches } = self;
-        let (t, index) = (event.thread.0, state.index);
+        let index = state.index;
         state.run(event.thread);
+        let t = match self.slots.running(event.thread) {
+            Some(slot) => slot,
+            None => self.start(event.thread, index),
+        };
+        let Running {
+            algorithm,
+            touches,
+            slots,
+        } = self;
         if let Op::Begin(block) = event.op {
             let begin = (index, event.location);
             if state.blocks.begin(t, block, begin, names) {
                 algorithm.begin(t, index, event);
             }
             if !algorithm.found().is_empty() {
-                state.take(algorithm.found(), event, false);
+                state.take(algorithm.found(), slots, event, false);
             }
             return Ok(());
         }
@@ -403,13 +430,21 @@ impl<A: Algorithm> Running<A> {
                 if let Some(what) = state.stages.fork(*u) {
                     state.note(what);
                 }
-                if u.0 != t {
-                    algorithm.fork(t, u.0);
+                if *u != event.thread {
+                    let child = give(algorithm, slots, *u, (event.thread, t), state);
+                    algorithm.fork(t, child);
                 }
             }
-            Op::Join(u) if u.0 != t => {
+            Op::Join(u) if *u != event.thread => {
                 state.stages.join(*u);
-                algorithm.join(t, u.0);
+                match slots.last(*u) {
+                    Some(slot) if slots.is_last_user(*u, slot) => {
+                        algorithm.join(t, slot);
+                        slots.join(*u, event.thread);
+                    }
+                    Some(_) => algorithm.join_past(t, *u),
+                    None => {}
+                }
             }
             Op::Action(action) => {
                 let (invocation, object) = state.objects.bind(action, names)?;
@@ -429,22 +464,64 @@ impl<A: Algorithm> Running<A> {
             }
             Op::End(_) if ended == Ended::Outermost => {
                 algorithm.end(t, touches);
-                state.ended(event);
+                state.ended(t, event);
             }
             _ => {}
         }
         algorithm.done(t);
         if !algorithm.found().is_empty() {
-            state.take(algorithm.found(), event, false);
+            state.take(algorithm.found(), slots, event, false);
             state.exhausted = algorithm.is_exhausted();
         }
         Ok(())
     }
 
+    /// Gives a slot to a thread that no thread forked, or that was joined.
+    #[cold]
+    fn start(&mut self, t: ThreadId, index: u64) -> u32 {
+        let before = self.slots.last(t);
+        let given = self.slots.give(t, None, index, |_, _| false);
+        if let Given::New(slot) = given {
+            self.slots.name(slot, 0, t);
+            if before.is_some() {
+                self.algorithm.resume(slot, t);
+            }
+        }
+        given.slot()
+    }
+
+    /// The slot of the thread of an event in which no violation is looked for.
+    fn pass_over(&mut self, state: &mut State, event: &Event) -> u32 {
+        let t = match self.slots.running(event.thread) {
+            Some(slot) => slot,
+            None => self.start(event.thread, state.index + 1),
+        };
+        match event.op {
+            Op::Fork(u) if u != event.thread => {
+                // Nothing is known of any slot, or nothing will be asked.
+                let is_free = self.algorithm.is_unused() || state.is_done();
+                let is_known = |free: u32, _| is_free && state.blocks.is_idle(free);
+                let slots = &mut self.slots;
+                match slots.give(u, Some(event.thread), state.index + 1, is_known) {
+                    Given::Kept(_) => {}
+                    Given::New(slot) => slots.name(slot, 0, u),
+                    Given::TakenOver(slot, _) => {
+                        state.blocks.clear(slot);
+                        slots.name(slot, 0, u);
+                    }
+                }
+            }
+            Op::Join(u) if u != event.thread => self.slots.join(u, event.thread),
+            _ => {}
+        }
+        t
+    }
+
     /// Takes an event without looking for violations: afterwards it is known which
     /// threads wait, and how many permits there are.
     fn skip(&mut self, state: &mut State, event: &Event, names: &Names) {
-        let t = event.thread.0;
+        let t = self.pass_over(state, event);
+        state.skip(t, event, names);
         match &event.op {
             Op::Wait(c, _) => self.touches.wait(t, *c),
             Op::Wake(c, _) => self.touches.forget_wait(t, *c),
@@ -465,15 +542,15 @@ impl<A: Algorithm> Running<A> {
         if std::mem::replace(&mut state.finished, true) || state.is_done() {
             return;
         }
-        for t in state.blocks.open() {
+        for (thread, t) in self.open(state) {
             let begin = state.blocks.outermost(t).expect("it is open").begin;
             let event = Event {
-                thread: ThreadId(t),
+                thread,
                 location: begin.1,
                 op: Op::End(None),
             };
             self.algorithm.end(t, &mut self.touches);
-            state.take(self.algorithm.found(), &event, true);
+            state.take(self.algorithm.found(), &self.slots, &event, true);
         }
     }
 
@@ -482,16 +559,53 @@ impl<A: Algorithm> Running<A> {
     #[cold]
     fn resume(&mut self, state: &mut State) {
         state.skipped = false;
-        for t in state.blocks.open() {
+        for (thread, t) in self.open(state) {
             let open = state.blocks.outermost(t).expect("it is open");
             let begin = Event {
-                thread: ThreadId(t),
+                thread,
                 location: open.begin.1,
                 op: Op::Begin(open.block),
             };
             self.algorithm.begin(t, open.begin.0, &begin);
         }
     }
+
+    /// The threads with an open block, and their slots, in the order of the threads.
+    fn open(&self, state: &State) -> Vec<(ThreadId, u32)> {
+        let slots = state.blocks.open().into_iter();
+        let threads = slots.map(|slot| (self.slots.user(slot, u32::MAX), slot));
+        let mut threads: Vec<(ThreadId, u32)> = threads.collect();
+        threads.sort_unstable();
+        threads
+    }
+}
+
+/// Gives a slot to `u`, which is forked by the thread `parent` with the slot `t`.
+fn give(
+    algorithm: &mut impl Algorithm,
+    slots: &mut Slots,
+    u: ThreadId,
+    (parent, t): (ThreadId, u32),
+    state: &mut State,
+) -> u32 {
+    let before = slots.last(u);
+    let is_known = |free: u32, is_own: bool| {
+        algorithm.is_known(t, free, is_own) && state.blocks.is_idle(free)
+    };
+    let given = slots.give(u, Some(parent), state.index, is_known);
+    match given {
+        Given::Kept(slot) => return slot,
+        Given::New(slot) => slots.name(slot, 0, u),
+        Given::TakenOver(slot, last) => {
+            state.blocks.clear(slot);
+            let start = algorithm.take_over(t, slot, last);
+            slots.name(slot, start, u);
+        }
+    }
+    if before.is_some() {
+        algorithm.resume(given.slot(), u);
+    }
+    given.slot()
 }
 
 impl State {
@@ -519,17 +633,16 @@ impl State {
     }
 
     /// Takes an event without the algorithm.
-    fn skip(&mut self, event: &Event, names: &Names) {
+    fn skip(&mut self, t: u32, event: &Event, names: &Names) {
         self.index += 1;
         self.skipped = true;
-        let t = event.thread.0;
         match event.op {
             Op::Begin(block) => {
                 let begin = (self.index, event.location);
                 self.blocks.begin(t, block, begin, names);
             }
             Op::End(_) => match self.blocks.end(t) {
-                Ended::Outermost => self.ended(event),
+                Ended::Outermost => self.ended(t, event),
                 Ended::Other | Ended::Nothing => {}
             },
             Op::New(object, type_id) => {
@@ -543,8 +656,16 @@ impl State {
 
     /// Groups the violations found at `event`.
     #[cold]
-    fn take(&mut self, found: &mut Vec<Violation>, event: &Event, at_end: bool) {
+    fn take(
+        &mut self,
+        found: &mut Vec<Violation>,
+        slots: &Slots,
+        event: &Event,
+        at_end: bool,
+    ) {
         for violation in found.drain(..) {
+            let thread = slots.user(violation.slot, u32::MAX);
+            let other = violation.other.thread(slots);
             if violation.cycle.is_none() {
                 self.unexplained = Some(self.index);
             }
@@ -552,14 +673,15 @@ impl State {
                 let edges = violation.cycle.as_ref().map(|cycle| cycle.edges.iter());
                 reports.push(Report {
                     index: self.index,
-                    thread: violation.thread,
+                    thread,
                     at_end,
                     cycle: edges
                         .map(|edges| edges.map(|e| (e.earlier.index, e.later.index)).collect()),
                 });
             }
-            let block = self.blocks.outermost(violation.thread.0);
-            let kept = Kept::new(violation, block, self.index, event, at_end);
+            let block = self.blocks.outermost(violation.slot);
+            let parties = [thread, other];
+            let kept = Kept::new(parties, violation.cycle, block, (self.index, event), at_end);
             let group = kept.group();
             match self.groups.get(&group) {
                 Some(&place) => {
@@ -581,9 +703,9 @@ impl State {
 
     /// The transaction of this thread ended: cycles it is on may want to know.
     #[inline]
-    fn ended(&mut self, event: &Event) {
+    fn ended(&mut self, t: u32, event: &Event) {
         if !self.unfinished.is_empty() {
-            let block = self.blocks.outermost(event.thread.0);
+            let block = self.blocks.outermost(t);
             let begin = block.expect("it was open").begin;
             let end = (self.index, event.location);
             let kept = &mut self.kept;

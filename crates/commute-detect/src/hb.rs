@@ -306,7 +306,7 @@ impl HappensBefore {
             self.settled.stop();
         }
         let before = self.slots.last(t);
-        let given = self.slots.give(t, None, self.index, |_| false);
+        let given = self.slots.give(t, None, self.index, |_, _| false);
         if given != Given::Kept(given.slot()) {
             self.settled.add_root();
             self.begin(t, given, before, VectorClock::default());
@@ -360,7 +360,7 @@ impl HappensBefore {
         let before = self.slots.last(u);
         let threads = &self.threads;
         let parent = &threads[slot as usize].clock;
-        let is_known = |free: u32| {
+        let is_known = |free: u32, _| {
             let time = threads[free as usize].clock.get(free);
             parent.knows(Epoch { slot: free, time })
         };

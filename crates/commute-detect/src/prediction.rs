@@ -48,12 +48,13 @@ mod words;
 
 use std::sync::Arc;
 
-use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, Sink, TypeId, VariableId};
+use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId};
 use commute_spec::Library;
 use smallvec::SmallVec;
 
 use crate::objects::{Misfit, Objects};
 use crate::pass::{EventError, Pass};
+use crate::slots::Slots;
 use access::{Access, Candidate, Subject};
 use actions::Actions;
 use candidates::Candidates;
@@ -62,7 +63,7 @@ use cone::Cones;
 use explain::Explain;
 use held::Held;
 use namesakes::{Namesakes, Used};
-use observed::Watch;
+use observed::{Observed, Watch};
 use permits::PermitChange;
 use recent::Recent;
 use threads::Threads;
@@ -135,6 +136,12 @@ impl Prediction {
         declared.map_err(|misfit| misfit.at(0))
     }
 
+    /// The same with clocks that tell fewer threads apart: for tests.
+    pub fn keep_apart(mut self, slots: usize) -> Prediction {
+        self.cones.slots = Slots::by_number(slots);
+        self
+    }
+
     /// How many keys of objects are remembered.
     #[cfg(test)]
     pub(crate) fn keys(&self) -> usize {
@@ -168,55 +175,59 @@ impl Prediction {
     }
 
     fn event(&mut self, event: &Event, names: &Names) -> Result<(), Misfit> {
-        let (t, index) = (event.thread, self.index + 1);
+        let index = self.index + 1;
+        let thread = event.thread;
+        let t = ThreadId(self.cones.start(thread, index));
         match &event.op {
             Op::Read(x) => {
-                let access = self.access(event, index, access::READ);
+                let access = self.access((t, event), index, access::READ);
                 self.variable(*x, access);
             }
             Op::Write(x) => {
-                let access = self.access(event, index, access::WRITE);
+                let access = self.access((t, event), index, access::WRITE);
                 self.variable(*x, access);
             }
             Op::Free(x) => {
-                let access = self.access(event, index, access::FREE);
+                let access = self.access((t, event), index, access::FREE);
                 self.namesakes.set_freed(*x, true, names);
                 self.free_lock_or_condvar(*x, access);
                 self.variable(*x, access);
             }
             Op::Acquire(l) => {
-                self.use_lock(event, *l, names);
+                self.use_lock((t, event), *l, names);
                 self.threads.acquire(t, *l, false, index, &mut self.held);
             }
             Op::ReadAcquire(l) => {
-                self.use_lock(event, *l, names);
+                self.use_lock((t, event), *l, names);
                 self.threads.acquire(t, *l, true, index, &mut self.held);
             }
             Op::Release(l) => {
-                self.use_lock(event, *l, names);
+                self.use_lock((t, event), *l, names);
                 self.threads.release(t, *l, false, &mut self.held);
             }
             Op::ReadRelease(l) => {
-                self.use_lock(event, *l, names);
+                self.use_lock((t, event), *l, names);
                 self.threads.release(t, *l, true, &mut self.held);
             }
             Op::Wait(c, m) => {
-                self.condvar(event, *c, &[Used::Condvar(*c), Used::Lock(*m)], names);
+                self.condvar((t, event), *c, &[Used::Condvar(*c), Used::Lock(*m)], names);
                 self.threads.wait(t, *m, &mut self.held);
             }
             Op::Wake(c, m) => {
-                self.use_freed(event, &[Used::Condvar(*c), Used::Lock(*m)], names);
+                self.use_freed((t, event), &[Used::Condvar(*c), Used::Lock(*m)], names);
                 self.threads.wake(t, *m, index, &mut self.held);
             }
             Op::Notify(c) | Op::NotifyAll(c) => {
-                self.condvar(event, *c, &[Used::Condvar(*c)], names);
+                self.condvar((t, event), *c, &[Used::Condvar(*c)], names);
             }
-            Op::Fork(u) if *u != t => {
+            Op::Fork(u) if *u != thread => {
                 self.cones.count(t.0);
-                self.cones.fork(t.0, u.0);
+                let threads = &self.threads;
+                let is_idle = |slot| threads.is_idle(slot);
+                self.cones.fork((thread, t.0), *u, index, is_idle);
             }
-            Op::Join(u) if *u != t => {
-                self.cones.join(t.0, u.0);
+            Op::Join(u) if *u != thread => {
+                self.cones.join((thread, t.0), *u);
             }
             Op::Alloc(x) => {
                 self.cones.count(t.0);
@@ -239,7 +250,7 @@ impl Prediction {
                 self.actions.drop(*object, t.0, &mut self.cones);
             }
             Op::Action(action) => {
-                let access = self.access(event, index, 0);
+                let access = self.access((t, event), index, 0);
                 let (invocation, object) = self.objects.bind(action, names)?;
                 let (compiled, messages) = (object.compiled.clone(), object.messages);
                 let argument = object.initial.argument;
@@ -279,15 +290,19 @@ impl Prediction {
         self.index = index;
         self.recent.push(event, index, &self.objects, names);
         if !self.found.is_empty() {
+            for candidate in &mut self.found {
+                candidate.earlier = self.cones.named(candidate.earlier);
+                candidate.later = self.cones.named(candidate.later);
+            }
             self.candidates.add(&mut self.found, names);
         }
         Ok(())
     }
 
     #[inline]
-    fn access(&mut self, event: &Event, index: u64, kind: u32) -> Access {
-        let count = self.cones.count(event.thread.0);
-        self.threads.access(event, count, index, kind)
+    fn access(&mut self, (t, event): (ThreadId, &Event), index: u64, kind: u32) -> Access {
+        let count = self.cones.count(t.0);
+        self.threads.access(t, (event, count), index, kind)
     }
 
     #[inline]
@@ -304,27 +319,33 @@ impl Prediction {
     }
 
     /// A wait or a notification, which uses these.
-    fn condvar(&mut self, event: &Event, c: CondvarId, used: &[Used], names: &Names) {
-        let access = self.access(event, self.index + 1, uses::kind(&event.op));
+    fn condvar(
+        &mut self,
+        (t, event): (ThreadId, &Event),
+        c: CondvarId,
+        used: &[Used],
+        names: &Names,
+    ) {
+        let access = self.access((t, event), self.index + 1, uses::kind(&event.op));
         let state = (&self.cones, &mut self.held);
         self.condvars
             .races(c, access, &self.options, state, &mut self.found);
-        self.use_freed(event, used, names);
+        self.use_freed((t, event), used, names);
         self.condvars
             .access(c, access, &self.options, &self.cones, &mut self.found);
-        self.threads.synchronise(event.thread);
+        self.threads.synchronise(t);
     }
 
     #[inline]
-    fn use_lock(&mut self, event: &Event, l: LockId, names: &Names) {
+    fn use_lock(&mut self, (t, event): (ThreadId, &Event), l: LockId, names: &Names) {
         if !self.namesakes.is_quiet(l) {
-            self.use_freed(event, &[Used::Lock(l)], names);
+            self.use_freed((t, event), &[Used::Lock(l)], names);
         }
     }
 
     /// The current event uses these, which may have been freed.
     #[cold]
-    fn use_freed(&mut self, event: &Event, used: &[Used], names: &Names) {
+    fn use_freed(&mut self, (t, event): (ThreadId, &Event), used: &[Used], names: &Names) {
         let freed = used.iter().filter_map(|&used| {
             let x = self.namesakes.freed(used, names)?;
             Some((x, used.into()))
@@ -333,7 +354,7 @@ impl Prediction {
         if freed.is_empty() {
             return;
         }
-        let access = self.access(event, self.index + 1, uses::kind(&event.op));
+        let access = self.access((t, event), self.index + 1, uses::kind(&event.op));
         let state = (&mut self.cones, &mut self.held);
         let (options, found, watch) = (&self.options, &mut self.found, &mut self.watch);
         { &self.variables }.use_freed(&freed, access, state, options, found, watch);
@@ -383,9 +404,15 @@ impl Prediction {
             options,
             threads,
             namesakes,
+            cones,
             ..
         } = self;
-        let depth = |t: u32| threads.depth(t);
+        let slots = &cones.slots;
+        let depth = |t: u32| {
+            let slot = slots.last(ThreadId(t));
+            let slot = slot.filter(|slot| slots.is_last_user(ThreadId(t), *slot));
+            slot.map_or(0, |slot| threads.depth(slot))
+        };
         let context = Context {
             names,
             objects,
@@ -402,10 +429,12 @@ const CHUNK: usize = 64;
 
 impl Pass for Prediction {
     fn steps(&mut self, events: &[Event], names: &Names) -> Result<(), EventError> {
+        let first = self.index + 1;
         for (i, chunk) in events.chunks(CHUNK).enumerate() {
             if self.variables.is_large() {
+                let slots = &self.cones.slots;
                 let accesses = chunk.iter().filter_map(|event| match event.op {
-                    Op::Read(x) | Op::Write(x) => Some((event.thread.0, x)),
+                    Op::Read(x) | Op::Write(x) => Some((slots.running(event.thread)?, x)),
                     _ => None,
                 });
                 std::hint::black_box(self.variables.prefetch(accesses));
@@ -428,6 +457,9 @@ impl Pass for Prediction {
                 variables.for_each(show);
                 actions.for_each(show);
             });
+            if let Some(excess) = cones.slots.excess() {
+                return Err(excess.error(first));
+            }
         }
         Ok(())
     }
@@ -444,6 +476,12 @@ impl Pass for Prediction {
             options: &self.options,
             events: self.index,
         };
-        explain.finish(self.candidates.predicted(), &self.watch.observed, sink);
+        let observed = self.watch.observed.iter().map(|observed| Observed {
+            first: self.cones.named(observed.first),
+            second: self.cones.named(observed.second),
+            ..*observed
+        });
+        let observed: Vec<Observed> = observed.collect();
+        explain.finish(self.candidates.predicted(), &observed, sink);
     }
 }

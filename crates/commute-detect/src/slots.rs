@@ -11,7 +11,8 @@
 //! its parent learned of that. A thread that no thread forked gets a slot of its own.
 //!
 //! The first slots are kept apart: while there are fewer than [`SLOTS_KEPT_APART`], a forked
-//! thread gets a new one.
+//! thread gets a new one. [By number](Slots::by_number), the first threads have the slots
+//! of their numbers.
 //!
 //! Cost: a fork looks at every free slot at worst, which is less than the copy of a clock
 //! costs. Memory: a few bytes per thread, and what the caller keeps per slot.
@@ -26,10 +27,10 @@ use crate::pass::EventError;
 pub const SLOTS_KEPT_APART: usize = 64;
 
 /// At most so many threads are live at a time.
-pub const MOST_LIVE_THREADS: usize = 8192;
+pub(crate) const MOST_LIVE_THREADS: usize = 8192;
 
 /// The final state of so many threads is remembered after their slots were taken over.
-const MOST_PAST: usize = 256;
+const MOST_PAST: usize = 64;
 
 /// The slots of all threads.
 #[derive(Clone, Debug)]
@@ -40,7 +41,11 @@ pub(crate) struct Slots {
     users: Vec<Vec<(u32, ThreadId)>>,
     /// Slots of joined threads, in the order of the joins.
     free: Vec<Free>,
+    /// How many threads run.
+    live: usize,
     kept_apart: usize,
+    /// Whether each of the first threads has the slot of its number.
+    by_number: bool,
     excess: Option<Excess>,
 }
 
@@ -87,8 +92,18 @@ impl Slots {
             of: Vec::new(),
             users: Vec::new(),
             free: Vec::new(),
+            live: 0,
             kept_apart: slots,
+            by_number: false,
             excess: None,
+        }
+    }
+
+    /// No thread yet. The first `slots` threads have the slots of their numbers.
+    pub(crate) fn by_number(slots: usize) -> Slots {
+        Slots {
+            by_number: true,
+            ..Slots::keeping_apart(slots)
         }
     }
 
@@ -125,12 +140,6 @@ impl Slots {
         Some(users.get(place + 1)?.0 - 1)
     }
 
-    /// How many slots there are.
-    #[inline]
-    pub(crate) fn len(&self) -> usize {
-        self.users.len()
-    }
-
     /// The slots of threads that run.
     pub(crate) fn live(&self) -> impl Iterator<Item = u32> {
         (0..self.users.len() as u32).filter(|&slot| {
@@ -147,13 +156,14 @@ impl Slots {
 
     /// Gives `t` a slot, by the event with this index: its own, if no other thread has got
     /// it; else, if a thread forks `t`, a free one of which `is_known` holds, rather one
-    /// that its parent freed; else a new one. The caller [names](Slots::name) the user.
+    /// that its parent freed (then `is_known` is told so); else a new one. The caller
+    /// [names](Slots::name) the user.
     pub(crate) fn give(
         &mut self,
         t: ThreadId,
         parent: Option<ThreadId>,
         index: u64,
-        is_known: impl Fn(u32) -> bool,
+        is_known: impl Fn(u32, bool) -> bool,
     ) -> Given {
         if let Some(slot) = self.running(t) {
             return Given::Kept(slot);
@@ -166,32 +176,48 @@ impl Slots {
             self.count(index);
             return Given::Kept(slot);
         }
-        let place = parent.and_then(|parent| self.find(parent, is_known));
+        let place = parent.filter(|_| !self.is_kept_apart(t));
+        let place = place.and_then(|parent| self.find(parent, is_known));
         let given = match place {
             Some(place) => {
                 let slot = self.free.remove(place).slot;
                 let last = self.users[slot as usize].last().expect("it was used");
                 Given::TakenOver(slot, last.1)
             }
-            None => {
-                self.users.push(Vec::new());
-                Given::New(self.users.len() as u32 - 1)
-            }
+            None => Given::New(self.new_slot(t)),
         };
         self.set(t, given.slot() << 1);
         self.count(index);
         given
     }
 
-    /// Where the free slot is that a child of `parent` takes over.
-    fn find(&self, parent: ThreadId, is_known: impl Fn(u32) -> bool) -> Option<usize> {
-        if self.users.len() < self.kept_apart {
-            return None;
+    /// Whether `t` gets a slot of its own, because there are not many.
+    fn is_kept_apart(&self, t: ThreadId) -> bool {
+        if self.by_number {
+            t.index() < self.kept_apart && self.users.get(t.index()).is_none_or(Vec::is_empty)
+        } else {
+            self.users.len() < self.kept_apart
         }
+    }
+
+    fn new_slot(&mut self, t: ThreadId) -> u32 {
+        let slot = match (self.by_number, self.is_kept_apart(t)) {
+            (true, true) => t.index(),
+            (true, false) => self.users.len().max(self.kept_apart),
+            (false, _) => self.users.len(),
+        };
+        if slot >= self.users.len() {
+            self.users.resize_with(slot + 1, Vec::new);
+        }
+        slot as u32
+    }
+
+    /// Where the free slot is that a child of `parent` takes over.
+    fn find(&self, parent: ThreadId, is_known: impl Fn(u32, bool) -> bool) -> Option<usize> {
         let mut found = None;
         for (place, free) in self.free.iter().enumerate().rev() {
             let is_own = free.joiner == parent;
-            if (is_own || found.is_none()) && is_known(free.slot) {
+            if (is_own || found.is_none()) && is_known(free.slot, is_own) {
                 found = Some(place);
                 if is_own {
                     break;
@@ -211,6 +237,7 @@ impl Slots {
         if let Some(slot) = self.running(u) {
             self.set(u, slot << 1 | 1);
             self.free.push(Free { slot, joiner });
+            self.live -= 1;
         }
     }
 
@@ -223,8 +250,8 @@ impl Slots {
 
     /// A thread has started by this event: the clocks must not become too large.
     fn count(&mut self, index: u64) {
-        let slots = self.users.len();
-        let live = slots - self.free.len();
+        self.live += 1;
+        let (live, slots) = (self.live, self.users.len());
         let room = MOST_LIVE_THREADS * MOST_LIVE_THREADS;
         if live > MOST_LIVE_THREADS || live.saturating_mul(slots) > room {
             self.excess.get_or_insert(Excess { index, live, slots });

@@ -12,8 +12,18 @@ use commute_testkit::oracle::Transactions;
 use commute_testkit::random::Random;
 use commute_testkit::traces::{self, Mix, Trace};
 
-fn reports(trace: &Trace, library: &Arc<Library>, method: Method, batch: usize) -> Vec<Report> {
-    let mut pass = Atomicity::new(library.clone(), method, None).keep_reports();
+/// How a trace is taken: by so many events at a time, with so many slots of clocks kept
+/// apart.
+type Setting = (usize, usize);
+
+fn reports(
+    trace: &Trace,
+    library: &Arc<Library>,
+    method: Method,
+    (batch, apart): Setting,
+) -> Vec<Report> {
+    let pass = Atomicity::new(library.clone(), method, None);
+    let mut pass = pass.keep_apart(apart).keep_reports();
     let states = InitialStates::infer(&trace.events, &trace.names, library.clone());
     pass.set_initial_states(&Arc::new(states));
     for events in trace.events.chunks(batch) {
@@ -80,11 +90,11 @@ fn is_first(
     }
 }
 
-fn compare(trace: &Trace, library: &Arc<Library>, batch: usize) -> Result<bool, String> {
+fn compare(trace: &Trace, library: &Arc<Library>, setting: Setting) -> Result<bool, String> {
     let whole = transactions(trace, trace.events.len(), library);
     let serializable = whole.serializable();
     for method in [Method::AeroDrome, Method::AeroDromeBasic] {
-        let found = reports(trace, library, method, batch);
+        let found = reports(trace, library, method, setting);
         if found.is_empty() != serializable {
             return Err(format!("{method:?}: {found:?}"));
         }
@@ -95,7 +105,7 @@ fn compare(trace: &Trace, library: &Arc<Library>, batch: usize) -> Result<bool, 
         }
         check_reports(trace, library, &found).map_err(|e| format!("{method:?}: {e}"))?;
     }
-    let found = reports(trace, library, Method::Velodrome, batch);
+    let found = reports(trace, library, Method::Velodrome, setting);
     let index = found.first().map(|report| report.index);
     if !is_first(index, trace, library, |truth| !truth.serializable()) {
         return Err(format!("Velodrome: {found:?}, not the right event"));
@@ -105,10 +115,17 @@ fn compare(trace: &Trace, library: &Arc<Library>, batch: usize) -> Result<bool, 
 }
 
 fn compare_all(traces: impl Iterator<Item = (u64, Trace)>) {
+    compare_keeping_apart(|_| 64, traces);
+}
+
+fn compare_keeping_apart(
+    apart: impl Fn(u64) -> usize,
+    traces: impl Iterator<Item = (u64, Trace)>,
+) {
     let library = Arc::new(Library::shipped());
     let (mut yes, mut no) = (0, 0);
     for (seed, trace) in traces {
-        match compare(&trace, &library, 1 + (seed % 7) as usize) {
+        match compare(&trace, &library, (1 + (seed % 7) as usize, apart(seed))) {
             Ok(true) => yes += 1,
             Ok(false) => no += 1,
             Err(error) => panic!("seed {seed}: {error}\n{}", trace.text()),
@@ -159,6 +176,17 @@ fn waits_and_notifications() {
     compare_all((0..6000).map(|seed| (seed, traces::notifications(seed))));
 }
 
+/// Threads that live for a few events, one after another and a few at a time.
+#[test]
+fn short_lives() {
+    let library = Library::shipped();
+    let traces = (0..3000).map(|seed| {
+        let types: &[&str] = [&[][..], &["map"], &["channel"]][(seed % 3) as usize];
+        (seed, traces::short_lives(seed, types, &library))
+    });
+    compare_keeping_apart(|seed| 1 + (seed % 3) as usize, traces);
+}
+
 #[test]
 fn every_conflict_on_a_variable_of_its_own() {
     compare_all((0..6000).map(|seed| (seed, traces::fresh_conflicts(seed))));
@@ -197,7 +225,7 @@ fn trace(text: &str) -> Trace {
 fn assert_violation(text: &str) {
     let library = Arc::new(Library::shipped());
     let trace = trace(text);
-    let compared = compare(&trace, &library, 1);
+    let compared = compare(&trace, &library, (1, 64));
     assert_eq!(compared, Ok(false), "{}", trace.text());
 }
 
@@ -228,7 +256,7 @@ fn a_notification_comes_before_the_wake() {
     assert_violation(&text.replace("notify", "notify_all"));
     let library = Arc::new(Library::shipped());
     let other = trace(&text.replace("notify(c)", "notify(d)"));
-    assert_eq!(compare(&other, &library, 1), Ok(true));
+    assert_eq!(compare(&other, &library, (1, 64)), Ok(true));
 }
 
 /// Nobody learns of a notification that comes before the wait, or after it.
@@ -237,13 +265,13 @@ fn a_notification_outside_of_the_wait_is_lost() {
     let library = Arc::new(Library::shipped());
     let before = "t|begin\nt|w(x)\nu|r(x)\nu|notify(c)\n\
                   t|acq(m)\nt|wait(c,m)\nt|wake(c,m)\nt|rel(m)\nt|end";
-    assert_eq!(compare(&trace(before), &library, 1), Ok(true));
+    assert_eq!(compare(&trace(before), &library, (1, 64)), Ok(true));
     // Another thread waits already: the notification is remembered for that one.
     let both = format!("v|acq(n)\nv|wait(c,n)\n{before}\nv|wake(c,n)\nv|rel(n)");
-    assert_eq!(compare(&trace(&both), &library, 1), Ok(true));
+    assert_eq!(compare(&trace(&both), &library, (1, 64)), Ok(true));
     let after = "t|begin\nt|w(x)\nt|acq(m)\nt|wait(c,m)\nu|r(x)\n\
                  t|wake(c,m)\nu|notify(c)\nt|rel(m)\nt|end";
-    assert_eq!(compare(&trace(after), &library, 1), Ok(true));
+    assert_eq!(compare(&trace(after), &library, (1, 64)), Ok(true));
 }
 
 /// The notifier learns late, when its block ends, what the woken thread then knows.
@@ -260,9 +288,9 @@ fn a_notification_is_raised_too() {
 fn a_thread_that_does_nothing_is_no_violation() {
     let library = Arc::new(Library::shipped());
     let idle = trace("t|begin\nt|fork(u)\nt|join(u)\nt|end");
-    assert_eq!(compare(&idle, &library, 1), Ok(true));
+    assert_eq!(compare(&idle, &library, (1, 64)), Ok(true));
     let inert = trace("t|begin\nt|fork(u)\nu|dummy\nt|join(u)\nt|end");
-    assert_eq!(compare(&inert, &library, 1), Ok(true));
+    assert_eq!(compare(&inert, &library, (1, 64)), Ok(true));
     assert_violation("t|begin\nt|fork(u)\nu|w(q)\nt|join(u)\nt|end");
 }
 
@@ -380,8 +408,8 @@ fn a_long_past_is_remembered() {
         lines.push(format!("T0|r(Z{})", threads[2]));
         lines.push("T0|end".to_owned());
         let trace = trace(&lines.join("\n"));
-        let fast = reports(&trace, &library, Method::AeroDrome, 100);
-        let slow = reports(&trace, &library, Method::Velodrome, 100);
+        let fast = reports(&trace, &library, Method::AeroDrome, (100, 64));
+        let slow = reports(&trace, &library, Method::Velodrome, (100, 64));
         assert_eq!(fast.is_empty(), slow.is_empty(), "seed {seed}");
         *(if slow.is_empty() { &mut yes } else { &mut no }) += 1;
     }
@@ -432,7 +460,7 @@ fn blocks_that_hold_permits_at_the_same_time_are_atomic() {
              a|s.release()\na|end"
         );
         let trace = trace(&text);
-        assert_eq!(compare(&trace, &library, 1), Ok(true), "{text}");
+        assert_eq!(compare(&trace, &library, (1, 64)), Ok(true), "{text}");
     }
 }
 

@@ -289,6 +289,23 @@ fn channels_with_owned_ends_order_threads() {
     assert_both((racy, clean));
 }
 
+/// Threads that live for a few events, one after another and a few at a time.
+#[test]
+fn races_of_short_lives_are_exact() {
+    let library = Arc::new(Library::shipped());
+    let (mut racy, mut clean) = (0, 0);
+    for seed in 0..6000 {
+        let types: &[&str] = [&[][..], &["dictionary"], &["atomic"]][(seed % 3) as usize];
+        let mut trace = traces::short_lives(seed, types, &library);
+        relocate(&mut trace, seed);
+        let setting = Setting::new(seed, 1 + (seed % 2) as usize);
+        let (races, _) = compare_one(&trace, setting, &library, &format!("seed {seed}"));
+        racy += usize::from(races > 0);
+        clean += usize::from(races == 0);
+    }
+    assert_both((racy, clean));
+}
+
 #[test]
 fn threads_that_take_over_slots_are_not_confused() {
     let many = Mix {

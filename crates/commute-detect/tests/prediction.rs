@@ -10,7 +10,7 @@ use commute_model::{Event, Finding, Op, Severity};
 use commute_spec::Library;
 use commute_testkit::oracle::prediction;
 use commute_testkit::oracle::synchronisation::is_waiting;
-use commute_testkit::traces::{Family, Trace};
+use commute_testkit::traces::{Family, Trace, few_short_lives};
 use commute_trace::Validator;
 
 /// A trace of events that each have a location of their own.
@@ -292,6 +292,15 @@ struct Compared {
 }
 
 fn compare(trace: &Trace, library: &Arc<Library>, options: &Options) -> Option<Compared> {
+    compare_keeping_apart(64, trace, library, options)
+}
+
+fn compare_keeping_apart(
+    apart: usize,
+    trace: &Trace,
+    library: &Arc<Library>,
+    options: &Options,
+) -> Option<Compared> {
     let legal = match options.legal {
         Legal::Order => prediction::Legal::Order,
         Legal::Observe => prediction::Legal::Observe,
@@ -299,7 +308,7 @@ fn compare(trace: &Trace, library: &Arc<Library>, options: &Options) -> Option<C
     };
     let (events, names) = (&trace.events, &trace.names);
     let truth = prediction::predict(events, names, library, legal, 50_000)?;
-    let mut pass = Prediction::new(library.clone(), options.clone());
+    let mut pass = Prediction::new(library.clone(), options.clone()).keep_apart(apart);
     pass.steps(events, names).expect("well-formed");
     pass.finish(names, &mut Vec::new());
     let mut found: BTreeSet<Group> = BTreeSet::new();
@@ -512,4 +521,33 @@ fn other_readings() {
         };
         check_families(&names, &options, 5000..5300);
     }
+}
+
+/// Threads that live for a few events, one after another and a few at a time. Those that
+/// use one slot are one thread for what is kept of their accesses.
+#[test]
+fn short_lives() {
+    let library = Arc::new(Library::shipped());
+    let (mut groups, mut missed) = (0, Vec::new());
+    for seed in 0..4000 {
+        let types: &[&str] = [&[][..], &["dictionary"], &["channel"]][(seed % 3) as usize];
+        let trace = few_short_lives(seed, types, &library);
+        let options = Options {
+            all_orders: seed % 4 == 0,
+            ..Options::default()
+        };
+        let apart = 1 + (seed % 2) as usize;
+        let compared =
+            std::panic::catch_unwind(|| compare_keeping_apart(apart, &trace, &library, &options));
+        let Ok(compared) = compared else {
+            panic!("seed {seed}:\n{}", trace.text());
+        };
+        if let Some(compared) = compared {
+            groups += compared.groups;
+            let trace = || format!("seed {seed}\n{}", trace.text());
+            missed.extend({ compared.missed }.into_iter().map(|group| (group, trace())));
+        }
+    }
+    println!("{} of {groups} missed", missed.len());
+    assert!(groups > 1000 && missed.len() * 100 <= groups, "{groups}: {missed:?}");
 }

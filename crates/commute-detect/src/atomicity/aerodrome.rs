@@ -17,7 +17,18 @@
 //! know its begin, which are found in a list and not by a search. A fork
 //! orders the child's next event, so a thread without events orders nothing.
 //!
-//! Cost with T threads: an access is constant per touch that is known already,
+//! Threads are slots ([`slots`](crate::slots)). A thread that `t` forks takes over the slot
+//! u of a thread without open transaction if C_t(u) is that thread's own component: t then
+//! knows every snapshot of u (a snapshot has a component of its own, and all that u learned
+//! afterwards is in none but by a join), and goes on to know what the snapshots are raised
+//! by. So every touch of u comes before the new thread, and a touch by the new thread may
+//! stand for it. If t has joined u and dropped the order because it closed a cycle, the new
+//! thread continues the clock of u: its events come after those of u by the join and the
+//! fork, so that later reports are true cycles. Of the threads whose slots were taken over
+//! the clocks of the last few are kept; the order after one that is joined or forked again
+//! later, by a thread that does not know its end, is lost.
+//!
+//! Cost with T threads at a time: an access is constant per touch that is known already,
 //! else T; `end` is constant unless the thread learned, else T per snapshot
 //! that knows the transaction.
 
@@ -26,8 +37,9 @@ use std::num::NonZeroU32;
 use commute_clock::VectorClock;
 use commute_model::{Event, ThreadId};
 
-use super::algorithm::{Algorithm, Violation};
+use super::algorithm::{Algorithm, Party, Violation};
 use super::touches::{Order, Touches};
+use crate::slots::Past;
 use crate::snapshots::{SnapshotId, Snapshots, Weak};
 
 /// The state of the algorithm.
@@ -37,6 +49,8 @@ pub(super) struct AeroDrome {
     snapshots: Snapshots,
     /// The threads with an open transaction.
     open: Vec<u32>,
+    /// Threads whose slots were taken over.
+    past: Past<Ended>,
     found: Vec<Violation>,
 }
 
@@ -57,6 +71,14 @@ struct Thread {
     pending: Pending,
     started: bool,
     /// Forks that its next event comes after.
+    forks: Vec<(u32, Stamp)>,
+}
+
+/// A thread whose slot was taken over.
+#[derive(Clone, Debug)]
+struct Ended {
+    clock: VectorClock,
+    started: bool,
     forks: Vec<(u32, Stamp)>,
 }
 
@@ -95,7 +117,7 @@ impl AeroDrome {
         thread: &mut Thread,
         clock: &VectorClock,
         own: bool,
-        (t, other): (u32, u32),
+        (t, other): (u32, Party),
         found: &mut Vec<Violation>,
     ) {
         if thread.begin > 0 && thread.begin <= clock.get(t) {
@@ -151,9 +173,13 @@ impl AeroDrome {
         for (u, thread) in self.threads.iter_mut().enumerate() {
             let u = u as u32;
             if u != t && begin <= thread.clock.get(t) {
-                AeroDrome::take(thread, &clock, false, (u, t), &mut self.found);
+                let parties = (u, Party::current(t));
+                AeroDrome::take(thread, &clock, false, parties, &mut self.found);
             }
         }
+        let past = self.past.all();
+        let raised = past.filter(|past| begin <= past.clock.get(t));
+        raised.for_each(|past| past.clock.join(&clock));
         let pending = std::mem::take(&mut self.threads[t as usize].pending.list);
         for &weak in &pending {
             let Some(id) = self.snapshots.alive(weak) else {
@@ -175,10 +201,10 @@ impl AeroDrome {
 }
 
 #[cold]
-fn report(found: &mut Vec<Violation>, t: u32, other: u32) {
+fn report(found: &mut Vec<Violation>, slot: u32, other: Party) {
     found.push(Violation {
-        thread: ThreadId(t),
-        other: ThreadId(other),
+        slot,
+        other,
         cycle: None,
     });
 }
@@ -193,7 +219,8 @@ impl Order for AeroDrome {
         }
         let clock = self.snapshots.clock(stamp.snapshot);
         let thread = &mut self.threads[t as usize];
-        AeroDrome::take(thread, clock, true, (t, u), &mut self.found);
+        let other = Party::User(u, stamp.time.get());
+        AeroDrome::take(thread, clock, true, (t, other), &mut self.found);
     }
 
     /// What is known once is known for ever.
@@ -269,18 +296,76 @@ impl Algorithm for AeroDrome {
         self.threads[u as usize].published = true;
         let clock = std::mem::take(&mut self.threads[u as usize].clock);
         let thread = &mut self.threads[t as usize];
-        AeroDrome::take(thread, &clock, true, (t, u), &mut self.found);
+        let parties = (t, Party::current(u));
+        AeroDrome::take(thread, &clock, true, parties, &mut self.found);
         self.threads[u as usize].clock = clock;
+    }
+
+    fn is_unused(&self) -> bool {
+        self.threads.is_empty()
+    }
+
+    fn is_known(&self, t: u32, u: u32, is_own: bool) -> bool {
+        let Some(thread) = self.threads.get(u as usize) else {
+            return true;
+        };
+        // The component of a thread without events is one that no snapshot has.
+        let time = thread.clock.get(u) - u32::from(!thread.started);
+        let is_known = is_own || time <= self.threads[t as usize].clock.get(u);
+        is_known && thread.begin == 0
+    }
+
+    fn take_over(&mut self, t: u32, u: u32, last: ThreadId) -> u32 {
+        let known = self.thread(t).clock.get(u);
+        let thread = self.thread(u);
+        let before = std::mem::take(thread);
+        let time = before.clock.get(u);
+        if time > known && before.started {
+            thread.clock.copy_from(&before.clock);
+        }
+        thread.clock.set(u, time + u32::from(before.started));
+        let start = thread.clock.get(u);
+        if before.started || !before.forks.is_empty() {
+            let ended = Ended {
+                clock: before.clock,
+                started: before.started,
+                forks: before.forks,
+            };
+            self.past.push(last, ended);
+        }
+        start
+    }
+
+    fn resume(&mut self, t: u32, thread: ThreadId) {
+        if let Some(past) = self.past.take(thread) {
+            let thread = self.thread(t);
+            thread.clock.join(&past.clock);
+            thread.started = past.started;
+            thread.forks = past.forks;
+        }
+    }
+
+    fn join_past(&mut self, t: u32, thread: ThreadId) {
+        if let Some(past) = self.past.get(thread).filter(|past| past.started) {
+            let other = Party::Thread(thread);
+            let thread = &mut self.threads[t as usize];
+            AeroDrome::take(thread, &past.clock, true, (t, other), &mut self.found);
+        }
     }
 
     #[inline]
     fn rest(&mut self, touches: &mut Touches<Stamp>) {
         let AeroDrome {
-            threads, snapshots, ..
+            threads,
+            snapshots,
+            past,
+            ..
         } = self;
         if snapshots.is_due(threads.len()) {
             snapshots.collect(|show| {
                 touches.for_each(|stamp| show(stamp.snapshot));
+                let forks = past.all().flat_map(|past| &past.forks);
+                forks.for_each(|(_, stamp)| show(stamp.snapshot));
                 for thread in threads {
                     let stamps = thread.forks.iter().map(|(_, stamp)| stamp);
                     stamps

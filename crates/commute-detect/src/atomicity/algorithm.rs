@@ -4,6 +4,7 @@ use commute_model::{Event, ThreadId};
 
 use super::cycle::Cycle;
 use super::touches::{Order, Touches};
+use crate::slots::Slots;
 
 /// How atomicity is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,8 +20,8 @@ pub enum Method {
 
 /// An algorithm that decides whether transactions can be put in an order.
 pub(super) trait Algorithm: Order {
-    /// The current event, of thread `t`; everything until the next call is about
-    /// it.
+    /// The current event, of the thread with the slot `t`; everything until the next call
+    /// is about it.
     fn event(&mut self, t: u32, index: u64, event: &Event);
 
     /// The same, if it begins a transaction.
@@ -34,6 +35,23 @@ pub(super) trait Algorithm: Order {
 
     /// `t` joins `u`, which is another thread.
     fn join(&mut self, t: u32, u: u32);
+
+    /// Whether no thread has had an event.
+    fn is_unused(&self) -> bool;
+
+    /// Whether a thread that `t` forks now may continue the slot `u`, of which the last
+    /// thread has been joined, by `t` if `is_own`.
+    fn is_known(&self, t: u32, u: u32, is_own: bool) -> bool;
+
+    /// A thread that `t` forks takes over the slot `u`, of which `last` is the last thread.
+    /// Returns the first time of the new thread.
+    fn take_over(&mut self, t: u32, u: u32, last: ThreadId) -> u32;
+
+    /// The thread of this slot has had another one, which was taken over.
+    fn resume(&mut self, t: u32, thread: ThreadId);
+
+    /// `t` joins a thread whose slot was taken over.
+    fn join_past(&mut self, t: u32, thread: ThreadId);
 
     /// The current event is over.
     fn done(&mut self, _t: u32) {}
@@ -53,12 +71,35 @@ pub(super) trait Algorithm: Order {
 /// A transaction that cannot be put before or after another.
 #[derive(Clone, Debug)]
 pub(super) struct Violation {
-    /// The thread of the transaction, which is open.
-    pub(super) thread: ThreadId,
+    /// The slot of the thread of the transaction, which is open.
+    pub(super) slot: u32,
     /// The thread the transaction both comes before and after.
-    pub(super) other: ThreadId,
+    pub(super) other: Party,
     /// The transactions that each must come before the next, if they are known.
     pub(super) cycle: Option<Box<Cycle>>,
+}
+
+/// A thread that takes part in a violation.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Party {
+    Thread(ThreadId),
+    /// The thread that had a slot at a time.
+    User(u32, u32),
+}
+
+impl Party {
+    /// The thread that has a slot now.
+    pub(super) fn current(slot: u32) -> Party {
+        Party::User(slot, u32::MAX)
+    }
+
+    /// The thread.
+    pub(super) fn thread(self, slots: &Slots) -> ThreadId {
+        match self {
+            Party::Thread(thread) => thread,
+            Party::User(slot, time) => slots.user(slot, time),
+        }
+    }
 }
 
 /// One violation, for comparison with an oracle.

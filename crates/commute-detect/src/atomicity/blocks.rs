@@ -14,7 +14,10 @@ pub type Select = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 #[derive(Clone)]
 pub(super) struct Blocks {
     select: Option<Select>,
+    /// By slot.
     threads: Vec<Stack>,
+    /// Whether there was any block that counts.
+    any: bool,
     /// What was decided, by name and by location.
     named: Vec<Option<bool>>,
     bare: Vec<Option<bool>>,
@@ -52,6 +55,7 @@ impl Blocks {
         Blocks {
             select,
             threads: Vec::new(),
+            any: false,
             named: Vec::new(),
             bare: Vec::new(),
         }
@@ -80,6 +84,7 @@ impl Blocks {
         stack.depth += 1;
         if stack.depth == 1 {
             stack.outermost = Some(OpenBlock { block, begin });
+            self.any = true;
         }
         stack.depth == 1
     }
@@ -114,10 +119,23 @@ impl Blocks {
 
     /// Whether any thread has had a block that counts.
     pub(super) fn any(&self) -> bool {
-        self.threads.iter().any(|stack| stack.outermost.is_some())
+        self.any
     }
 
-    /// The threads with an open block.
+    /// Whether a thread has no open block.
+    pub(super) fn is_idle(&self, t: u32) -> bool {
+        let stack = self.threads.get(t as usize);
+        stack.is_none_or(|stack| stack.depth == 0 && stack.counts.is_empty())
+    }
+
+    /// Another thread takes over the slot `t`.
+    pub(super) fn clear(&mut self, t: u32) {
+        if let Some(stack) = self.threads.get_mut(t as usize) {
+            *stack = Stack::default();
+        }
+    }
+
+    /// The slots of threads with an open block.
     pub(super) fn open(&self) -> Vec<u32> {
         let open = |&t: &usize| self.threads[t].depth > 0;
         let threads = (0..self.threads.len()).filter(open);

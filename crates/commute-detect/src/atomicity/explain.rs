@@ -7,7 +7,6 @@ use commute_model::{
 };
 use commute_spec::Invocation;
 
-use super::algorithm::Violation;
 use super::blocks::OpenBlock;
 use super::cycle::{Cycle, Edge, Occurrence, OrderedBy, Position, Transaction};
 use crate::columns::{file_and_line, short, table};
@@ -40,20 +39,20 @@ pub(super) enum Site {
 
 impl Kept {
     pub(super) fn new(
-        violation: Violation,
+        [thread, other]: [ThreadId; 2],
+        cycle: Option<Box<Cycle>>,
         block: Option<OpenBlock>,
-        index: u64,
-        event: &Event,
+        (index, event): (u64, &Event),
         at_end: bool,
     ) -> Kept {
         Kept {
-            cycle: violation.cycle,
+            cycle,
             count: 1,
             event: Occurrence::of(index, event),
             latest: Vec::new(),
             block,
-            thread: violation.thread,
-            other: violation.other,
+            thread,
+            other,
             at_end,
         }
     }

@@ -9,13 +9,17 @@
 //! reorders. A transaction that has ended and has no incoming edge can never be
 //! on a cycle and is thrown away.
 //!
+//! Threads are slots ([`slots`](crate::slots)): a forked thread takes over the slot of a
+//! joined one whose last transaction was thrown away. Then so were all of its transactions,
+//! and what comes after them does not matter any more.
+//!
 //! Deviations: an event outside any block is a node of its own only if it has
 //! conflicts.
 
 use commute_model::{BlockId, Event, LocationId, Op, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::algorithm::{Algorithm, Violation};
+use super::algorithm::{Algorithm, Party, Violation};
 use super::cycle::{Cycle, Edge, Occurrence, OrderedBy, Transaction};
 use super::touches::{Order, Touches};
 
@@ -29,6 +33,8 @@ pub(super) struct Velodrome {
     /// The rank of the next node.
     rank: u64,
     current: Occurrence,
+    /// The slot of its thread.
+    slot: u32,
     /// Why the current event comes after others.
     ordered_by: OrderedBy,
     found: Vec<Violation>,
@@ -50,6 +56,7 @@ impl Default for Velodrome {
                 location: LocationId(0),
                 op: Op::Dummy,
             },
+            slot: 0,
             ordered_by: OrderedBy::Conflict,
             found: Vec::new(),
             steps: u64::MAX,
@@ -258,9 +265,10 @@ impl Velodrome {
         }
         cycle.transactions.reverse();
         cycle.edges.reverse();
+        let other = cycle.transactions[cycle.transactions.len() - 1].thread;
         self.found.push(Violation {
-            thread: self.current.thread,
-            other: cycle.transactions[cycle.transactions.len() - 1].thread,
+            slot: self.slot,
+            other: Party::Thread(other),
             cycle: Some(Box::new(cycle)),
         });
     }
@@ -274,6 +282,8 @@ impl Velodrome {
                 continue;
             }
             node.generation += 1;
+            // It may be on the stack again, for another predecessor.
+            node.transaction.ended = false;
             self.free.push(id);
             for (to, _) in std::mem::take(&mut node.out) {
                 self.edges.remove(&(id, to));
@@ -286,7 +296,10 @@ impl Velodrome {
     /// The current event comes after the forks of its thread.
     fn arrive(&mut self, t: u32) {
         for stamp in std::mem::take(&mut self.threads[t as usize].forks) {
-            self.after(t, stamp.event.thread.0, &stamp);
+            if !self.is_over(&stamp) {
+                let node = self.node(t);
+                self.add_edge(&stamp, node);
+            }
         }
     }
 
@@ -335,6 +348,7 @@ impl Order for Velodrome {
 impl Algorithm for Velodrome {
     fn event(&mut self, t: u32, index: u64, event: &Event) {
         self.current = Occurrence::of(index, event);
+        self.slot = t;
         self.thread(t).latest = Some(self.current.clone());
         if let Some(node) = self.threads[t as usize].node {
             self.nodes[node as usize].transaction.last = (index, event.location);
@@ -344,6 +358,7 @@ impl Algorithm for Velodrome {
 
     fn begin(&mut self, t: u32, index: u64, event: &Event) {
         self.current = Occurrence::of(index, event);
+        self.slot = t;
         let block = match event.op {
             Op::Begin(block) => block,
             _ => None,
@@ -385,6 +400,27 @@ impl Algorithm for Velodrome {
             self.after(t, u, &stamp);
         }
     }
+
+    fn is_unused(&self) -> bool {
+        self.threads.is_empty()
+    }
+
+    fn is_known(&self, _t: u32, u: u32, _is_own: bool) -> bool {
+        self.threads.get(u as usize).is_none_or(|thread| {
+            let last = thread.last.as_ref();
+            let mut before = last.into_iter().chain(&thread.forks);
+            thread.node.is_none() && before.all(|stamp| self.is_over(stamp))
+        })
+    }
+
+    fn take_over(&mut self, _t: u32, u: u32, _last: ThreadId) -> u32 {
+        *self.thread(u) = Thread::default();
+        0
+    }
+
+    fn resume(&mut self, _t: u32, _thread: ThreadId) {}
+
+    fn join_past(&mut self, _t: u32, _thread: ThreadId) {}
 
     fn is_exhausted(&self) -> bool {
         self.steps == 0

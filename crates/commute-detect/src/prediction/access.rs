@@ -10,8 +10,9 @@ use crate::locksets::LockSetId;
 /// An access as it is remembered.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Access {
+    /// The slot of its thread; of [named](Cones::named) accesses the thread.
     pub(super) thread: u32,
-    /// How many events its thread has up to it.
+    /// How many events its slot has up to it.
     pub(super) count: u32,
     pub(super) location: LocationId,
     pub(super) held: LockSetId,

@@ -6,7 +6,7 @@
 //! argument that is known costs little; where trying all would take too long, the rest
 //! is left, and the pair of places is unconfirmed.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use commute_model::{Event, LocationId, Names, Op, Value};
 use rustc_hash::FxHashMap;
@@ -165,7 +165,7 @@ struct Pending {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
     /// By thread: candidates whose later event is in a critical section that has not ended.
-    inside: Vec<Vec<Pending>>,
+    inside: BTreeMap<u32, Vec<Pending>>,
     /// Candidates that are tried when the trace has got to an event, in order.
     due: VecDeque<(u64, Pending)>,
     /// What refuting candidates has cost so far, in events that were looked at.
@@ -179,7 +179,7 @@ pub(super) struct Candidates {
 
 impl Candidates {
     pub(super) fn is_idle(&self) -> bool {
-        self.due.is_empty() && self.inside.iter().all(Vec::is_empty)
+        self.due.is_empty() && self.inside.is_empty()
     }
 
     pub(super) fn found(&self) -> bool {
@@ -229,11 +229,8 @@ impl Candidates {
             let group = self.groups.entry(key).or_default();
             group.count += 1;
             if group.predicted.is_none() {
-                let thread = candidate.later.thread as usize;
-                if thread >= self.inside.len() {
-                    self.inside.resize_with(thread + 1, Vec::new);
-                }
-                self.inside[thread].push(Pending { key, candidate });
+                let inside = self.inside.entry(candidate.later.thread);
+                inside.or_default().push(Pending { key, candidate });
             }
         }
     }
@@ -251,9 +248,8 @@ impl Candidates {
             start(&pending.candidate).saturating_sub(1) < recent.gone() + 2 * LAG
                 && recent.gone() > 0
         };
-        for thread in 0..self.inside.len() {
-            let is_over = depth(thread as u32) == 0;
-            let inside = &mut self.inside[thread];
+        for (thread, mut inside) in std::mem::take(&mut self.inside) {
+            let is_over = depth(thread) == 0;
             let mut now_due = Vec::new();
             inside.retain(|pending| {
                 let leaves = leaves(pending);
@@ -264,6 +260,9 @@ impl Candidates {
                 }
                 !leaves && !is_over
             });
+            if !inside.is_empty() {
+                self.inside.insert(thread, inside);
+            }
             for pending in now_due {
                 self.decide(&pending, recent, context, options, now);
             }
@@ -275,7 +274,7 @@ impl Candidates {
             self.decide(&pending, recent, context, options, now);
         }
         if all {
-            for pending in std::mem::take(&mut self.inside).into_iter().flatten() {
+            for pending in std::mem::take(&mut self.inside).into_values().flatten() {
                 self.decide(&pending, recent, context, options, now);
             }
             for key in self.order.clone() {

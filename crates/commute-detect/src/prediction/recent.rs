@@ -20,7 +20,7 @@ pub(super) struct Recent {
     gone: u64,
     most: usize,
     /// By thread: the locks it holds, whether shared, and since when.
-    holds: Vec<Vec<(LockId, bool, u64)>>,
+    holds: FxHashMap<ThreadId, Vec<(LockId, bool, u64)>>,
     /// Since when variables are freed.
     freed: FxHashMap<VariableId, u64>,
     waits: VecDeque<Wait>,
@@ -153,7 +153,7 @@ impl Recent {
             events: VecDeque::new(),
             gone: 0,
             most,
-            holds: Vec::new(),
+            holds: FxHashMap::default(),
             freed: FxHashMap::default(),
             waits: VecDeque::new(),
             required: VecDeque::new(),
@@ -258,20 +258,21 @@ impl Recent {
             Op::Alloc(x) => {
                 self.freed.remove(&x);
             }
+            Op::Join(u) => {
+                if self.holds.get(&u).is_some_and(Vec::is_empty) {
+                    self.holds.remove(&u);
+                }
+            }
             _ => {}
         }
     }
 
     fn hold(&mut self, t: ThreadId, l: LockId, shared: bool, index: u64) {
-        let place = t.0 as usize;
-        if place >= self.holds.len() {
-            self.holds.resize_with(place + 1, Vec::new);
-        }
-        self.holds[place].push((l, shared, index));
+        self.holds.entry(t).or_default().push((l, shared, index));
     }
 
     fn let_go(&mut self, t: ThreadId, l: LockId, shared: bool) {
-        if let Some(holds) = self.holds.get_mut(t.0 as usize)
+        if let Some(holds) = self.holds.get_mut(&t)
             && let Some(place) = holds.iter().rposition(|h| (h.0, h.1) == (l, shared))
         {
             holds.remove(place);
@@ -280,7 +281,7 @@ impl Recent {
 
     /// Lets go of all exclusive holds; how many there were.
     fn let_go_entirely(&mut self, t: ThreadId, l: LockId) -> u32 {
-        let Some(holds) = self.holds.get_mut(t.0 as usize) else {
+        let Some(holds) = self.holds.get_mut(&t) else {
             return 0;
         };
         let before = holds.len();
@@ -292,10 +293,12 @@ impl Recent {
     /// how often those who waited then held the lock that they gave back.
     pub(super) fn held(&self, prefix: u64) -> (Vec<(ThreadId, LockId, bool)>, GivenBack) {
         let mut held = Vec::new();
-        for (t, holds) in self.holds.iter().enumerate() {
+        // order: sorted below, stably.
+        for (t, holds) in &self.holds {
             let since = holds.iter().filter(|hold| hold.2 <= prefix);
-            held.extend(since.map(|hold| (ThreadId(t as u32), hold.0, hold.1)));
+            held.extend(since.map(|hold| (*t, hold.0, hold.1)));
         }
+        held.sort_by_key(|(t, _, _)| *t);
         // What is released in the window without being acquired there was held.
         let mut acquired: FxHashMap<(ThreadId, LockId, bool), u32> = FxHashMap::default();
         let waits = { self.waits.iter() }.map(|wait| (wait.since, wait.levels));

@@ -7,7 +7,8 @@ use super::access::Access;
 use super::held::Held;
 use crate::locksets::LockSetId;
 
-/// All threads.
+/// All threads, by their slots: what a slot counts goes on when another thread takes it
+/// over, which needs that no lock is held.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Threads {
     threads: Vec<Thread>,
@@ -56,15 +57,30 @@ impl Threads {
         &mut self.threads[place]
     }
 
+    /// Whether a thread holds no lock, and waits for none.
+    pub(super) fn is_idle(&self, t: u32) -> bool {
+        let thread = self.threads.get(t as usize);
+        let holds_none =
+            thread.is_none_or(|thread| thread.depth == 0 && thread.held == LockSetId::EMPTY);
+        // order: any that waits counts.
+        holds_none && !self.given_back.keys().any(|(waiting, _)| waiting.0 == t)
+    }
+
     /// How many holds a thread has.
     pub(super) fn depth(&self, t: u32) -> u32 {
         { self.threads.get(t as usize) }.map_or(0, |thread| thread.depth)
     }
 
-    /// An event that is the `count`th of its thread, as it is remembered.
+    /// An event that is the `count`th of the slot `t`, as it is remembered.
     #[inline]
-    pub(super) fn access(&mut self, event: &Event, count: u32, index: u64, kind: u32) -> Access {
-        let thread = self.thread(event.thread);
+    pub(super) fn access(
+        &mut self,
+        t: ThreadId,
+        (event, count): (&Event, u32),
+        index: u64,
+        kind: u32,
+    ) -> Access {
+        let thread = self.thread(t);
         let (inside, epoch) = match thread.depth {
             0 => (0, thread.time),
             _ => {
@@ -73,7 +89,7 @@ impl Threads {
             }
         };
         Access::new(
-            (event.thread.0, count),
+            (t.0, count),
             (index, event.location),
             (thread.held, epoch, inside),
             kind,

@@ -25,7 +25,7 @@ pub(super) struct Uses {
     /// How many events were looked at, or are not kept any more.
     seen: u64,
     threads: Threads,
-    /// How many events each thread had up to there.
+    /// How many events each slot had up to there.
     counts: Vec<u32>,
     accesses: FxHashMap<Used, Vec<Access>>,
     /// If there are more, old ones are forgotten.
@@ -60,7 +60,8 @@ impl Uses {
         }
         let first = self.seen + 1;
         for (index, event) in (first..).zip(recent.after(self.seen)) {
-            self.event(event, index, namesakes, held, options);
+            let t = ThreadId(cones.slot(event.thread));
+            self.event((t, event), index, namesakes, held, options);
             self.seen = index;
         }
         self.forget(recent.gone());
@@ -73,7 +74,7 @@ impl Uses {
             ..Uses::default()
         };
         for event in recent.after(self.seen) {
-            *self.count(event.thread) += 1;
+            *self.count(ThreadId(cones.slot(event.thread))) += 1;
         }
         for (t, count) in self.counts.iter_mut().enumerate() {
             // Without the current event, and those that are still to come here.
@@ -82,9 +83,11 @@ impl Uses {
         let (holds, given_back) = recent.held(self.seen);
         for (t, lock, shared) in holds {
             // How long it has been held is not known: for too long.
+            let t = ThreadId(cones.slot(t));
             self.threads.acquire(t, lock, shared, self.seen, held);
         }
         for ((t, lock), levels) in given_back {
+            let t = ThreadId(cones.slot(t));
             self.threads.give_back(t, lock, levels);
         }
     }
@@ -111,17 +114,16 @@ impl Uses {
 
     fn event(
         &mut self,
-        event: &Event,
+        (t, event): (ThreadId, &Event),
         index: u64,
         namesakes: &Namesakes,
         held: &mut Held,
         options: &Options,
     ) {
-        let t = event.thread;
         *self.count(t) += 1;
         let count = *self.count(t);
         for used in used(&event.op) {
-            let access = self.threads.access(event, count, index, kind(&event.op));
+            let access = { &mut self.threads }.access(t, (event, count), index, kind(&event.op));
             record(self.accesses.entry(used).or_default(), access, options);
         }
         match event.op {
