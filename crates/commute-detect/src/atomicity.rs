@@ -192,6 +192,16 @@ impl Atomicity {
         }
     }
 
+    /// The slots of the threads.
+    #[cfg(test)]
+    pub(crate) fn slots(&self) -> &Slots {
+        match &self.checker {
+            Checker::AeroDrome(running) => &running.slots,
+            Checker::AeroDromeBasic(running) => &running.slots,
+            Checker::Velodrome(running) => &running.slots,
+        }
+    }
+
     /// How many keys of objects are remembered.
     #[cfg(test)]
     pub(crate) fn keys(&self) -> usize {
@@ -589,9 +599,8 @@ fn give(
     state: &mut State,
 ) -> u32 {
     let before = slots.last(u);
-    let is_known = |free: u32, is_own: bool| {
-        algorithm.is_known(t, free, is_own) && state.blocks.is_idle(free)
-    };
+    let is_known =
+        |free: u32, is_own: bool| algorithm.is_known(t, free, is_own) && state.blocks.is_idle(free);
     let given = slots.give(u, Some(parent), state.index, is_known);
     match given {
         Given::Kept(slot) => return slot,
@@ -656,13 +665,7 @@ impl State {
 
     /// Groups the violations found at `event`.
     #[cold]
-    fn take(
-        &mut self,
-        found: &mut Vec<Violation>,
-        slots: &Slots,
-        event: &Event,
-        at_end: bool,
-    ) {
+    fn take(&mut self, found: &mut Vec<Violation>, slots: &Slots, event: &Event, at_end: bool) {
         for violation in found.drain(..) {
             let thread = slots.user(violation.slot, u32::MAX);
             let other = violation.other.thread(slots);

@@ -230,6 +230,12 @@ impl HappensBefore {
         self.slots.running(t).unwrap_or(u32::MAX)
     }
 
+    /// The slots of the threads.
+    #[cfg(test)]
+    pub(crate) fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
     /// The first start of a thread for which the clocks have no room.
     #[inline]
     pub(crate) fn excess(&self) -> Option<Excess> {

@@ -114,3 +114,136 @@ fn what_atomicity_forgets_is_not_needed() {
         "{with} with violations, {without} without"
     );
 }
+
+/// The events of a thread of the traces below.
+fn short_work(text: &mut String, t: &str) {
+    for op in [
+        "begin(b)",
+        "acq(l)",
+        "r(x)",
+        "w(x)",
+        "rel(l)",
+        "end(b)",
+        "r(y)",
+        "m.get(1)/1",
+    ] {
+        let _ = writeln!(text, "{t}|{op}|a.rs:2");
+    }
+}
+
+/// So many threads that are joined soon, in one of several shapes.
+fn short_threads(shape: &str, count: usize) -> Trace {
+    let mut text = String::from("T0|new(m:map)|a.rs:1\n");
+    let mut line = |line: String| {
+        let _ = writeln!(text, "{line}|a.rs:1");
+    };
+    let work = |line: &mut dyn FnMut(String), t: &str| {
+        let mut work = String::new();
+        short_work(&mut work, t);
+        work.lines().for_each(|event| {
+            let event = event.strip_suffix("|a.rs:2").unwrap_or(event);
+            line(event.to_owned());
+        });
+    };
+    for i in 1..=count {
+        let (t, before) = (format!("T{i}"), format!("T{}", i - 1));
+        match shape {
+            "one after another" => {
+                line(format!("T0|fork({t})"));
+                work(&mut line, &t);
+                line(format!("T0|join({t})"));
+            }
+            "without events" => {
+                line(format!("T0|fork({t})"));
+                line(format!("T0|join({t})"));
+            }
+            "pool" => {
+                if i > 8 {
+                    line(format!("T0|join(T{})", i - 8));
+                }
+                line(format!("T0|fork({t})"));
+                work(&mut line, &t);
+            }
+            "chain" => {
+                line(format!("{before}|fork({t})"));
+                work(&mut line, &t);
+                if i > 1 {
+                    line(format!("{t}|join({before})"));
+                }
+            }
+            _ => {
+                let (child, parent) = (format!("C{i}"), &t);
+                line(format!("T0|fork({parent})"));
+                line(format!("{parent}|fork({child})"));
+                work(&mut line, &child);
+                line(format!("{parent}|join({child})"));
+                line(format!("T0|join({parent})"));
+            }
+        }
+    }
+    Trace::parse(&text)
+}
+
+/// How many slots every analysis needs.
+fn slots(trace: &Trace) -> Vec<usize> {
+    let library = Arc::new(Library::shipped());
+    let mut races = Races::all(library.clone());
+    let mut prediction = Prediction::new(library.clone(), Options::default());
+    let methods = [Method::AeroDrome, Method::AeroDromeBasic, Method::Velodrome];
+    let mut atomicity = methods.map(|method| Atomicity::new(library.clone(), method, None));
+    let passes: [&mut dyn Pass; 2] = [&mut races, &mut prediction];
+    for pass in passes {
+        let taken = pass.steps(&trace.events, &trace.names);
+        taken.expect("well-formed");
+    }
+    for pass in &mut atomicity {
+        let taken = pass.steps(&trace.events, &trace.names);
+        taken.expect("well-formed");
+    }
+    let found = atomicity.iter().map(|pass| pass.slots().count_slots());
+    [
+        races.hb().slots().count_slots(),
+        prediction.slots().count_slots(),
+    ]
+    .into_iter()
+    .chain(found)
+    .collect()
+}
+
+#[test]
+fn threads_one_after_another_need_no_more_slots_than_live_at_once() {
+    for shape in [
+        "one after another",
+        "without events",
+        "pool",
+        "chain",
+        "nested",
+    ] {
+        let few = slots(&short_threads(shape, 100));
+        let many = slots(&short_threads(shape, 1000));
+        assert_eq!(few, many, "{shape}");
+        assert!(few.iter().all(|&slots| slots <= 80), "{shape}: {few:?}");
+    }
+}
+
+#[test]
+fn too_many_live_threads_are_an_error() {
+    let library = Arc::new(Library::shipped());
+    let mut text = String::new();
+    for t in 1..=crate::slots::MOST_LIVE_THREADS {
+        let _ = writeln!(text, "T0|fork(T{t})|a.rs:1");
+    }
+    let trace = Trace::parse(&text);
+    let mut races = Races::all(library.clone());
+    let mut atomicity = Atomicity::new(library.clone(), Method::AeroDrome, None);
+    let mut prediction = Prediction::new(library, Options::default());
+    let passes: [&mut dyn Pass; 3] = [&mut races, &mut atomicity, &mut prediction];
+    for pass in passes {
+        let (last, others) = trace.events.split_last().expect("events");
+        pass.steps(others, &trace.names).expect("within the limit");
+        let error = pass.steps(std::slice::from_ref(last), &trace.names);
+        let error = error.expect_err("one thread more");
+        assert_eq!(error.offset, 0);
+        assert!(error.message.contains("8192 threads"), "{error}");
+    }
+}

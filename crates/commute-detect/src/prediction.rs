@@ -48,7 +48,9 @@ mod words;
 
 use std::sync::Arc;
 
-use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId};
+use commute_model::{
+    CondvarId, Event, LockId, Names, ObjectId, Op, Sink, ThreadId, TypeId, VariableId,
+};
 use commute_spec::Library;
 use smallvec::SmallVec;
 
@@ -140,6 +142,12 @@ impl Prediction {
     pub fn keep_apart(mut self, slots: usize) -> Prediction {
         self.cones.slots = Slots::by_number(slots);
         self
+    }
+
+    /// The slots of the threads.
+    #[cfg(test)]
+    pub(crate) fn slots(&self) -> &Slots {
+        &self.cones.slots
     }
 
     /// How many keys of objects are remembered.

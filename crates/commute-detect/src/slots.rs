@@ -140,6 +140,12 @@ impl Slots {
         Some(users.get(place + 1)?.0 - 1)
     }
 
+    /// How many slots there are.
+    #[cfg(test)]
+    pub(crate) fn count_slots(&self) -> usize {
+        self.users.iter().filter(|users| !users.is_empty()).count()
+    }
+
     /// The slots of threads that run.
     pub(crate) fn live(&self) -> impl Iterator<Item = u32> {
         (0..self.users.len() as u32).filter(|&slot| {

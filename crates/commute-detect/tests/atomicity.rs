@@ -118,10 +118,7 @@ fn compare_all(traces: impl Iterator<Item = (u64, Trace)>) {
     compare_keeping_apart(|_| 64, traces);
 }
 
-fn compare_keeping_apart(
-    apart: impl Fn(u64) -> usize,
-    traces: impl Iterator<Item = (u64, Trace)>,
-) {
+fn compare_keeping_apart(apart: impl Fn(u64) -> usize, traces: impl Iterator<Item = (u64, Trace)>) {
     let library = Arc::new(Library::shipped());
     let (mut yes, mut no) = (0, 0);
     for (seed, trace) in traces {

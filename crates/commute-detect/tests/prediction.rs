@@ -545,9 +545,16 @@ fn short_lives() {
         if let Some(compared) = compared {
             groups += compared.groups;
             let trace = || format!("seed {seed}\n{}", trace.text());
-            missed.extend({ compared.missed }.into_iter().map(|group| (group, trace())));
+            missed.extend(
+                { compared.missed }
+                    .into_iter()
+                    .map(|group| (group, trace())),
+            );
         }
     }
     println!("{} of {groups} missed", missed.len());
-    assert!(groups > 1000 && missed.len() * 100 <= groups, "{groups}: {missed:?}");
+    assert!(
+        groups > 1000 && missed.len() * 100 <= groups,
+        "{groups}: {missed:?}"
+    );
 }

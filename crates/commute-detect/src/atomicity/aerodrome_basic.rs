@@ -113,7 +113,8 @@ impl Algorithm for AeroDromeBasic {
             }
         }
         let past = self.past.all().map(|past| &mut past.clock);
-        past.filter(|past| knows(past)).for_each(|past| past.join(&clock));
+        past.filter(|past| knows(past))
+            .for_each(|past| past.join(&clock));
         touches.for_each(|stamp| {
             if knows(stamp) {
                 stamp.join(&clock);
