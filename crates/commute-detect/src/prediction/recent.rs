@@ -258,10 +258,8 @@ impl Recent {
             Op::Alloc(x) => {
                 self.freed.remove(&x);
             }
-            Op::Join(u) => {
-                if self.holds.get(&u).is_some_and(Vec::is_empty) {
-                    self.holds.remove(&u);
-                }
+            Op::Join(u) if self.holds.get(&u).is_some_and(Vec::is_empty) => {
+                self.holds.remove(&u);
             }
             _ => {}
         }
