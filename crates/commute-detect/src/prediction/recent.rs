@@ -270,6 +270,7 @@ impl Recent {
     }
 
     fn let_go(&mut self, t: ThreadId, l: LockId, shared: bool) {
+        // order: the holds of one thread are a list.
         if let Some(holds) = self.holds.get_mut(&t)
             && let Some(place) = holds.iter().rposition(|h| (h.0, h.1) == (l, shared))
         {
