@@ -236,9 +236,12 @@ fn can_be_written(path: &Path) -> Result<Vec<Known>> {
     if path.as_os_str() == "-" {
         bail!("--write-baseline needs a file; standard output has the findings already");
     }
-    let begun = WholeFile::create(path);
-    begun.with_context(|| format!("cannot write {name} (--write-baseline)"))?;
+    let begin = || {
+        let begun = WholeFile::create(path).map(drop);
+        begun.with_context(|| format!("cannot write {name} (--write-baseline)"))
+    };
     let Ok(file) = std::fs::metadata(path) else {
+        begin()?;
         return Ok(Vec::new());
     };
     let mut is_ours = false;
@@ -253,5 +256,6 @@ fn can_be_written(path: &Path) -> Result<Vec<Known>> {
     if !is_empty && (read.is_err() || !is_ours) {
         bail!("--write-baseline {name} would overwrite something that is no baseline");
     }
+    begin()?;
     Ok(before)
 }

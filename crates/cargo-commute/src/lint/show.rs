@@ -207,7 +207,7 @@ mod tests {
         let mut results = Results::of_lint(vec!["commute".to_owned()], &cli.shared);
         show.tell(&cli.shared, &mut output, &mut results);
         let exit = results.finish("lint", Ok(()), &mut output);
-        output.flush();
+        output.finish().expect("written");
         let printed = std::fs::read_to_string(at("out")).expect("written");
         (exit.expect("an end"), printed)
     }
