@@ -112,7 +112,7 @@ fn binary_traces_are_bounded_and_say_where() {
 fn a_reader_ahead_delivers_the_events_before() {
     let text = lines(|n| format!("T|w({n}x)|a\n"));
     let reader = TraceReader::from_reader(text, Options::default()).expect("it begins");
-    let mut ahead = ReadAhead::live(reader.with_max_names(MOST));
+    let mut ahead = ReadAhead::live(reader.with_max_names(MOST)).expect("a thread");
     let error = loop {
         match ahead.read_batch() {
             Ok(events) => assert!(!events.is_empty()),
