@@ -27,6 +27,7 @@ pub(super) fn body(parser: &mut Parser<'_>, body: &mut Body) {
         locals: u32::MAX,
         open: None,
     };
+    let gaps_before = parser.mir.unknown.len();
     loop {
         let Some(line) = parser.lines.next() else {
             parser.unknown("", 0, "}", Some(body));
@@ -52,7 +53,9 @@ pub(super) fn body(parser: &mut Parser<'_>, body: &mut Body) {
         body.blocks.push(open.block);
     }
     if body.blocks.is_empty() {
-        parser.unknown("}", 0, "a block", Some(body));
+        if parser.mir.unknown.len() == gaps_before {
+            parser.unknown("}", 0, "a block", Some(body));
+        }
         // A damaged body without blocks does not get as far as to check its locals.
         let _ = reader.complete_locals(parser, body);
     }
