@@ -292,6 +292,20 @@ fn a_wait_gives_the_lock_back() {
 }
 
 #[test]
+fn a_log_of_shiviz_has_a_bounded_number_of_threads() {
+    let trace = |threads: usize| {
+        let lines = { 0..threads }.map(|number| format!("T{number}|w(x)|\n"));
+        lines.collect::<String>()
+    };
+    converted("shiviz", &trace(1024));
+    let refused = convert("shiviz", &trace(1025));
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("more than 1024 threads"), "{errors}");
+    converted("perfetto", &trace(1025));
+}
+
+#[test]
 fn a_log_of_shiviz() {
     expect![[r#"
         (?<host>\S*) (?<clock>{.*})\n(?<event>.*)

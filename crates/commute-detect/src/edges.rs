@@ -23,7 +23,7 @@ use commute_model::{Event, Id, Names, ObjectId, ThreadId, TypeId};
 use commute_spec::Library;
 use smallvec::SmallVec;
 
-pub use clocks::EventClocks;
+pub use clocks::{EventClocks, MOST_THREADS_OF_EVENT_CLOCKS};
 use walk::{Recorder, Walk};
 
 use crate::order::{InitialStates, Knowledge};

@@ -56,7 +56,7 @@ mod snapshots;
 pub use access::{Access, Kind};
 pub use atomicity::{Atomicity, Method, Report, Select};
 pub use columns::lay_out;
-pub use edges::{Edge, EdgeKind, Edges, EventClocks};
+pub use edges::{Edge, EdgeKind, Edges, EventClocks, MOST_THREADS_OF_EVENT_CLOCKS};
 pub use groups::RaceTotal;
 pub use ill_formed::{IllFormed, Impossible};
 pub use objects::{Object, Objects};

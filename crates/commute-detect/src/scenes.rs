@@ -3,7 +3,8 @@
 //! Every event is taken, because clocks and locks depend on all of them; kept are those
 //! near the events of a finding (`windows.rs`), and where its threads begin (`births.rs`).
 //! Memory: what is kept, and the state of [`Edges`]. Cost: constant per event, plus the
-//! scenes it is in.
+//! scenes it is in. Traces of more than [`MOST_THREADS_OF_EVENT_CLOCKS`] threads are drawn
+//! without clocks.
 
 mod births;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod windows;
 
 use std::sync::Arc;
 
+use commute_clock::VectorClock;
 use commute_model::{
     Arrow, BlockId, Event, Extent, ExtentKind, Finding, Id, LockId, Moment, Names, ObjectId, Op,
     Scene, ThreadId, TypeId,
@@ -19,7 +21,7 @@ use commute_model::{
 use commute_spec::Library;
 use rustc_hash::FxHashMap;
 
-use crate::edges::{Edges, EventClocks};
+use crate::edges::{Edges, EventClocks, MOST_THREADS_OF_EVENT_CLOCKS};
 use crate::order::InitialStates;
 use births::Births;
 use windows::{Window, windows};
@@ -32,7 +34,8 @@ const WIDEST_CLOCK: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Scenes {
     edges: Edges,
-    clocks: EventClocks,
+    /// None once there are more than [`MOST_THREADS_OF_EVENT_CLOCKS`] threads.
+    clocks: Option<EventClocks>,
     index: u64,
     /// What has begun and not ended, by thread, the innermost last.
     open: Vec<Vec<Open>>,
@@ -87,7 +90,7 @@ impl Scenes {
     pub fn new(library: Arc<Library>) -> Scenes {
         Scenes {
             edges: Edges::new(library.clone()),
-            clocks: EventClocks::new(library),
+            clocks: Some(EventClocks::new(library)),
             index: 0,
             open: Vec::new(),
             waits: FxHashMap::default(),
@@ -135,13 +138,17 @@ impl Scenes {
     /// Uses these initial states where the trace does not record them.
     pub fn set_initial_states(&mut self, states: &Arc<InitialStates>) {
         self.edges.set_initial_states(states);
-        self.clocks.set_initial_states(states);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.set_initial_states(states);
+        }
     }
 
     /// Declares an object before the first event, as `new` does in a trace.
     pub fn declare(&mut self, object: ObjectId, type_id: TypeId, names: &Names) {
         self.edges.declare(object, type_id, names);
-        self.clocks.declare(object, type_id, names);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.declare(object, type_id, names);
+        }
     }
 
     /// Whether no later event is of interest.
@@ -161,7 +168,11 @@ impl Scenes {
         }
         self.current.retain(|window| index <= window.to);
         let edges = self.edges.step(event, index, names);
-        let clock = self.clocks.step(event, index, names).times();
+        if names.threads.len() > MOST_THREADS_OF_EVENT_CLOCKS {
+            self.clocks = None;
+        }
+        let clock = { self.clocks.as_mut() }.map(|clocks| clocks.step(event, index, names));
+        let clock = clock.map_or(&[][..], VectorClock::times);
         while self.asked <= event.thread.index() {
             let thread = ThreadId::from_index(self.asked);
             let name = names.threads.name(thread).to_string();
@@ -207,7 +218,9 @@ impl Scenes {
         for number in std::mem::take(&mut self.live) {
             self.shots[number].close(&self.open, names);
         }
-        self.shots.into_iter().map(Shot::finish).collect()
+        let has_clocks = self.clocks.is_some();
+        let shots = self.shots.into_iter();
+        shots.map(|shot| shot.finish(has_clocks)).collect()
     }
 
     /// What lasts in this thread has an event in these scenes, which need not have begun.
@@ -366,8 +379,12 @@ impl Shot {
         }
     }
 
-    fn finish(mut self) -> Scene {
+    /// The scene, with clocks unless there were too many threads for those of all events.
+    fn finish(mut self, has_clocks: bool) -> Scene {
         for moment in &mut self.scene.moments {
+            if !has_clocks {
+                moment.clock.clear();
+            }
             let lane = |(number, time): &(u32, u32)| {
                 let thread = ThreadId::from_index(*number as usize);
                 Some((*self.places.get(&thread)? as u32, *time))

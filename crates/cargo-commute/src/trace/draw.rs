@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
-use commute_detect::{Edges, EventClocks};
+use anyhow::{Context, Result, bail};
+use commute_detect::{Edges, EventClocks, MOST_THREADS_OF_EVENT_CLOCKS};
 use commute_model::{Event, Names, ObjectId, TypeId};
 use commute_report::{Arrow, ShiViz, Timeline, visible};
 use commute_spec::Library;
@@ -58,6 +58,17 @@ impl Drawing {
             Drawing::Timeline { edges, .. } => edges.declare(object, type_id, names),
             Drawing::ShiViz { clocks, .. } => clocks.declare(object, type_id, names),
         }
+    }
+
+    /// Refuses traces with too many threads for logs that have a clock at each event.
+    fn check_threads(&self, events: u64, names: &Names) -> Result<()> {
+        let most = MOST_THREADS_OF_EVENT_CLOCKS;
+        if matches!(self, Drawing::ShiViz { .. }) && names.threads.len() > most {
+            bail!(
+                "cannot draw the trace for ShiViz: its first {events} events are of more than {most} threads, and every event would have a clock of all; draw a part of the trace (`commute trace slice --events`) or choose `--to perfetto`"
+            );
+        }
+        Ok(())
     }
 
     fn begin(&mut self, out: &mut String) {
@@ -137,7 +148,7 @@ pub(super) fn run(
     let read = loop {
         match reader.read_batch(&mut events) {
             Ok(0) => break Ok(()),
-            Ok(_) => {}
+            Ok(_) => drawing.check_threads(reader.events_read(), reader.names())?,
             Err(error) => break Err(error),
         }
         for (place, event) in events.iter().enumerate() {

@@ -10,13 +10,18 @@ use super::EdgeKind;
 use super::walk::{Recorder, Walk};
 use crate::order::{InitialStates, Knowledge};
 
+/// Clocks of events have a component for each thread, also for those that have ended: more
+/// threads make them too large to be shown, and their memory is quadratic in the threads.
+pub const MOST_THREADS_OF_EVENT_CLOCKS: usize = 1024;
+
 /// Clocks that count events: a component of an event's clock says how many events of
 /// that thread do not come after it. So the own component of a thread's first event is
 /// 1, and one event happens before another iff its clock is less. The clocks of
 /// [`hb`](crate::hb) are the same in what they order, but count releases, and threads
 /// may share a component.
 ///
-/// Memory: a clock for each thread, lock and object that orders threads.
+/// Memory: a clock for each thread, lock and object that orders threads, so the caller
+/// bounds the number of threads ([`MOST_THREADS_OF_EVENT_CLOCKS`]).
 #[derive(Clone, Debug)]
 pub struct EventClocks {
     walk: Walk<Clocks>,

@@ -325,3 +325,24 @@ fn clocks_have_the_threads_of_the_finding_however_many_there_are() {
     assert_eq!(scene.moments[2].clock, [(0, 2), (1, 1)]);
     assert!(!scene.are_clocks_cut);
 }
+
+#[test]
+fn scenes_of_very_many_threads_have_no_clocks() {
+    let has_clocks = |threads: usize| {
+        let lines: Vec<String> = { 0..threads }.map(|n| format!("T{n}|w(x)|\n")).collect();
+        let trace = Trace::parse(&lines.concat());
+        let mut scenes = Scenes::new(Arc::new(Library::shipped()));
+        scenes.watch(&[of(&trace, finding(&[1, 2], &[1, 2]))], 1000, None);
+        for event in &trace.events {
+            scenes.step(event, &trace.names);
+        }
+        let scene = scenes.finish(&trace.names).remove(0);
+        assert!(scene.moments.len() > 1);
+        let clocks = scene.moments.iter().map(|moment| !moment.clock.is_empty());
+        let clocks: BTreeSet<bool> = clocks.collect();
+        assert_eq!(clocks.len(), 1, "all moments alike");
+        clocks.contains(&true)
+    };
+    assert!(has_clocks(MOST_THREADS_OF_EVENT_CLOCKS));
+    assert!(!has_clocks(MOST_THREADS_OF_EVENT_CLOCKS + 1));
+}
