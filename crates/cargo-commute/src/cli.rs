@@ -454,6 +454,9 @@ pub(crate) enum Shape {
     /// Transactions under locks, with rare races and order violations that did
     /// not happen, but could
     Racy,
+    /// Requests to a web server with a pool of threads, and many races that
+    /// mostly did not happen, but could
+    Jigsaw,
 }
 
 fn share(text: &str) -> Result<f64, String> {

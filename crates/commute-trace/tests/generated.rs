@@ -97,6 +97,26 @@ fn shapes_are_those_described() {
     }
 }
 
+#[test]
+fn a_web_server_has_a_pool_of_threads_that_wait_for_connections() {
+    let lines = lines(&Recipe::new(Shape::Jigsaw, 97_000));
+    let count = |part: &str| lines.iter().filter(|l| l.contains(part)).count();
+    assert_eq!(count("|fork("), 153);
+    assert_eq!(count("|join("), 153);
+    assert_eq!(count("|acq("), count("|rel("));
+    assert_eq!(count("|wait("), count("|wake("));
+    assert_eq!(count("|notify("), count("|wake("));
+    assert!(count("|notify(") > 500);
+    // The lock of the cache is acquired inside the section of a resource.
+    let inside = lines
+        .iter()
+        .any(|line| line.contains("|acq(M2)|cache.rs:11"));
+    assert!(inside);
+    // Threads are replaced by others: not all are forked at the beginning.
+    let last = lines.iter().rposition(|line| line.contains("|fork("));
+    assert!(last > Some(48_000), "{last:?}");
+}
+
 /// For each event the vector time of its thread after it, by the rules for
 /// forks, joins and exclusive locks.
 fn happens_before(events: &[Event], threads: usize) -> Vec<Vec<u32>> {
@@ -423,7 +443,8 @@ fn odd_numbers_of_things_are_fine() {
     for shape in Shape::ALL {
         for threads in [1, 2, 3, 50] {
             for few in [1, 2, 7] {
-                let locks = matches!(shape, Shape::Locked | Shape::OneLock).then_some(few);
+                let has_locks = matches!(shape, Shape::Locked | Shape::OneLock | Shape::Jigsaw);
+                let locks = has_locks.then_some(few);
                 let variables = (shape != Shape::Dictionary).then_some(few);
                 let keys = (shape == Shape::Dictionary).then_some(few);
                 let threads = Some(threads);

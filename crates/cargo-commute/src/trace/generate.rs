@@ -17,6 +17,7 @@ pub(super) fn run(args: &GenerateArgs, shared: &Shared) -> Result<Exit> {
         Shape::OneLock => commute_trace::Shape::OneLock,
         Shape::Dictionary => commute_trace::Shape::Dictionary,
         Shape::Racy => commute_trace::Shape::Racy,
+        Shape::Jigsaw => commute_trace::Shape::Jigsaw,
     };
     let recipe = Recipe {
         threads: args.threads,

@@ -9,6 +9,7 @@
 //! each.
 
 mod dictionary;
+mod jigsaw;
 mod racy;
 mod random;
 mod schedule;
@@ -20,6 +21,7 @@ use std::str::FromStr;
 use commute_model::{Event, Names};
 
 use self::dictionary::Dictionary;
+use self::jigsaw::Jigsaw;
 use self::racy::Racy;
 use self::transactions::Transactions;
 use crate::limits::BATCH;
@@ -40,17 +42,21 @@ pub enum Shape {
     /// Like `Locked`; now and then a race or an order violation that did not
     /// happen, but could have.
     Racy,
+    /// Requests to a web server that a pool of threads serves, with many races that
+    /// mostly did not happen, but could have.
+    Jigsaw,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Shape; 6] = [
+    pub const ALL: [Shape; 7] = [
         Shape::Locked,
         Shape::Local,
         Shape::SharedRead,
         Shape::OneLock,
         Shape::Dictionary,
         Shape::Racy,
+        Shape::Jigsaw,
     ];
 
     /// The word for it on the command line.
@@ -62,6 +68,7 @@ impl Shape {
             Shape::OneLock => "one-lock",
             Shape::Dictionary => "dictionary",
             Shape::Racy => "racy",
+            Shape::Jigsaw => "jigsaw",
         }
     }
 }
@@ -91,6 +98,7 @@ impl FromStr for Shape {
 /// | one-lock | 4 | 1 | 5,000 |
 /// | dictionary | 8 | – | 10,000 |
 /// | racy | 8 | 64 | 20,000 |
+/// | jigsaw | 154 | 100 of resources | 2,000 of resources |
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recipe {
     /// What the threads do.
@@ -158,7 +166,10 @@ impl Recipe {
             false => Ok(()),
         };
         let dictionary = self.shape == Shape::Dictionary;
-        let locks = matches!(self.shape, Shape::Locked | Shape::OneLock | Shape::Racy);
+        let locks = !matches!(
+            self.shape,
+            Shape::Local | Shape::SharedRead | Shape::Dictionary
+        );
         uses("locks", self.locks.is_some(), locks)?;
         uses("variables", self.variables.is_some(), !dictionary)?;
         uses("keys", self.keys.is_some(), dictionary)?;
@@ -191,6 +202,7 @@ enum Work {
     Transactions(Transactions),
     Dictionary(Dictionary),
     Racy(Racy),
+    Jigsaw(Jigsaw),
 }
 
 impl Generator {
@@ -204,6 +216,7 @@ impl Generator {
         let work = match recipe.shape {
             Shape::Dictionary => Work::Dictionary(Dictionary::new(recipe, &mut names)),
             Shape::Racy => Work::Racy(Racy::new(recipe, &mut names)),
+            Shape::Jigsaw => Work::Jigsaw(Jigsaw::new(recipe, &mut names)),
             _ => Work::Transactions(Transactions::new(recipe, &mut names)),
         };
         Ok(Generator { names, work })
@@ -218,6 +231,7 @@ impl Generator {
                 Work::Transactions(work) => work.next(&mut self.names),
                 Work::Dictionary(work) => work.next(&mut self.names),
                 Work::Racy(work) => work.next(&mut self.names),
+                Work::Jigsaw(work) => work.next(&mut self.names),
             };
             match event {
                 Some(event) => events.push(event),
