@@ -6,21 +6,20 @@
 //! argument that is known costs little; where trying all would take too long, the rest
 //! is left, and the pair of places is unconfirmed.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
-use commute_model::{Event, LocationId, Names, Op, Value};
+use commute_model::{Event, LocationId, Names};
 use rustc_hash::FxHashMap;
 
 use crate::locksets::LockSetId;
 
 use super::access::{Access, Candidate, Subject};
 use super::argument::Argument;
-use super::certify::{Certified, Kind, argument, certify};
-use super::facts::Touch;
+use super::attempt::{Attempt, Known, Work, attempt, start};
+use super::certify::Kind;
 use super::options::Options;
 use super::recent::{Born, Recent};
-use super::validate::{self, Claim};
-use super::window::{Context, Window};
+use super::window::Context;
 
 /// How many events more a candidate waits for.
 const LAG: u64 = 100;
@@ -33,9 +32,6 @@ const GROUP_BUDGETS: usize = 128;
 /// and so many more for each event of the trace.
 const WORK: u64 = 20_000_000;
 const WORK_PER_EVENT: u64 = 32;
-/// How many refutations by one argument are complete: after that, larger windows are not
-/// looked at for what a small one refutes in the same way.
-const COMPLETE: u32 = 8;
 /// How many pairs of threads and lock sets of a group are told apart.
 const MOST_EVIDENCE: usize = 64;
 /// So many candidates of each are tried in any case: of an event with all accesses that
@@ -43,9 +39,6 @@ const MOST_EVIDENCE: usize = 64;
 const TRIES_OF_EVIDENCE: u32 = 4;
 /// How many groups there are at most.
 const MOST_GROUPS: usize = 10_000;
-/// How many events are kept of a witness, to be shown.
-const MOST_SHOWN: usize = 400;
-
 /// Why a candidate is neither shown nor refuted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reason {
@@ -175,6 +168,7 @@ pub(super) struct Candidates {
     order: Vec<Key>,
     predicted: Vec<Predicted>,
     dropped: u64,
+    known: Known,
 }
 
 impl Candidates {
@@ -373,7 +367,7 @@ impl Candidates {
             context,
             options,
             (now, &group.refuted),
-            &mut work,
+            (&mut self.known, &mut work),
         ) {
             Ok(Attempt::Shown(predicted)) => {
                 group.predicted = Some(self.predicted.len());
@@ -421,150 +415,5 @@ impl Candidates {
                 });
             }
         }
-    }
-}
-
-/// The event before which a witness begins to differ from the trace.
-fn start(candidate: &Candidate) -> u64 {
-    let outermost = |index: u64, inside: u32| index - u64::from(inside);
-    let (earlier, later) = (&candidate.earlier, &candidate.later);
-    outermost(earlier.index(), earlier.inside).min(outermost(later.index(), later.inside))
-}
-
-/// How an attempt to certify a candidate ended.
-enum Attempt {
-    Shown(Box<Predicted>),
-    /// There is no witness, for this reason.
-    Refuted(Argument),
-}
-
-/// What an attempt has cost.
-#[derive(Default)]
-struct Work {
-    /// The events of the windows.
-    events: usize,
-    states: usize,
-}
-
-/// Looks for a witness, in larger and larger windows.
-fn attempt(
-    candidate: &Candidate,
-    recent: &Recent,
-    context: &Context<'_>,
-    options: &Options,
-    (now, refuted): (u64, &FxHashMap<Argument, u32>),
-    work: &mut Work,
-) -> Result<Attempt, Reason> {
-    let first = start(candidate) - 1;
-    let least = recent.gone().max(now.saturating_sub(options.window as u64));
-    if first < least {
-        return Err(Reason::Window);
-    }
-    let mut budget = options.budget;
-    let mut reason = None;
-    let mut last = None;
-    let mut known = None;
-    for back in [0, 64, 512, options.window as u64] {
-        let prefix = first.saturating_sub(back).max(least);
-        // Hundreds of events more will hardly show what is refuted already.
-        let is_refuted = back > 512 && reason.is_none();
-        if last.replace(prefix) == Some(prefix) || is_refuted {
-            continue;
-        }
-        let before = recent.before(prefix, context.objects, context.names);
-        let window = Window::new(prefix, recent.after(prefix), &before, context);
-        work.events += window.events.len();
-        let no = |index: u64| (index - prefix - 1) as u32;
-        let pair = (no(candidate.earlier.index()), no(candidate.later.index()));
-        let left = budget;
-        let certified = certify(&window, candidate.kind, pair, &mut budget);
-        work.states += left - budget;
-        let argument = *known.get_or_insert_with(|| argument(&window, candidate.kind, pair));
-        match certified {
-            Certified::Yes(order) => {
-                let claim = Claim {
-                    events: &window.events,
-                    order: &order,
-                    kind: candidate.kind,
-                    pair,
-                };
-                if validate::holds(&claim, &before, context) {
-                    let predicted = predicted(candidate, &window, &order, options);
-                    return Ok(Attempt::Shown(Box::new(predicted)));
-                }
-                // Of what is opaque, the points may be more certain than the formula.
-                let is_opaque = || window.events.iter().any(|event| has_opaque(event));
-                debug_assert!(is_opaque(), "a witness that does not hold: {order:?}");
-            }
-            Certified::No => {
-                let times = refuted.get(&argument).copied().unwrap_or(0);
-                if back == 0 && times >= COMPLETE {
-                    break;
-                }
-            }
-            Certified::Open => reason = Some(Reason::OpenSection),
-            Certified::Budget => {
-                reason = Some(Reason::Budget);
-                if budget == 0 {
-                    break;
-                }
-            }
-        }
-    }
-    match (reason, known) {
-        (Some(reason), _) => Err(reason),
-        (None, Some(argument)) => Ok(Attempt::Refuted(argument)),
-        (None, None) => Err(Reason::Window),
-    }
-}
-
-fn predicted(
-    candidate: &Candidate,
-    window: &Window<'_>,
-    order: &[u32],
-    options: &Options,
-) -> Predicted {
-    let (earlier, later) = (candidate.earlier.index(), candidate.later.index());
-    let mut steps: Vec<u64> = order.iter().map(|&no| window.index(no)).collect();
-    let event = |no: u32| window.events[no as usize].clone();
-    let shown = order.iter().skip(order.len().saturating_sub(MOST_SHOWN));
-    let shown = shown.map(|&no| (window.index(no), event(no))).collect();
-    let replayed = order
-        .iter()
-        .filter_map(|&no| match window.facts[no as usize].touch {
-            Touch::Replay(o) => Some(window.born[o as usize]),
-            _ => None,
-        });
-    let replayed: BTreeSet<Born> = replayed.collect();
-    let replayed = replayed.into_iter().collect();
-    steps.push(earlier);
-    if candidate.kind == Kind::Race {
-        steps.push(later);
-    }
-    let no = |index: u64| (index - window.prefix - 1) as u32;
-    Predicted {
-        kind: candidate.kind,
-        earlier,
-        later,
-        order_only: candidate.order_only,
-        unconfirmed: options.lax.then_some(Reason::Lax),
-        prefix: window.prefix,
-        steps,
-        candidate: *candidate,
-        pair: Some((event(no(earlier)), event(no(later)))),
-        replayed,
-        shown,
-        count: 1,
-    }
-}
-
-/// Whether something about an action is opaque.
-fn has_opaque(event: &Event) -> bool {
-    match &event.op {
-        Op::Action(action) => {
-            let mut values = action.args.iter().chain(&action.result);
-            values.any(Value::has_opaque)
-        }
-        _ => false,
     }
 }

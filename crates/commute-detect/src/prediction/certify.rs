@@ -5,13 +5,17 @@
 //! every choice), and the set is put into an order. If that fails, all orders of
 //! the window are searched. Whatever is found is checked again by somebody else.
 
+use std::cell::RefCell;
+
 use rustc_hash::FxHashSet;
 
 use super::argument::{self, Argument};
-use super::facts::{LockOp, LockUse, No, Touch};
+use super::facts::{No, Touch};
 use super::permits::PermitChange;
 use super::saturate::{Before, saturate};
 use super::search::{Found, Goal, in_trace_order, search};
+use super::sections::{OUTSIDE, Section, incompatible};
+use super::slice::Lack;
 use super::state::State;
 use super::window::Window;
 
@@ -25,7 +29,7 @@ pub enum Kind {
 }
 
 /// How a certification ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Certified {
     /// The events that come before the pair, in order.
     Yes(Vec<No>),
@@ -35,6 +39,8 @@ pub(super) enum Certified {
     Budget,
     /// A section of a lock would have to end that does not end in the trace.
     Open,
+    /// The slice was too small.
+    Beyond(Lack),
 }
 
 /// In a window of so many events all orders are searched.
@@ -43,27 +49,21 @@ const SMALL: usize = 24;
 /// At most so many ways of closing sections are tried.
 const MOST_CHOICES: usize = 64;
 
-struct Certify<'a, 'w> {
-    window: &'a Window<'w>,
-    kind: Kind,
-    earlier: No,
-    later: No,
+pub(super) struct Certify<'a, 'w> {
+    pub(super) window: &'a Window<'w>,
+    pub(super) kind: Kind,
+    pub(super) earlier: No,
+    pub(super) later: No,
     /// How many events of each thread may happen.
     frozen: Vec<u32>,
     /// Whether a section was in the way that does not end in the trace.
-    open: bool,
-}
-
-/// A section of a lock that has begun, and not ended.
-#[derive(Clone, Copy, Debug)]
-struct Section {
-    thread: u32,
-    lock: u32,
-    shared: bool,
-    /// Where it began; `None` before the window.
-    began: Option<No>,
-    /// The place in its thread after its end, if it ends.
-    end: Option<u32>,
+    pub(super) open: bool,
+    /// What was looked for outside of the slice.
+    lack: RefCell<Option<Lack>>,
+    /// The events outside of the slice that end critical sections.
+    pub(super) outside: RefCell<Vec<u64>>,
+    /// The open sections of each thread, when so many of its events have happened.
+    pub(super) sections: Vec<Option<(u32, Vec<Section>)>>,
 }
 
 /// Looks for a run in which what is to be shown happens.
@@ -74,32 +74,10 @@ pub(super) fn certify(
     budget: &mut usize,
 ) -> Certified {
     let mut certify = Certify::new(window, kind, (earlier, later));
-    let Some(least) = certify.least() else {
-        return Certified::No;
-    };
-    let mut last = Found::Nothing;
-    for preserve in [true, false] {
-        if !preserve {
-            match certify.may_be_part(&least, budget) {
-                Some(true) => {}
-                Some(false) => return Certified::No,
-                None => return Certified::Budget,
-            }
-        }
-        last = certify.choose(least.clone(), preserve, budget);
-        if let Found::Order(order) = last {
-            return Certified::Yes(order);
-        }
-    }
-    // What a model accepts may need events that nothing else needs.
-    if window.events.len() <= SMALL || !window.replayed.is_empty() {
-        last = search(window, &Anything(&certify), budget);
-    }
-    match last {
-        Found::Order(order) => Certified::Yes(order),
-        Found::Nothing if certify.open => Certified::Open,
-        Found::Nothing => Certified::No,
-        Found::Budget => Certified::Budget,
+    let certified = certify.run(budget);
+    match certify.lack.into_inner() {
+        Some(lack) => Certified::Beyond(lack),
+        None => certified,
     }
 }
 
@@ -118,14 +96,49 @@ pub(super) fn argument(window: &Window<'_>, kind: Kind, pair: (No, No)) -> Argum
 }
 
 impl<'a, 'w> Certify<'a, 'w> {
+    fn run(&mut self, budget: &mut usize) -> Certified {
+        let Some(least) = self.least() else {
+            return Certified::No;
+        };
+        let mut last = Found::Nothing;
+        for preserve in [true, false] {
+            if !preserve {
+                match self.may_be_part(&least, budget) {
+                    Some(true) => {}
+                    Some(false) => return Certified::No,
+                    None => return Certified::Budget,
+                }
+            }
+            last = self.choose(least.clone(), preserve, budget);
+            if self.is_lacking() {
+                return Certified::No;
+            }
+            if let Found::Order(order) = last {
+                return Certified::Yes(order);
+            }
+        }
+        // What a model accepts may need events that nothing else needs.
+        if self.window.len <= SMALL || !self.window.replayed.is_empty() {
+            last = search(self.window, &Anything(self), budget);
+        }
+        match last {
+            Found::Order(order) => Certified::Yes(order),
+            Found::Nothing if self.open => Certified::Open,
+            Found::Nothing => Certified::No,
+            Found::Budget => Certified::Budget,
+        }
+    }
+
     fn new(window: &'a Window<'w>, kind: Kind, (earlier, later): (No, No)) -> Certify<'a, 'w> {
         let place = |no: No| {
             let facts = &window.facts[no as usize];
             (facts.thread as usize, facts.place)
         };
-        let mut frozen: Vec<u32> = { window.threads.iter() }
-            .map(|events| events.len() as u32)
-            .collect();
+        let count = |events: &Vec<No>| match &window.slice {
+            Some(_) => u32::MAX,
+            None => events.len() as u32,
+        };
+        let mut frozen: Vec<u32> = window.threads.iter().map(count).collect();
         frozen[place(earlier).0] = place(earlier).1;
         if kind == Kind::Race {
             frozen[place(later).0] = place(later).1;
@@ -137,6 +150,9 @@ impl<'a, 'w> Certify<'a, 'w> {
             later,
             frozen,
             open: false,
+            lack: RefCell::default(),
+            outside: RefCell::default(),
+            sections: vec![None; window.threads.len()],
         }
     }
 
@@ -166,12 +182,21 @@ impl<'a, 'w> Certify<'a, 'w> {
     /// Adds events and all that they need; whether that is possible.
     fn close(&self, least: &mut [u32], mut wanted: Vec<(u32, u32)>) -> bool {
         while let Some((thread, count)) = wanted.pop() {
+            let is_known = self.window.knows(thread, count);
             let thread = thread as usize;
             let from = least[thread];
             if count <= from {
                 continue;
             }
             if count > self.frozen[thread] {
+                return false;
+            }
+            if !is_known {
+                let index = match count.checked_sub(OUTSIDE) {
+                    Some(number) => self.outside.borrow()[number as usize],
+                    None => (self.window).index(self.window.threads[thread][count as usize - 1]),
+                };
+                self.look_for(Lack::Event(index));
                 return false;
             }
             least[thread] = count;
@@ -184,6 +209,15 @@ impl<'a, 'w> Certify<'a, 'w> {
         true
     }
 
+    /// Something outside of the slice is needed to go on.
+    pub(super) fn look_for(&self, lack: Lack) {
+        self.lack.borrow_mut().get_or_insert(lack);
+    }
+
+    fn is_lacking(&self) -> bool {
+        self.lack.borrow().is_some()
+    }
+
     /// Tries ways to make a set of events complete, and to put it into an order.
     /// `preserve`: sections are closed so that they can stay in the order of the
     /// trace.
@@ -192,6 +226,9 @@ impl<'a, 'w> Certify<'a, 'w> {
         let mut tried: FxHashSet<Vec<u32>> = FxHashSet::default();
         let mut given_up = false;
         while let Some(mut set) = choices.pop() {
+            if self.is_lacking() {
+                return Found::Nothing;
+            }
             if !tried.insert(set.clone()) {
                 continue;
             }
@@ -229,6 +266,9 @@ impl<'a, 'w> Certify<'a, 'w> {
                     Some(None) => continue,
                     None => {}
                 }
+            }
+            if self.is_lacking() {
+                return Found::Nothing;
             }
             if let Some((a, b)) = incompatible(&sections) {
                 for section in [a, b] {
@@ -294,22 +334,19 @@ impl<'a, 'w> Certify<'a, 'w> {
     fn more(&mut self, set: &[u32], sections: &[Section]) -> Vec<Vec<u32>> {
         let mut wanted: Vec<(u32, u32)> = Vec::new();
         for section in sections {
-            let waits = |(thread, events): (usize, &Vec<No>)| {
-                let on = |no: &No| {
-                    let lock = self.window.facts[*no as usize].lock;
-                    lock.is_some_and(|used| used.lock == section.lock)
-                };
-                thread as u32 != section.thread && events[..set[thread] as usize].iter().any(on)
+            let waits = |no: &No| {
+                let facts = &self.window.facts[*no as usize];
+                facts.thread != section.thread && facts.place < set[facts.thread as usize]
             };
-            if !self.is_of_pair(section.thread) && self.window.threads.iter().enumerate().any(waits)
-            {
+            let uses = &self.window.uses_of[section.lock as usize];
+            if !self.is_of_pair(section.thread) && uses.iter().any(waits) {
                 match section.end {
                     Some(end) => wanted.push((section.thread, end)),
                     None => self.open = true,
                 }
             }
         }
-        let (_, causes) = self.causes(set);
+        let (_, causes) = self.causes(set, true);
         wanted.extend(causes.iter().map(|&cause| self.through(cause)));
         let more = wanted.into_iter().filter_map(|end| {
             let mut more = set.to_vec();
@@ -322,20 +359,24 @@ impl<'a, 'w> Certify<'a, 'w> {
     /// The events of which one must be in the set, because an event of the set
     /// saw what it did; `None` if nothing is missing.
     fn unexplained(&self, set: &[u32]) -> Option<Vec<No>> {
-        self.causes(set).0
+        self.causes(set, false).0
     }
 
-    /// The same, and all causes of anything that was seen.
-    fn causes(&self, set: &[u32]) -> (Option<Vec<No>>, Vec<No>) {
+    /// The events of which one must be in the set, and all causes of anything that was seen;
+    /// the latter are all if they have to be `complete`.
+    fn causes(&self, set: &[u32], complete: bool) -> (Option<Vec<No>>, Vec<No>) {
         let within = |no: &No| {
             let facts = &self.window.facts[*no as usize];
             facts.place < set[facts.thread as usize]
         };
         let mut all = Vec::new();
         let mut free = self.window.permits.clone();
-        for (thread, events) in self.window.threads.iter().enumerate() {
-            for &no in &events[..set[thread] as usize] {
+        for (thread, events) in self.window.caused.iter().enumerate() {
+            for &no in events {
                 let facts = &self.window.facts[no as usize];
+                if facts.place >= set[thread] {
+                    break;
+                }
                 match facts.permit {
                     Some((permit, PermitChange::Acquire)) => free[permit as usize] -= 1,
                     Some((permit, PermitChange::Release)) => free[permit as usize] += 1,
@@ -347,7 +388,13 @@ impl<'a, 'w> Certify<'a, 'w> {
                     .filter(|variable| !variable.freed);
                 let notifies = match facts.touch {
                     Touch::Wake(condvar, true) if !self.window.waiting[thread].1 => {
-                        Some(&self.window.notifies[condvar as usize])
+                        let notifies = &self.window.notifies[condvar as usize];
+                        if (complete || !notifies.iter().any(within))
+                            && let Some(condvar) = self.window.notified_outside(condvar)
+                        {
+                            self.look_for(Lack::Notifies(condvar));
+                        }
+                        Some(notifies)
                     }
                     _ => None,
                 };
@@ -380,124 +427,8 @@ impl<'a, 'w> Certify<'a, 'w> {
         (None, all)
     }
 
-    /// The sections that are open when exactly this set has happened.
-    fn sections(&self, set: &[u32]) -> Vec<Section> {
-        let mut open: Vec<Section> = Vec::new();
-        for (thread, events) in self.window.threads.iter().enumerate() {
-            let first = open.len();
-            let held = &self.window.held[thread];
-            open.extend(held.iter().map(|&(lock, shared)| Section {
-                thread: thread as u32,
-                lock,
-                shared,
-                began: None,
-                end: None,
-            }));
-            for (place, &no) in events.iter().enumerate() {
-                let Some(LockUse { lock, op, levels }) = self.window.facts[no as usize].lock else {
-                    continue;
-                };
-                let inside = place < set[thread] as usize;
-                let shared = matches!(op, LockOp::ReadAcquire | LockOp::ReadRelease);
-                for _ in 0..levels {
-                    match op {
-                        LockOp::Acquire | LockOp::ReadAcquire if inside => open.push(Section {
-                            thread: thread as u32,
-                            lock,
-                            shared,
-                            began: Some(no),
-                            end: None,
-                        }),
-                        LockOp::Release | LockOp::ReadRelease => {
-                            let mine = |s: &Section| s.lock == lock && s.shared == shared;
-                            let mine = |s: &Section| mine(s) && s.end.is_none();
-                            let Some(last) = open[first..].iter().rposition(mine) else {
-                                continue;
-                            };
-                            if inside {
-                                open.remove(first + last);
-                            } else {
-                                open[first + last].end = Some(place as u32 + 1);
-                            }
-                        }
-                        _ => {}
-                    }
-                }
-            }
-        }
-        // Only the outermost of nested holds says when the lock is free again.
-        let outermost = |s: &Section, others: &[Section]| {
-            others.iter().all(|o| {
-                (o.thread, o.lock) != (s.thread, s.lock) || o.end.is_none() || o.end <= s.end
-            }) || s.end.is_none()
-        };
-        let all = open.clone();
-        open.retain(|section| outermost(section, &all));
-        open
-    }
-
-    /// An open section of a lock that an event of the pair acquires: the section has to
-    /// end before the event can execute.
-    fn waited_for(&self, sections: &[Section]) -> Option<Section> {
-        let last = [
-            Some(self.earlier),
-            (self.kind == Kind::Race).then_some(self.later),
-        ];
-        let is_waited_for = |section: &&Section| {
-            last.iter().flatten().any(|&no| {
-                let facts = &self.window.facts[no as usize];
-                facts.thread != section.thread
-                    && facts.lock.is_some_and(|used| {
-                        used.lock == section.lock
-                            && match used.op {
-                                LockOp::Acquire => true,
-                                LockOp::ReadAcquire => !section.shared,
-                                LockOp::Release | LockOp::ReadRelease => false,
-                            }
-                    })
-            })
-        };
-        sections.iter().find(is_waited_for).copied()
-    }
-
-    /// A section that must be closed so that a later one of the set can follow:
-    /// its end, or `Some(None)` if it has none or may not end.
-    fn in_the_way(&mut self, set: &[u32], sections: &[Section]) -> Option<Option<(u32, u32)>> {
-        for section in sections {
-            if self.is_of_pair(section.thread) {
-                continue;
-            }
-            let blocks = |no: &No| {
-                let facts = &self.window.facts[*no as usize];
-                let later = section.began.is_none_or(|began| began < *no);
-                let same = |LockUse { lock, op, .. }| {
-                    let shared = op == LockOp::ReadAcquire;
-                    let acquires = shared || op == LockOp::Acquire;
-                    lock == section.lock && acquires && !(shared && section.shared)
-                };
-                facts.thread != section.thread && later && facts.lock.is_some_and(same)
-            };
-            let inside = |(thread, events): (usize, &Vec<No>)| {
-                events[..set[thread] as usize].iter().any(blocks)
-            };
-            let by_frozen = sections.iter().any(|other| {
-                other.thread != section.thread
-                    && other.lock == section.lock
-                    && !(other.shared && section.shared)
-                    && self.is_of_pair(other.thread)
-            });
-            if by_frozen || self.window.threads.iter().enumerate().any(inside) {
-                if section.end.is_none() {
-                    self.open = true;
-                }
-                return Some(section.end.map(|end| (section.thread, end)));
-            }
-        }
-        None
-    }
-
     /// Whether the thread stops before an event of the pair.
-    fn is_of_pair(&self, thread: u32) -> bool {
+    pub(super) fn is_of_pair(&self, thread: u32) -> bool {
         let of = |no: No| self.window.facts[no as usize].thread == thread;
         of(self.earlier) || (self.kind == Kind::Race && of(self.later))
     }
@@ -510,18 +441,6 @@ fn pay(set: &[u32], budget: &mut usize) -> bool {
     let enough = *budget >= cost || cost <= SMALL;
     *budget = budget.saturating_sub(cost);
     enough
-}
-
-/// Two open sections that cannot both be open.
-fn incompatible(sections: &[Section]) -> Option<(Section, Section)> {
-    for (i, a) in sections.iter().enumerate() {
-        for b in &sections[i + 1..] {
-            if a.thread != b.thread && a.lock == b.lock && !(a.shared && b.shared) {
-                return Some((*a, *b));
-            }
-        }
-    }
-    None
 }
 
 /// Exactly these events.

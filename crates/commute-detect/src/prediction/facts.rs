@@ -86,8 +86,8 @@ impl Facts {
 pub(super) struct Variable {
     /// Whether it was freed before the window.
     pub(super) freed: bool,
-    pub(super) writes: Vec<No>,
-    pub(super) reads: Vec<No>,
+    pub(super) writes: SmallVec<[No; 2]>,
+    pub(super) reads: SmallVec<[No; 2]>,
     pub(super) frees: Vec<No>,
     /// Uses of the lock and of the condition variable of the same name.
     pub(super) uses: Vec<No>,

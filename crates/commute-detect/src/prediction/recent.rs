@@ -21,6 +21,8 @@ pub(super) struct Recent {
     most: usize,
     /// By thread: the locks it holds, whether shared, and since when.
     holds: FxHashMap<ThreadId, Vec<(LockId, bool, u64)>>,
+    /// The holds that ended, by when they did.
+    ended: VecDeque<Ended>,
     /// Since when variables are freed.
     freed: FxHashMap<VariableId, u64>,
     waits: VecDeque<Wait>,
@@ -50,6 +52,17 @@ struct Replaying {
     filled: FxHashSet<Born>,
 }
 
+/// A hold of a lock that ended.
+#[derive(Clone, Copy, Debug)]
+struct Ended {
+    thread: ThreadId,
+    lock: LockId,
+    shared: bool,
+    /// When it began; 0 if that is not known.
+    since: u64,
+    end: u64,
+}
+
 /// A wait for a condition variable.
 #[derive(Clone, Debug)]
 struct Wait {
@@ -74,6 +87,8 @@ pub(super) struct Before<'a> {
     prefix: u64,
     /// Who holds which locks, and whether shared.
     pub(super) held: Vec<(ThreadId, LockId, bool)>,
+    /// For each of these the index of the event that ends it; 0 if it has not ended.
+    pub(super) ends: Vec<u64>,
     /// Who waits for what, and whether a notification came.
     pub(super) waiting: BTreeMap<ThreadId, (CondvarId, bool)>,
     /// How often those who wait held the lock that they gave back.
@@ -90,6 +105,11 @@ impl Wait {
 }
 
 impl Before<'_> {
+    /// How many events come before the window.
+    pub(super) fn prefix(&self) -> u64 {
+        self.prefix
+    }
+
     /// The places after the prefix of the events that the action at this place comes after
     /// by the `orders` of its type.
     pub(super) fn required(&self, place: u32) -> impl Iterator<Item = u32> {
@@ -154,6 +174,7 @@ impl Recent {
             gone: 0,
             most,
             holds: FxHashMap::default(),
+            ended: VecDeque::new(),
             freed: FxHashMap::default(),
             waits: VecDeque::new(),
             required: VecDeque::new(),
@@ -165,6 +186,16 @@ impl Recent {
     /// How many events came before those that are kept.
     pub(super) fn gone(&self) -> u64 {
         self.gone
+    }
+
+    /// The index of the last event so far.
+    pub(super) fn last(&self) -> u64 {
+        self.gone + self.events.len() as u64
+    }
+
+    /// How many events are kept at most.
+    pub(super) fn most(&self) -> usize {
+        self.most
     }
 
     /// The event with this index, if it is kept.
@@ -217,10 +248,10 @@ impl Recent {
         match event.op {
             Op::Acquire(l) => self.hold(t, l, false, index),
             Op::ReadAcquire(l) => self.hold(t, l, true, index),
-            Op::Release(l) => self.let_go(t, l, false),
-            Op::ReadRelease(l) => self.let_go(t, l, true),
+            Op::Release(l) => self.let_go(t, l, false, index),
+            Op::ReadRelease(l) => self.let_go(t, l, true, index),
             Op::Wait(c, m) => {
-                let levels = self.let_go_entirely(t, m);
+                let levels = self.let_go_entirely(t, m, index);
                 self.waits.push_back(Wait {
                     thread: t,
                     condvar: c,
@@ -269,28 +300,38 @@ impl Recent {
         self.holds.entry(t).or_default().push((l, shared, index));
     }
 
-    fn let_go(&mut self, t: ThreadId, l: LockId, shared: bool) {
-        // order: the holds of one thread are a list.
-        if let Some(holds) = self.holds.get_mut(&t)
-            && let Some(place) = holds.iter().rposition(|h| (h.0, h.1) == (l, shared))
+    fn let_go(&mut self, thread: ThreadId, lock: LockId, shared: bool, end: u64) {
+        let mut since = 0;
+        if let Some(holds) = self.holds.get_mut(&thread)
+            && let Some(place) = holds.iter().rposition(|h| (h.0, h.1) == (lock, shared))
         {
-            holds.remove(place);
+            since = holds.remove(place).2;
         }
+        while { self.ended.front() }.is_some_and(|ended| ended.end <= self.gone) {
+            self.ended.pop_front();
+        }
+        self.ended.push_back(Ended {
+            thread,
+            lock,
+            shared,
+            since,
+            end,
+        });
     }
 
     /// Lets go of all exclusive holds; how many there were.
-    fn let_go_entirely(&mut self, t: ThreadId, l: LockId) -> u32 {
-        let Some(holds) = self.holds.get_mut(&t) else {
-            return 0;
-        };
-        let before = holds.len();
-        holds.retain(|hold| (hold.0, hold.1) != (l, false));
-        (before - holds.len()) as u32
+    fn let_go_entirely(&mut self, t: ThreadId, l: LockId, index: u64) -> u32 {
+        let holds = { self.holds.get(&t) }.map_or(&[][..], Vec::as_slice);
+        let levels = { holds.iter() }.filter(|hold| (hold.0, hold.1) == (l, false));
+        let levels = levels.count() as u32;
+        (0..levels).for_each(|_| self.let_go(t, l, false, index));
+        levels
     }
 
-    /// Who held which locks after the first `prefix` events, and whether shared; and
-    /// how often those who waited then held the lock that they gave back.
-    pub(super) fn held(&self, prefix: u64) -> (Vec<(ThreadId, LockId, bool)>, GivenBack) {
+    /// Who held which locks after the first `prefix` events, and whether shared; the event
+    /// that ends each of these holds, if one does; and how often those who waited then held
+    /// the lock that they gave back.
+    pub(super) fn held(&self, prefix: u64) -> (Vec<(ThreadId, LockId, bool)>, Vec<u64>, GivenBack) {
         let mut held = Vec::new();
         // order: sorted below, stably.
         for (t, holds) in &self.holds {
@@ -298,30 +339,14 @@ impl Recent {
             held.extend(since.map(|hold| (*t, hold.0, hold.1)));
         }
         held.sort_by_key(|(t, _, _)| *t);
-        // What is released in the window without being acquired there was held.
-        let mut acquired: FxHashMap<(ThreadId, LockId, bool), u32> = FxHashMap::default();
-        let waits = { self.waits.iter() }.map(|wait| (wait.since, wait.levels));
-        let wakes = { self.waits.iter() }.filter_map(|w| Some((w.until?, w.taken_back())));
-        let levels: FxHashMap<u64, u32> = waits.chain(wakes).collect();
-        for (index, event) in (prefix + 1..).zip(self.after(prefix)) {
-            let of_wait = || levels.get(&index).copied().unwrap_or(1);
-            let (lock, shared, acquires, releases) = match event.op {
-                Op::Acquire(l) => (l, false, 1, 0),
-                Op::Wake(_, l) => (l, false, of_wait(), 0),
-                Op::ReadAcquire(l) => (l, true, 1, 0),
-                Op::Release(l) => (l, false, 0, 1),
-                Op::Wait(_, l) => (l, false, 0, of_wait()),
-                Op::ReadRelease(l) => (l, true, 0, 1),
-                _ => continue,
-            };
-            let key = (event.thread, lock, shared);
-            let count = acquired.entry(key).or_default();
-            *count += acquires;
-            held.extend((*count..releases).map(|_| key));
-            *count = count.saturating_sub(releases);
+        let mut ends = vec![0; held.len()];
+        let first = self.ended.partition_point(|ended| ended.end <= prefix);
+        for ended in { self.ended.range(first..) }.filter(|ended| ended.since <= prefix) {
+            held.push((ended.thread, ended.lock, ended.shared));
+            ends.push(ended.end);
         }
         let given_back = { self.waiting(prefix) }.map(|w| ((w.thread, w.lock), w.taken_back()));
-        (held, given_back.collect())
+        (held, ends, given_back.collect())
     }
 
     fn waiting(&self, prefix: u64) -> impl Iterator<Item = &Wait> {
@@ -331,7 +356,7 @@ impl Recent {
 
     /// What the first `prefix` events of the trace left behind.
     pub(super) fn before(&self, prefix: u64, objects: &Objects, names: &Names) -> Before<'_> {
-        let (held, given_back) = self.held(prefix);
+        let (held, ends, given_back) = self.held(prefix);
         let waiting = self.waiting(prefix).map(|wait| {
             let notified = wait.notified.is_some_and(|index| index <= prefix);
             (wait.thread, (wait.condvar, notified))
@@ -348,6 +373,7 @@ impl Recent {
             recent: self,
             prefix,
             held,
+            ends,
             waiting: waiting.collect(),
             given_back,
             lives,

@@ -44,13 +44,14 @@ pub(super) fn saturate(
     set: &[u32],
     may_go_on: impl Fn(u32) -> bool,
 ) -> Option<Before> {
+    let threads = 0..window.threads.len() as u32;
     let mut saturate = Saturate {
         window,
         set,
         before: vec![Vec::new(); window.events.len()],
         clocks: vec![0; window.events.len() * window.threads.len()],
         grown: true,
-        whole: !(0..window.threads.len() as u32).any(&may_go_on),
+        whole: !threads.chain(window.others()).any(&may_go_on),
     };
     let mut sections = saturate.sections();
     for sections in &mut sections {
@@ -217,13 +218,14 @@ impl Saturate<'_, '_> {
 
     fn wake(&mut self, (wait, wake): (No, No), condvar: u32, notified: bool, before: bool) {
         let notifies = &self.window.notifies[condvar as usize];
+        let is_only = notifies.len() == 1 && self.window.notified_outside(condvar).is_none();
         let inside: Vec<No> = { notifies.iter() }
             .copied()
             .filter(|&no| self.within(no))
             .collect();
         match (notified, before, &inside[..]) {
             // If there is another one, it may be added.
-            (true, false, &[notify]) if notifies.len() == 1 || self.whole => {
+            (true, false, &[notify]) if is_only || self.whole => {
                 self.add(notify, wake);
                 if wait != NONE {
                     self.add(wait, notify);

@@ -59,7 +59,7 @@ pub(super) fn in_trace_order(window: &Window<'_>, set: &[u32]) -> Option<Vec<No>
 /// Looks for an order of events that ends in the goal. Every state costs one of
 /// `budget`, except on the straight way.
 pub(super) fn search(window: &Window<'_>, goal: &impl Goal, budget: &mut usize) -> Found {
-    let mut free = window.events.len();
+    let mut free = window.len;
     let mut state = State::new(window);
     let mut seen = FxHashSet::default();
     let mut steps: Vec<Step> = Vec::new();

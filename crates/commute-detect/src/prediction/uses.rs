@@ -80,7 +80,7 @@ impl Uses {
             // Without the current event, and those that are still to come here.
             *count = cones.count(t as u32) - 1 - *count;
         }
-        let (holds, given_back) = recent.held(self.seen);
+        let (holds, _, given_back) = recent.held(self.seen);
         for (t, lock, shared) in holds {
             // How long it has been held is not known: for too long.
             let t = ThreadId(cones.slot(t));

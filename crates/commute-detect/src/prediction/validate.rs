@@ -7,11 +7,10 @@
 //! that come next may have another outcome, but must be able to execute: a lock that
 //! one of them acquires is free.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use commute_model::{CondvarId, Event, LockId, Names, ObjectId, Op, ThreadId, VariableId};
 use commute_spec::states::States;
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use super::certify::Kind;
 use super::legal::{Call, Legal, bind, replayed};
@@ -33,7 +32,6 @@ pub(super) struct Claim<'a> {
 pub(super) fn holds(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'_>) -> bool {
     let memory = memory(claim.events, context.names);
     is_prefix_of_every_thread(claim)
-        && is_pair_next(claim)
         && are_threads_begun_and_over(claim, &memory)
         && are_locks_well_used(claim, before)
         && are_outcomes_the_same(claim, &memory, before, context)
@@ -60,35 +58,38 @@ fn are_permits_there(claim: &Claim<'_>, before: &Before<'_>) -> bool {
         && pair_next(claim).all(|place| apply(place, &mut permits.clone()))
 }
 
+/// Whether the order has a prefix of every thread, after which the earlier event is next,
+/// and the later one next or done.
 fn is_prefix_of_every_thread(claim: &Claim<'_>) -> bool {
-    let mut events: BTreeMap<ThreadId, Vec<u32>> = BTreeMap::new();
-    for (place, event) in claim.events.iter().enumerate() {
-        events.entry(event.thread).or_default().push(place as u32);
-    }
-    let mut done: BTreeMap<ThreadId, usize> = BTreeMap::new();
-    claim.order.iter().all(|&place| {
-        let Some(event) = claim.events.get(place as usize) else {
-            return false;
-        };
-        let done = done.entry(event.thread).or_default();
-        *done += 1;
-        events[&event.thread][*done - 1] == place
-    })
-}
-
-/// Whether the earlier event is next, and the later one next or done.
-fn is_pair_next(claim: &Claim<'_>) -> bool {
-    let next = |place: u32| {
-        let thread = claim.events[place as usize].thread;
-        let own = (0..place).filter(|&p| claim.events[p as usize].thread == thread);
-        let done = { claim.order.iter() }.filter(|&&p| claim.events[p as usize].thread == thread);
-        own.count() == done.count()
+    let mut numbers: FxHashMap<ThreadId, usize> = FxHashMap::default();
+    // The last event of each thread, and for every event the one of its thread before it.
+    let mut last: Vec<Option<u32>> = Vec::new();
+    let previous = (0..).zip(claim.events).map(|(place, event)| {
+        let thread = *numbers.entry(event.thread).or_insert(last.len());
+        if thread == last.len() {
+            last.push(None);
+        }
+        (thread, last[thread].replace(place))
+    });
+    let previous: Vec<(usize, Option<u32>)> = previous.collect();
+    let mut done: Vec<Option<u32>> = vec![None; last.len()];
+    let is_next = |place: u32, done: &[Option<u32>]| {
+        let previous = previous.get(place as usize);
+        previous.is_some_and(|&(thread, previous)| done[thread] == previous)
     };
+    let is_prefix = claim.order.iter().all(|&place| {
+        let is_next = is_next(place, &done);
+        if is_next {
+            done[previous[place as usize].0] = Some(place);
+        }
+        is_next
+    });
     let (earlier, later) = claim.pair;
-    earlier < later
-        && next(earlier)
+    is_prefix
+        && earlier < later
+        && is_next(earlier, &done)
         && match claim.kind {
-            Kind::Race => next(later),
+            Kind::Race => is_next(later, &done),
             Kind::Order => claim.order.contains(&later),
         }
 }
@@ -99,31 +100,34 @@ fn pair_next(claim: &Claim<'_>) -> impl Iterator<Item = u32> {
     [claim.pair.0].into_iter().chain(later)
 }
 
+/// The memory that an event uses.
+type Used = SmallVec<[VariableId; 1]>;
+
 /// For every event the memory that it uses or frees: a variable, and what is called
 /// by the name of one that is allocated or freed here.
-fn memory(events: &[&Event], names: &Names) -> Vec<Vec<VariableId>> {
+fn memory(events: &[&Event], names: &Names) -> Vec<Used> {
     let freed = events.iter().filter_map(|event| match event.op {
         Op::Alloc(x) | Op::Free(x) => Some((names.variables.name(x).to_string(), x)),
         _ => None,
     });
-    let freed: BTreeMap<String, VariableId> = freed.collect();
+    let freed: FxHashMap<String, VariableId> = freed.collect();
     let lock = |l: LockId| freed.get(&names.locks.name(l).to_string());
     let condvar = |c: CondvarId| freed.get(&names.condvars.name(c).to_string());
     let used = |event: &&Event| match event.op {
-        Op::Read(x) | Op::Write(x) | Op::Free(x) => vec![x],
-        _ if freed.is_empty() => Vec::new(),
+        Op::Read(x) | Op::Write(x) | Op::Free(x) => smallvec![x],
+        _ if freed.is_empty() => Used::new(),
         Op::Acquire(l) | Op::Release(l) | Op::ReadAcquire(l) | Op::ReadRelease(l) => {
             lock(l).into_iter().copied().collect()
         }
         Op::Wait(c, l) | Op::Wake(c, l) => condvar(c).into_iter().chain(lock(l)).copied().collect(),
         Op::Notify(c) | Op::NotifyAll(c) => condvar(c).into_iter().copied().collect(),
-        _ => Vec::new(),
+        _ => Used::new(),
     };
     events.iter().map(used).collect()
 }
 
 /// Forks, joins, allocations and the making of objects.
-fn are_threads_begun_and_over(claim: &Claim<'_>, memory: &[Vec<VariableId>]) -> bool {
+fn are_threads_begun_and_over(claim: &Claim<'_>, memory: &[Used]) -> bool {
     let needs = needs(claim.events, memory);
     let mut done = vec![false; claim.events.len()];
     let ready = |place: u32, done: &[bool]| needs[place as usize].iter().all(|&need| done[need]);
@@ -135,20 +139,27 @@ fn are_threads_begun_and_over(claim: &Claim<'_>, memory: &[Vec<VariableId>]) -> 
     in_order && pair_next(claim).all(|place| ready(place, &done))
 }
 
-/// For every event those that must come before it, whatever the order.
-fn needs(events: &[&Event], memory: &[Vec<VariableId>]) -> Vec<Vec<usize>> {
-    let mut forks: BTreeMap<ThreadId, Vec<usize>> = BTreeMap::new();
-    let mut last: BTreeMap<ThreadId, usize> = BTreeMap::new();
+/// The places of events that must come before another.
+type Needs = SmallVec<[usize; 1]>;
+
+/// For every event those that must come before it, whatever the order, and that no earlier
+/// one of its thread needs.
+fn needs(events: &[&Event], memory: &[Used]) -> Vec<Needs> {
+    let mut forks: FxHashMap<ThreadId, Needs> = FxHashMap::default();
+    let mut last: FxHashMap<ThreadId, usize> = FxHashMap::default();
     // The events of the current life of a variable or an object.
-    let mut lives: BTreeMap<Subject, Vec<usize>> = BTreeMap::new();
-    let mut needs = Vec::new();
+    let mut lives: FxHashMap<Subject, Vec<usize>> = FxHashMap::default();
+    let of_life = |e: &&Event| matches!(e.op, Op::Alloc(_) | Op::New(..) | Op::Drop(_));
+    let has_lives = events.iter().any(of_life);
+    let joins = { events.iter() }.any(|e| matches!(e.op, Op::Join(_)));
+    let mut needs = Vec::with_capacity(events.len());
     for (place, event) in events.iter().enumerate() {
-        let mut own = forks.get(&event.thread).cloned().unwrap_or_default();
+        let mut own = forks.remove(&event.thread).unwrap_or_default();
         match &event.op {
             Op::Fork(u) => forks.entry(*u).or_default().push(place),
             Op::Join(u) => {
-                own.extend(last.get(u));
-                own.extend(forks.get(u).into_iter().flatten());
+                own.extend(last.get(u).copied());
+                own.extend(forks.get(u).into_iter().flatten().copied());
             }
             Op::Alloc(x) => {
                 lives.insert(Subject::Variable(*x), vec![place]);
@@ -159,22 +170,24 @@ fn needs(events: &[&Event], memory: &[Vec<VariableId>]) -> Vec<Vec<usize>> {
             _ => {}
         }
         let variables = { memory[place].iter() }.map(|x| Subject::Variable(*x));
-        for subject in variables.chain(object(event)) {
+        for subject in variables.chain(object(event)).filter(|_| has_lives) {
             let life = lives.entry(subject).or_default();
             let begins = |place: &&usize| matches!(events[**place].op, Op::Alloc(_) | Op::New(..));
             match event.op {
-                Op::Drop(_) => own.extend(life.iter()),
-                _ => own.extend(life.first().filter(begins)),
+                Op::Drop(_) => own.extend(life.iter().copied()),
+                _ => own.extend(life.first().filter(begins).copied()),
             }
             life.push(place);
         }
-        last.insert(event.thread, place);
+        if joins {
+            last.insert(event.thread, place);
+        }
         needs.push(own);
     }
     needs
 }
 
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, Hash)]
 enum Subject {
     Variable(VariableId),
     Object(ObjectId),
@@ -240,7 +253,7 @@ fn are_locks_well_used(claim: &Claim<'_>, before: &Before<'_>) -> bool {
 struct Outcome {
     seen: Seen,
     /// Whether what it uses was freed.
-    freed: Vec<bool>,
+    freed: SmallVec<[bool; 1]>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -254,38 +267,38 @@ enum Seen {
 /// not see those of the last.
 fn outcomes(
     events: &[&Event],
-    memory: &[Vec<VariableId>],
-    order: Vec<u32>,
+    lives: &Lives,
+    order: impl Iterator<Item = u32>,
     before: &Before<'_>,
     context: &Context<'_>,
-) -> BTreeMap<u32, Outcome> {
-    let lives = lives(events, memory);
-    let mut writers: BTreeMap<Life, u32> = BTreeMap::new();
-    let mut freed: BTreeSet<Life> = BTreeSet::new();
+) -> Vec<Option<Outcome>> {
+    let mut writers: Vec<Option<u32>> = vec![None; lives.freed.len()];
+    let mut freed = lives.freed.clone();
+    let frees = |event: &&Event| matches!(event.op, Op::Free(_));
+    let is_freeing = !context.lax && (freed.contains(&true) || events.iter().any(frees));
     // Who waits for what, and whether a notification came.
-    let mut waits: BTreeMap<ThreadId, (CondvarId, bool)> = before.waiting.clone();
-    let mut outcomes = BTreeMap::new();
+    let waiting = before.waiting.iter();
+    let mut waits: FxHashMap<ThreadId, (CondvarId, bool)> =
+        waiting.map(|(t, w)| (*t, *w)).collect();
+    let mut outcomes = vec![None; events.len()];
     for place in order {
         let event = events[place as usize];
-        let lives = &lives[place as usize];
-        let was_freed = |life: &Life| {
-            let first = life.1 == 0 && before.is_freed(life.0);
-            !context.lax && (first || freed.contains(life))
+        let used = &lives.used[place as usize];
+        let was_freed = if is_freeing {
+            used.iter().map(|&life| freed[life]).collect()
+        } else {
+            SmallVec::new()
         };
-        let was_freed = lives.iter().map(was_freed).collect();
         let mut seen = Seen::Nothing;
         match &event.op {
-            Op::Read(_) => seen = Seen::Write(writers.get(&lives[0]).copied()),
-            Op::Write(_) => {
-                writers.insert(lives[0], place);
-            }
-            Op::Free(_) => {
-                freed.insert(lives[0]);
-            }
+            Op::Read(_) => seen = Seen::Write(writers[used[0]]),
+            Op::Write(_) => writers[used[0]] = Some(place),
+            Op::Free(_) => freed[used[0]] = true,
             Op::Wait(c, _) => {
                 waits.insert(event.thread, (*c, false));
             }
             Op::Notify(c) | Op::NotifyAll(c) => {
+                // order: each has a flag of its own.
                 for (condvar, notified) in waits.values_mut() {
                     *notified |= condvar == c;
                 }
@@ -300,40 +313,53 @@ fn outcomes(
             seen,
             freed: was_freed,
         };
-        outcomes.insert(place, outcome);
+        outcomes[place as usize] = Some(outcome);
     }
     outcomes
 }
 
-/// Memory, and how often it was allocated.
-type Life = (VariableId, u32);
+/// Memory from one allocation to the next, in the events of a claim.
+#[derive(Default)]
+struct Lives {
+    /// The lives of what each event uses.
+    used: Vec<SmallVec<[usize; 1]>>,
+    /// Of each life, whether it was freed before these events.
+    freed: Vec<bool>,
+}
 
-/// The lives of what each event uses.
-fn lives(events: &[&Event], memory: &[Vec<VariableId>]) -> Vec<Vec<Life>> {
-    let mut lives: BTreeMap<VariableId, u32> = BTreeMap::new();
-    let life = |(event, used): (&&Event, &Vec<VariableId>)| {
+fn lives(events: &[&Event], memory: &[Used], before: &Before<'_>) -> Lives {
+    let mut lives = Lives::default();
+    let mut numbers: FxHashMap<VariableId, usize> = FxHashMap::default();
+    for (event, used) in events.iter().zip(memory) {
         if let Op::Alloc(x) = event.op {
-            *lives.entry(x).or_default() += 1;
+            numbers.insert(x, lives.freed.len());
+            lives.freed.push(false);
         }
-        let life = |x: &VariableId| (*x, lives.get(x).copied().unwrap_or(0));
-        used.iter().map(life).collect()
-    };
-    events.iter().zip(memory).map(life).collect()
+        let life = |x: &VariableId| {
+            *numbers.entry(*x).or_insert_with(|| {
+                lives.freed.push(before.is_freed(*x));
+                lives.freed.len() - 1
+            })
+        };
+        let used = used.iter().map(life).collect();
+        lives.used.push(used);
+    }
+    lives
 }
 
 fn are_outcomes_the_same(
     claim: &Claim<'_>,
-    memory: &[Vec<VariableId>],
+    memory: &[Used],
     before: &Before<'_>,
     context: &Context<'_>,
 ) -> bool {
-    let trace = (0..claim.events.len() as u32).collect();
-    let truth = outcomes(claim.events, memory, trace, before, context);
-    let order = claim.order.to_vec();
-    let found = outcomes(claim.events, memory, order, before, context);
-    found
-        .iter()
-        .all(|(place, outcome)| truth[place] == *outcome)
+    let lives = lives(claim.events, memory, before);
+    let trace = 0..claim.events.len() as u32;
+    let truth = outcomes(claim.events, &lives, trace, before, context);
+    let order = claim.order.iter().copied();
+    let found = outcomes(claim.events, &lives, order, before, context);
+    let mut pairs = found.iter().zip(&truth);
+    pairs.all(|(found, truth)| found.is_none() || found == truth)
 }
 
 /// Results of library actions, by the reading that was asked for.
@@ -342,7 +368,7 @@ fn are_actions_legal(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'
     for (at, &place) in claim.order.iter().enumerate() {
         places[place as usize] = Some(at);
     }
-    let mut objects: BTreeMap<ObjectId, Vec<u32>> = BTreeMap::new();
+    let mut objects: FxHashMap<ObjectId, Vec<u32>> = FxHashMap::default();
     let mut lives: Vec<Vec<u32>> = Vec::new();
     for (place, event) in claim.events.iter().enumerate() {
         match &event.op {
@@ -354,6 +380,7 @@ fn are_actions_legal(claim: &Claim<'_>, before: &Before<'_>, context: &Context<'
             _ => {}
         }
     }
+    // order: all of them must be legal.
     lives.extend(objects.into_values());
     lives.iter().all(|life| {
         let clear = clear(claim, life, before, context);

@@ -15,12 +15,17 @@ use super::legal::{Call, Legal, bind, replayed};
 use super::namesakes::{Namesakes, used};
 use super::permits::{self, PermitChange};
 use super::recent::{Before, Born};
+use super::sliced::Sliced;
 use crate::objects::{Objects, ObjectsAt};
 
 /// The events, and what is required of their order.
 pub(super) struct Window<'a> {
     /// How many events come before.
     pub(super) prefix: u64,
+    /// How many events come after that, those outside of a slice included.
+    pub(super) len: usize,
+    /// If these are not all events of the window.
+    pub(super) slice: Option<Sliced>,
     pub(super) events: Vec<&'a Event>,
     pub(super) facts: Vec<Facts>,
     /// The events of each thread.
@@ -28,7 +33,14 @@ pub(super) struct Window<'a> {
     /// Which locks each thread holds before the window, one entry per hold:
     /// exclusive ones are `false`.
     pub(super) held: Vec<Vec<(u32, bool)>>,
+    /// The events that end these holds; 0 if none does.
+    pub(super) ends: Vec<Vec<u64>>,
     pub(super) locks: usize,
+    /// The events that use a lock, by thread and by lock.
+    pub(super) lock_uses: Vec<Vec<No>>,
+    pub(super) uses_of: Vec<Vec<No>>,
+    /// By thread: the events that saw a notification or a free, and those that change permits.
+    pub(super) caused: Vec<Vec<No>>,
     pub(super) variables: Vec<Variable>,
     /// Notifications of each condition variable.
     pub(super) notifies: Vec<Vec<No>>,
@@ -60,16 +72,16 @@ pub(super) struct Context<'a> {
 
 /// What is looked up while a window is built.
 #[derive(Default)]
-struct Building {
+pub(super) struct Building {
     threads: FxHashMap<ThreadId, u32>,
     locks: FxHashMap<LockId, u32>,
     /// How often locks are held exclusively.
     levels: FxHashMap<(ThreadId, LockId), u32>,
     /// How often those who wait held what they gave back.
     given_back: FxHashMap<(ThreadId, LockId), u32>,
-    condvars: FxHashMap<u32, u32>,
+    pub(super) condvars: FxHashMap<u32, u32>,
     /// The current life of each variable, and the event that began it.
-    lives: FxHashMap<VariableId, (u32, No)>,
+    pub(super) lives: FxHashMap<VariableId, (u32, No)>,
     objects: FxHashMap<ObjectId, Life>,
     replayed: FxHashMap<ObjectId, u32>,
     /// The permits before the window of objects that are not used in it yet.
@@ -103,13 +115,30 @@ impl<'a> Window<'a> {
         before: &Before<'_>,
         context: &Context<'_>,
     ) -> Window<'a> {
-        let mut window = Window {
+        let mut window = Window::empty(prefix, None);
+        let mut building = Building::new(before);
+        for event in events {
+            window.add(event, before, &mut building, context);
+        }
+        window.len = window.events.len();
+        window.finish(before, &mut building);
+        window
+    }
+
+    pub(super) fn empty(prefix: u64, slice: Option<Sliced>) -> Window<'a> {
+        Window {
             prefix,
+            len: 0,
+            slice,
             events: Vec::new(),
             facts: Vec::new(),
             threads: Vec::new(),
             held: Vec::new(),
+            ends: Vec::new(),
             locks: 0,
+            lock_uses: Vec::new(),
+            uses_of: Vec::new(),
+            caused: Vec::new(),
             variables: Vec::new(),
             notifies: Vec::new(),
             waiting: Vec::new(),
@@ -118,43 +147,47 @@ impl<'a> Window<'a> {
             permits: Vec::new(),
             releases: Vec::new(),
             calls: FxHashMap::default(),
-        };
-        let mut building = Building {
-            unused_permits: before.permits(),
-            ..Building::default()
-        };
-        for (thread, lock, _) in before.held.iter().filter(|(_, _, shared)| !shared) {
-            *building.levels(*thread, *lock) += 1;
         }
-        building.given_back.extend(&before.given_back);
-        for event in events {
-            window.add(event, before, &mut building, context);
-        }
-        for (thread, lock, shared) in &before.held {
-            let thread = building.thread(*thread, &mut window) as usize;
-            let lock = building.lock(*lock, &mut window);
-            window.held[thread].push((lock, *shared));
+    }
+
+    /// Adds what the events before the window left behind.
+    pub(super) fn finish(&mut self, before: &Before<'_>, building: &mut Building) {
+        for ((thread, lock, shared), end) in before.held.iter().zip(&before.ends) {
+            let thread = building.thread(*thread, self) as usize;
+            let lock = building.lock(*lock, self);
+            self.held[thread].push((lock, *shared));
+            self.ends[thread].push(*end);
         }
         for (thread, &(condvar, notified)) in &before.waiting {
-            let thread = building.thread(*thread, &mut window) as usize;
-            let condvar = building.condvar(condvar.0, &mut window);
-            window.waiting[thread] = (Some(condvar), notified);
+            let thread = building.thread(*thread, self) as usize;
+            let condvar = building.condvar(condvar.0, self);
+            self.waiting[thread] = (Some(condvar), notified);
         }
-        for no in 0..window.facts.len() {
-            for i in 0..window.facts[no].conflicts.len() {
-                let earlier = window.facts[no].conflicts[i];
-                window.facts[earlier as usize].later.push(no as No);
+        for no in 0..self.facts.len() {
+            for i in 0..self.facts[no].conflicts.len() {
+                let earlier = self.facts[no].conflicts[i];
+                self.facts[earlier as usize].later.push(no as No);
             }
         }
-        window
+    }
+
+    /// The number of an event of the window.
+    pub(super) fn no(&self, index: u64) -> Option<No> {
+        match &self.slice {
+            Some(slice) => slice.indices.binary_search(&index).ok().map(|no| no as No),
+            None => index.checked_sub(self.prefix + 1).map(|no| no as No),
+        }
     }
 
     /// The events of the window, as the trace counts them.
     pub(super) fn index(&self, no: No) -> u64 {
-        self.prefix + 1 + u64::from(no)
+        match &self.slice {
+            Some(slice) => slice.indices[no as usize],
+            None => self.prefix + 1 + u64::from(no),
+        }
     }
 
-    fn add(
+    pub(super) fn add(
         &mut self,
         event: &'a Event,
         before: &Before<'_>,
@@ -268,6 +301,16 @@ impl<'a> Window<'a> {
             Op::Begin(_) | Op::End(_) | Op::Dummy | Op::Branch => {}
         }
         self.events.push(event);
+        if let Some(used) = facts.lock {
+            self.lock_uses[thread as usize].push(no);
+            self.uses_of[used.lock as usize].push(no);
+        }
+        if facts.permit.is_some()
+            || matches!(facts.touch, Touch::Wake(_, true))
+            || facts.lives().any(|(_, freed)| freed)
+        {
+            self.caused[thread as usize].push(no);
+        }
         self.facts.push(facts);
         self.threads[thread as usize].push(no);
     }
@@ -404,6 +447,18 @@ impl Life {
 }
 
 impl Building {
+    pub(super) fn new(before: &Before<'_>) -> Building {
+        let mut building = Building {
+            unused_permits: before.permits(),
+            ..Building::default()
+        };
+        for (thread, lock, _) in before.held.iter().filter(|(_, _, shared)| !shared) {
+            *building.levels(*thread, *lock) += 1;
+        }
+        building.given_back.extend(&before.given_back);
+        building
+    }
+
     /// The number of an object's permits in the window, if they are known.
     fn permit(&mut self, o: ObjectId, window: &mut Window<'_>) -> Option<u32> {
         if let Some(count) = self.unused_permits.remove(&o) {
@@ -414,18 +469,27 @@ impl Building {
         self.permits.get(&o).copied()
     }
 
-    fn thread(&mut self, t: ThreadId, window: &mut Window<'_>) -> u32 {
+    pub(super) fn thread(&mut self, t: ThreadId, window: &mut Window<'_>) -> u32 {
         *self.threads.entry(t).or_insert_with(|| {
             window.threads.push(Vec::new());
             window.held.push(Vec::new());
+            window.ends.push(Vec::new());
+            window.lock_uses.push(Vec::new());
+            window.caused.push(Vec::new());
             window.waiting.push((None, false));
             window.threads.len() as u32 - 1
         })
     }
 
+    /// Whether a thread has a number.
+    pub(super) fn knows(&self, t: ThreadId) -> bool {
+        self.threads.contains_key(&t)
+    }
+
     fn lock(&mut self, l: LockId, window: &mut Window<'_>) -> u32 {
         *self.locks.entry(l).or_insert_with(|| {
             window.locks += 1;
+            window.uses_of.push(Vec::new());
             window.locks as u32 - 1
         })
     }
