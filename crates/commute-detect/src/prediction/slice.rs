@@ -277,9 +277,9 @@ impl<'a> Slice<'a> {
     /// Adds the critical sections that began before the window and are nested.
     fn show_held(&mut self) {
         let links = self.links;
-        let mut held = FxHashSet::default();
+        let mut seen = FxHashSet::default();
         for open in self.open.clone().iter().filter(|open| open.began == 0) {
-            let is_again = !held.insert((open.thread, open.lock, open.shared));
+            let is_again = !seen.insert((open.thread, open.lock, open.shared));
             let last = if open.end == 0 { u64::MAX } else { open.end };
             let mut acquired = links.acquisitions(open.thread, (self.prefix, last)).iter();
             if is_again || acquired.any(|a| (a.lock, a.shared) == (open.lock, open.shared)) {
@@ -340,6 +340,7 @@ impl<'a> Slice<'a> {
 
     /// The indices of the events, in order.
     pub(super) fn indices(&self) -> Vec<u64> {
+        // order: the largest.
         let last = self.parts.values().map(|part| part.last).max();
         let mut indices = Indices::new(self.prefix, last.unwrap_or(self.prefix));
         // order: sorted afterwards.
