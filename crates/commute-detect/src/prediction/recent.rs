@@ -302,6 +302,7 @@ impl Recent {
 
     fn let_go(&mut self, thread: ThreadId, lock: LockId, shared: bool, end: u64) {
         let mut since = 0;
+        // order: the holds of one thread are a list.
         if let Some(holds) = self.holds.get_mut(&thread)
             && let Some(place) = holds.iter().rposition(|h| (h.0, h.1) == (lock, shared))
         {
@@ -321,7 +322,9 @@ impl Recent {
 
     /// Lets go of all exclusive holds; how many there were.
     fn let_go_entirely(&mut self, t: ThreadId, l: LockId, index: u64) -> u32 {
+        // order: the holds of one thread are a list.
         let holds = { self.holds.get(&t) }.map_or(&[][..], Vec::as_slice);
+        // order: they are counted.
         let levels = { holds.iter() }.filter(|hold| (hold.0, hold.1) == (l, false));
         let levels = levels.count() as u32;
         (0..levels).for_each(|_| self.let_go(t, l, false, index));
