@@ -66,9 +66,9 @@ pub(crate) fn load(paths: &[PathBuf], output: &mut Output) -> Result<Library> {
 }
 
 /// Adds specifications of the package to which this directory belongs, and of
-/// those around it; in a repository, of those inside of it. Nobody has asked for them, so one that is not usable is left out,
-/// and none hides another. A file has the name of its type, as `#[commute::object]`
-/// wants it.
+/// those around it; in a repository, of those inside of it. The command line does not name
+/// them, so a specification that is not usable is left out, and none hides another. A file
+/// has the name of its type, as `#[commute::object]` wants it.
 fn add_package(directory: &Path, library: &mut Library, output: &mut Output) {
     let root = config::repository(directory);
     let is_inside = |directory: &&Path| root.is_none_or(|root| directory.starts_with(root));

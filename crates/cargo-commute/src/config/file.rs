@@ -76,7 +76,7 @@ impl File {
         Ok(File { path, text })
     }
 
-    /// Reads a file that the user has named, whatever its owner.
+    /// Reads a file that the user has named. Its owner is not checked.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -13,8 +13,8 @@ use crate::cli;
 use crate::glob::Glob;
 
 /// Options that are no keys: they say where the file is, or which project is meant and with
-/// it the file, do something that nobody wants every time, or let reports show more than a
-/// project may decide (`sources`).
+/// it the file, overwrite files (`force`), or let reports show more than a project may decide
+/// (`sources`).
 pub(super) const NO_KEYS: [&str; 5] = ["config", "no-config", "manifest-path", "force", "sources"];
 
 /// Commands that have nothing to do with a project's wishes. They do not read the file.

@@ -31,7 +31,7 @@ pub(crate) fn open_own(path: &Path, remedy: &str) -> Result<File> {
         .custom_flags(flags.bits().cast_signed())
         .open(path);
     let file = file.with_context(cannot)?;
-    // The file that is open, whatever has its name by now.
+    // Metadata of the open file: another file may have its name by now.
     let found = file.metadata().with_context(cannot)?;
     if !found.is_file() {
         bail!("cannot read {name}: it is no regular file");

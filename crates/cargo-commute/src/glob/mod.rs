@@ -14,7 +14,7 @@
 //! loop at a state, and alternatives are jumps, all of them forwards.
 //!
 //! A match takes at most one step for each character of the text, and a step looks at all
-//! states, 64 at a time, and at all jumps: O(text × pattern), whatever the pattern is. A
+//! states, 64 at a time, and at all jumps: O(text × pattern) for every pattern. A
 //! pattern has at most [`LONGEST`] bytes and [`DEEPEST`] braces inside of each other, so that
 //! this is a constant time for each character.
 
@@ -303,11 +303,12 @@ impl Glob {
         let inside: BTreeSet<usize> = ranges
             .flat_map(|(low, high)| of(*low)..=of(*high))
             .collect();
-        let leading = match class.is_negated {
-            true => (0..=self.starts.len())
+        let leading = if class.is_negated {
+            (0..=self.starts.len())
                 .filter(|interval| !inside.contains(interval))
-                .collect(),
-            false => inside,
+                .collect()
+        } else {
+            inside
         };
         for interval in leading {
             self.advancing[interval * self.words + state / 64] |= 1 << (state % 64);

@@ -149,9 +149,13 @@ mod tests {
     /// The titles and notes of what is left, and how many are allowed.
     fn united(all: Vec<(Found, bool)>) -> (Vec<String>, u64) {
         let all = all.into_iter();
-        let all = all.map(|(found, is_allowed)| match is_allowed {
-            true => (found, Allowed::ByComment),
-            false => (found, Allowed::No),
+        let all = all.map(|(found, is_allowed)| {
+            let allowed = if is_allowed {
+                Allowed::ByComment
+            } else {
+                Allowed::No
+            };
+            (found, allowed)
         });
         let united = unite(all.collect());
         let (left, allowed) = (united.findings, united.allowed);

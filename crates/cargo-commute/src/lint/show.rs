@@ -67,9 +67,10 @@ impl Show {
                 (true, false) => Allowed::ByConfiguration,
                 (false, false) => Allowed::No,
             };
-            match is_shown(&found.finding, shared) {
-                true => shown.push((found, allowed)),
-                false => faint += u64::from(allowed == Allowed::No),
+            if is_shown(&found.finding, shared) {
+                shown.push((found, allowed));
+            } else {
+                faint += u64::from(allowed == Allowed::No);
             }
         }
         let united = mistakes::unite(shown);

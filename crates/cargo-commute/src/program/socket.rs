@@ -1,8 +1,8 @@
 //! The socket that the program connects to.
 //!
 //! Only processes of this user, and of root, are let in. The directory of the socket has
-//! mode 0700 whatever the umask is, so others cannot reach the socket; where the system
-//! says whose process is at the other end, that is checked as well.
+//! mode 0700 for every umask, so other users cannot reach the socket; where the system
+//! knows the user of the peer process, that user is checked as well.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -77,7 +77,7 @@ impl Socket {
     }
 }
 
-/// Whether the directory is ours, and nobody else can enter it.
+/// Checks that the directory belongs to this user and that no other user can enter it.
 ///
 /// # Errors
 /// If it is not: the file system does not keep owners and permissions.
@@ -222,7 +222,7 @@ fn peer(_: &UnixStream) -> Peer {
 mod tests {
     use super::*;
 
-    /// The mode of what is at this path.
+    /// The mode of the file at this path.
     fn mode(path: &Path) -> u32 {
         fs::symlink_metadata(path).expect("it is there").mode() & 0o777
     }

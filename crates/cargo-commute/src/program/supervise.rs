@@ -149,7 +149,7 @@ pub(super) fn deaf(error: &io::Error) -> String {
     )
 }
 
-/// Starts a thread that nobody waits for.
+/// Starts a detached thread.
 ///
 /// # Errors
 /// If the system has none left.

@@ -54,8 +54,8 @@ pub(crate) fn runs(folder: &Path) -> Vec<Entry> {
         .collect();
     runs.sort();
     runs.reverse();
-    // After the last number, runs are counted from where they were before somebody else
-    // made a file of that name.
+    // After the last possible number, which only a foreign file has, runs are numbered from
+    // the last one of Commute.
     if runs.first().is_some_and(|last| last.number + 1 >= LIMIT) {
         runs.retain(|run| run.number < LIMIT / 2);
     }

@@ -88,9 +88,10 @@ impl Header {
             }
             _ => return Err((n, 1, EXPECTED.to_owned())),
         };
-        match is_first {
-            true => Ok(()),
-            false => Err((n, 1, format!("there is a line `{key}:` before"))),
+        if is_first {
+            Ok(())
+        } else {
+            Err((n, 1, format!("there is a line `{key}:` before")))
         }
     }
 }
